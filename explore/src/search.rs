@@ -63,6 +63,8 @@ pub struct Search {
     /// Work that was done, and the most that may be.
     spent: u64,
     work: u64,
+    /// The progress that was reported last.
+    permille: u32,
     /// The states before the instruction, and those after it as far as they are
     /// kept.
     states: Vec<Outcome>,
@@ -98,6 +100,7 @@ impl Search {
             limit: limit.min(MAX_RESULTS),
             wants_distributions: false,
             spent: 0,
+            permille: 0,
             work: DEFAULT_WORK,
             states: alloc::vec![Outcome::start(Some(Count::from(1_usize)))],
             next: Vec::new(),
@@ -170,12 +173,14 @@ impl Search {
         if self.spent >= self.work {
             self.stop();
         }
+        // More work may come to be known than was done since.
+        self.permille = self.permille.max(self.permille());
         Progress {
             done: self.is_done(),
             instruction: self.instruction,
             state: self.at,
             states: self.states.len(),
-            permille: self.permille(),
+            permille: self.permille,
         }
     }
 

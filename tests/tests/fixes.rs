@@ -105,7 +105,7 @@ fn a_misspelt_null_becomes_one_that_no_diagnostic_is_about() {
         let fixed = fix(&text);
         assert!(fixed.contains("V32.0 %null.0 %null.0 V33.0"), "{fixed}");
         let left = Program::parse(&fixed).diagnostics;
-        assert!(left.iter().next().is_none(), "{left:?}");
+        assert!(left.is_empty(), "{left:?}");
     }
 }
 

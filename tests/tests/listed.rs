@@ -2,10 +2,11 @@
 //! operations, declarations that Fixes write, sentences of a step. Programs are
 //! made from the register of instructions.
 
+use lanewise_core::bits::BitField;
 use lanewise_core::contradictions::id;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::sass::schedule::{Barrier, Control};
 use lanewise_core::isa::schema::{Elements, Form, Null};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Family, SPECS, Spec, Style, Target};
@@ -180,6 +181,8 @@ fn there_is_no_seventh_barrier() {
             );
         }
     }
+    let bits = (0..8).filter(|bits| Barrier::from_bits(*bits).is_some());
+    assert_eq!(bits.collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 7]);
     for length in 0..8 {
         let mut out = Diagnostics::new();
         assert!(Control::decode(&[0; 8][..length], &mut out).is_none());
@@ -535,6 +538,62 @@ fn contradictions_concern_depth_and_types() {
     assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
 }
 
+/// Elements of 32 bits are multiplied one in a stage: "k 3", and no range.
+#[test]
+fn a_stage_of_one_product_names_it() {
+    let program = product("PVC", "dpas.tf32.tf32.8.1 (M1, 16)", ["f", "f"], "");
+    let mut session = Session::new(Rc::new(program));
+    for k in 0..8 {
+        assert!(session.step());
+        let sentence = session.summary();
+        assert!(sentence.contains(&format!(" k {k} from")), "{sentence}");
+    }
+}
+
+/// Dst may lie upon no source that is read after a row is written: not upon
+/// Src1, and upon Src0 only row by row.
+#[test]
+fn dst_lies_upon_no_source() {
+    let overlaps = |program: &Program| {
+        let mut all = program.diagnostics.iter();
+        all.any(|d| d.what.contains("dst lies upon"))
+    };
+    // Src1 has eight registers of 32 bytes, Dst one.
+    for register in 0..32 {
+        let text = format!(
+            ".target visa XEHP\n.decl R v_type=G type=d num_elts=512 align=GRF\n\
+             .decl B v_type=G type=ud num_elts=512 alias=<R, 0>\n\
+             .decl A v_type=G type=ud num_elts=64 align=GRF\n\
+             dpas.s8.s8.8.1 (M1, 8) R.{} V0 B.256 A(0,0)\n",
+            register * 32
+        );
+        let program = Program::parse(&text);
+        let lies_upon = (8..16).contains(&register);
+        assert_eq!(
+            overlaps(&program),
+            lies_upon,
+            "{text}{:?}",
+            program.diagnostics
+        );
+    }
+    for (src0, lies_upon) in [("f", false), ("bf", true)] {
+        let text = format!(
+            ".target visa PVC\n.decl D v_type=G type=f num_elts=512 align=GRF\n\
+             .decl C v_type=G type={src0} num_elts=512 alias=<D, 0>\n\
+             .decl B v_type=G type=ud num_elts=512 align=GRF\n\
+             .decl A v_type=G type=ud num_elts=64 align=GRF\n\
+             dpas.bf.bf.8.4 (M1, 16) D.0 C.0 B.0 A(0,0)\n"
+        );
+        let program = Program::parse(&text);
+        assert_eq!(
+            overlaps(&program),
+            lies_upon,
+            "{text}{:?}",
+            program.diagnostics
+        );
+    }
+}
+
 /// Sums are signed unless Dst is declared unsigned.
 #[test]
 fn sums_are_shown_as_dst_is_declared() {
@@ -646,5 +705,184 @@ fn regions_of_matrices_and_planes_are_contiguous() {
         let mut other = plain.clone();
         other[27] = 0x21;
         assert!(is_reported(&other), "{}", spec.name);
+    }
+}
+
+// Atomics.
+
+/// The contradictions of DWORD_ATOMIC: notes ask for UD, and the tool takes
+/// the .16 forms for others where the document has another type than UD, or a
+/// src1.
+#[test]
+fn contradictions_concern_signed_sums_and_narrow_types() {
+    let spec = SPECS
+        .iter()
+        .find(|spec| spec.name == "DWORD_ATOMIC")
+        .expect("it");
+    for row in (spec.operations)() {
+        let op = row.name.to_lowercase();
+        let op = op.as_str();
+        let ids = |suffix: &str, src0: &str, dst: &str| {
+            let has_src1 = ["cmpxchg", "fcmpwr"].contains(&op);
+            let src0 = if ["inc", "dec", "predec"].contains(&op) {
+                "V0"
+            } else {
+                src0
+            };
+            let text = format!(
+                ".decl S v_type=G type=d num_elts=16 align=GRF\n\
+                 .decl U v_type=G type=ud num_elts=16 align=GRF\n\
+                 dword_atomic.{op}{suffix} (M1, 8) T0 U.0 {src0} {} {dst}\n",
+                if has_src1 { "U.0" } else { "V0" }
+            );
+            let program = Program::parse(&text);
+            let placed = program.instructions.first();
+            placed.map(|placed| placed.instruction.contradiction_ids(&program.symbols))
+        };
+        for (src0, dst) in [
+            ("U.0", "U.0"),
+            ("S.0", "U.0"),
+            ("U.0", "S.0"),
+            ("S.0", "V0"),
+        ] {
+            let Some(found) = ids("", src0, dst) else {
+                continue;
+            };
+            let is_signed = [src0, dst].contains(&"S.0") && ["add", "sub"].contains(&op);
+            assert_eq!(
+                found.contains(&id::SIGNED_ADD),
+                is_signed,
+                "{op} {src0} {dst}"
+            );
+            assert!(!found.contains(&id::NARROW_TYPES), "{op}");
+        }
+        let Some(found) = ids(".16", "U.0", "U.0") else {
+            continue;
+        };
+        let is_other = op.starts_with('f') || ["imin", "imax", "predec", "cmpxchg"].contains(&op);
+        assert_eq!(found.contains(&id::NARROW_TYPES), is_other, "{op}");
+    }
+}
+
+/// A width that does not exist: the help lists those that do, the Fix writes
+/// the nearest, and leaves out a second one.
+#[test]
+fn help_of_widths_lists_them() {
+    for spec in SPECS.iter().filter(|spec| spec.family == Family::Visa) {
+        let mut suffixes = spec.syntax.suffixes.iter();
+        let Some(width) = suffixes.find(|suffix| suffix.part == OperandKind::Width) else {
+            continue;
+        };
+        let widths: Vec<&str> = width.listed().filter(|width| *width != "32").collect();
+        let help = format!("only .{} may; none means 32 bits", widths.join(" or ."));
+        let name = spec.mnemonic(Style::Assembler);
+        for (suffix, replacement) in [(".166", ".16"), (".16.166", ""), (".q", "")] {
+            let text = format!("{name}.inc{suffix} (8) V1.0\n");
+            let program = Program::parse(&text);
+            let mut all = program.diagnostics.iter();
+            let found = all.find(|d| d.help == help).expect(&help);
+            let edit = found.edit.as_ref().expect("an edit");
+            assert_eq!(edit.replacement, replacement, "{text}");
+        }
+    }
+}
+
+/// Where Rb of a CAS has to be a multiple of something, the register that the
+/// help names is the one before it that is.
+#[test]
+fn help_of_a_pair_names_one() {
+    for (suffix, step) in [("", 2), (".64", 4)] {
+        for rb in 4..20 {
+            let rc = rb + step / 2;
+            let text = format!(".target sass SM50\nATOM.CAS{suffix} R0, [R2], R{rb}, R{rc};\n");
+            let program = Program::parse(&text);
+            let mut helps = program.diagnostics.iter().map(|d| &d.help);
+            let named = helps.find_map(|help| help.strip_prefix("write such a one: R"));
+            let wanted = (rb % step != 0).then(|| (rb / step * step).to_string());
+            assert_eq!(named, wanted.as_deref(), "{text}{:?}", program.diagnostics);
+        }
+    }
+}
+
+/// With .E an address is in a pair of registers, else in one.
+#[test]
+fn an_extended_address_has_two_registers() {
+    for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
+        let name = spec.mnemonic(Style::Document);
+        for (suffix, place, bytes) in [("", "R2", 4), (".E", "R2:R3", 8)] {
+            let dst = match spec
+                .syntax
+                .operands
+                .iter()
+                .any(|o| o.part == OperandKind::Dst)
+            {
+                true => "R0, ",
+                false => "",
+            };
+            let text = format!(".target sass SM50\n{name}{suffix}.ADD {dst}[R2], R4;\n");
+            let program = Program::parse(&text);
+            let placed = program.instructions.first().expect("a line");
+            let registers = placed.instruction.address_registers(&program.symbols);
+            let places: Vec<_> = registers
+                .iter()
+                .map(|r| (r.place.as_str(), r.bytes))
+                .collect();
+            assert_eq!(places, [(place, bytes)], "{text}");
+        }
+    }
+}
+
+/// A cell right before a range that is not resident is resident.
+#[test]
+fn a_cell_is_resident_up_to_the_next_range() {
+    for (address, is_resident) in [(0x1018, true), (0x101c, true), (0x1020, false)] {
+        let text = format!(
+            ".target sass SM52\n.region global 0x1000 32\n.sparse 0x1020 32\n\
+             .init R2 = splat({address:#x})\n.init R4 = splat(1)\n\
+             ATOM.ADD P0, R0, [R2], R4;\n"
+        );
+        let program = Program::parse(&text);
+        assert!(program.can_run(), "{text}{:#?}", program.diagnostics);
+        let mut session = Session::new(Rc::new(program));
+        assert!(session.step(), "{text}");
+        let access = session.last_access().expect("an access");
+        let cell = |c: &&lanewise_core::machine::Change| c.address == access.address;
+        let is_changed = session
+            .last_changes()
+            .iter()
+            .any(|c| c.space == access.space && cell(&c));
+        assert_eq!(is_changed, is_resident, "{text}");
+    }
+}
+
+/// A size that a chip does not have is reported at the byte that holds it.
+#[test]
+fn a_size_of_a_later_chip_is_one_byte() {
+    for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
+        let name = spec.mnemonic(Style::Document);
+        let dst = match spec
+            .syntax
+            .operands
+            .iter()
+            .any(|o| o.part == OperandKind::Dst)
+        {
+            true => "R0, ",
+            false => "",
+        };
+        let text = format!("{name}.ADD.F64.RN {dst}[R2], R4");
+        let chip = |name| Target::Sass(Chip::named(name).expect("a chip"));
+        let mut later = generate::assembler(chip("SM60"));
+        let bytes = later
+            .assemble(&text)
+            .expect("SM60 has it")
+            .encoded
+            .bytes()
+            .to_vec();
+        let mut first = generate::assembler(chip("SM50"));
+        let refused = first
+            .disassemble(&bytes, Style::Document)
+            .expect_err("SM50 has it not");
+        let spans: Vec<u32> = refused.iter().map(|d| d.span.end - d.span.start).collect();
+        assert_eq!(spans, [1], "{refused:?}");
     }
 }

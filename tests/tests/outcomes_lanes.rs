@@ -157,3 +157,44 @@ fn progress_rises_in_many_steps() {
     }
     assert!(seen.len() > 10, "{seen:?}");
 }
+
+/// Whatever a search does, and in how small pieces: progress is in thousandths,
+/// never falls, and ends once; the answer is that of a search in one piece.
+#[test]
+fn progress_never_falls() {
+    for (operation, src0, src1) in [
+        ("xor", "iota(FROM, 3)", "V0"),
+        ("xor", "splat(5)", "V0"),
+        ("add", "iota(FROM, 1)", "V0"),
+        ("max", "iota(FROM, 1)", "V0"),
+        ("xchg", "iota(FROM, 1)", "V0"),
+        ("xchg", "1, 2, 1, 2, 1, 2, 1, 2", "V0"),
+        ("cmpxchg", "iota(FROM, 1)", "0, 1, 2, 3, 4, 5, 6, 7"),
+        ("inc", "V0", "V0"),
+    ] {
+        for (lanes, dst) in [(1, "V0"), (3, "splat(0)"), (5, "V0"), (6, "splat(0)")] {
+            let text = one_cell(operation, lanes, "0", src0, src1, dst);
+            let program = parse(&text);
+            for piece in [1, 7, 100] {
+                let mut search = Search::new(program.clone(), 100);
+                let mut last = 0;
+                loop {
+                    let progress = search.work(piece);
+                    assert!(
+                        (last..=1000).contains(&progress.permille),
+                        "{last} {}\n{text}",
+                        progress.permille
+                    );
+                    last = progress.permille;
+                    if progress.done {
+                        break;
+                    }
+                }
+                let mut whole = Search::new(program.clone(), 100);
+                whole.finish();
+                let [parts, whole] = [search, whole].map(|search| search.result().outcomes.len());
+                assert_eq!(parts, whole, "{text}");
+            }
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! What the guide's page "How it is checked" shows: records that tests,
-//! fuzzers and benchmarks left, kept in `docs/evidence`. No number is typed.
+//! fuzzers and benchmarks left, kept in `docs/evidence` or beside what made
+//! them. No number is typed.
 
 use crate::shell::{cargo, output, program, root, run};
 use anyhow::{Context, Result, bail, ensure};
@@ -42,7 +43,10 @@ struct MutantRecord {
     tool: String,
     files: BTreeMap<String, Mutants>,
     /// Mutants that no test can notice.
-    equivalent: Vec<Equivalent>,
+    equivalent: Vec<MutantKind>,
+    /// Mutants that change what is chosen, not specified: no test looks for them.
+    #[serde(default)]
+    chosen: Vec<MutantKind>,
 }
 
 /// The mutants of a file.
@@ -59,9 +63,9 @@ struct Mutants {
     missed: Vec<String>,
 }
 
-/// Mutants of one kind that change nothing that can be observed.
+/// Mutants that no test noticed for one reason.
 #[derive(Deserialize, Serialize)]
-struct Equivalent {
+struct MutantKind {
     why: String,
     mutants: Vec<String>,
 }
@@ -412,13 +416,13 @@ fn mutants_table(all: &MutantRecord) -> String {
     if all.files.is_empty() {
         return missing();
     }
-    let equivalent = || all.equivalent.iter().flat_map(|kind| &kind.mutants);
+    let without_change = || all.equivalent.iter().flat_map(|kind| &kind.mutants);
     let row = |name: String, files: &[&Mutants]| {
         let sum = |count: fn(&Mutants) -> u32| files.iter().map(|m| count(m)).sum::<u32>();
         let caught = sum(|m| m.caught + m.timeout);
         let missed = files.iter().flat_map(|m| &m.missed);
         let (same, missed): (Vec<&String>, Vec<_>) =
-            missed.partition(|missed| equivalent().any(|one| one == *missed));
+            missed.partition(|missed| without_change().any(|one| one == *missed));
         let lived = u32::try_from(missed.len()).expect("there are few mutants");
         let share = 100.0 * f64::from(caught) / f64::from((caught + lived).max(1));
         let unjudged = sum(|m| m.unjudged);
@@ -443,20 +447,26 @@ fn mutants_table(all: &MutantRecord) -> String {
         "Share noticed",
     ];
     let table = table(heads, rows.chain([row(String::from("**all**"), &every)]));
-    let kinds = all.equivalent.iter().map(|kind| {
-        let names: Vec<String> = kind
-            .mutants
-            .iter()
-            .map(|name| format!("`{name}`"))
-            .collect();
-        format!("- {} {}\n", kind.why, names.join(", "))
-    });
-    let kinds: String = kinds.collect();
-    let head = match kinds.is_empty() {
-        true => "",
-        false => "\nThose that change nothing:\n\n",
+    let list = |head: &str, kinds: &[MutantKind]| {
+        let lines = kinds.iter().map(|kind| {
+            let names: Vec<String> = kind
+                .mutants
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect();
+            format!("- {} {}\n", kind.why, names.join(", "))
+        });
+        match kinds.is_empty() {
+            true => String::new(),
+            false => format!("\n{head}\n\n{}", lines.collect::<String>()),
+        }
     };
-    format!("{table}\n{}, {}.\n{head}{kinds}", all.tool, all.date)
+    let equivalent = list("Those that change nothing:", &all.equivalent);
+    let chosen = list(
+        "Not noticed, because what they change is chosen:",
+        &all.chosen,
+    );
+    format!("{table}\n{}, {}.\n{equivalent}{chosen}", all.tool, all.date)
 }
 
 fn benchmarks_table(all: &Benchmarks) -> String {
@@ -542,7 +552,7 @@ mod tests {
             table.contains("| **all** | 2 | 1 | 0 | 0 | 66.7 % |"),
             "{table}"
         );
-        record.equivalent.push(Equivalent {
+        record.equivalent.push(MutantKind {
             why: String::from("Nothing changes."),
             mutants: vec![String::from("a.rs:1: x")],
         });
@@ -555,15 +565,14 @@ mod tests {
         assert!(summed(&text.replace("Timeout", "New")).is_err());
     }
 
-    /// What is said to change nothing was judged and not noticed, and is said
-    /// once, with a reason.
+    /// Mutants with a reason were judged and not noticed, and have one reason.
     #[test]
-    fn mutants_that_change_nothing_are_those_that_lived() {
+    fn mutants_with_a_reason_are_those_that_lived() {
         let record: MutantRecord = read(MUTANTS).unwrap().expect("a record of mutants");
         assert!(!record.date.is_empty() && !record.tool.is_empty());
         let missed: Vec<&String> = record.files.values().flat_map(|m| &m.missed).collect();
         let mut said = Vec::new();
-        for kind in &record.equivalent {
+        for kind in record.equivalent.iter().chain(&record.chosen) {
             assert!(
                 kind.why.ends_with('.') && !kind.mutants.is_empty(),
                 "{}",

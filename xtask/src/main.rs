@@ -42,7 +42,8 @@ Usage: cargo xtask <command>
   audit                       licences, sources and known weaknesses of all that is used
   release                     archives of the page and of the command line, in release/
   evidence [vectors | mutants FOLDER | benchmarks]
-                              writes what the guide shows of tests, mutants and benchmarks, in docs/evidence/
+                              writes what the guide shows of tests and benchmarks, in
+                              docs/evidence/, and of mutants, in tests/mutants.json
   site                        the guide and the script for other pages; Trunk calls it while it builds
   setup                       only install what is missing
 

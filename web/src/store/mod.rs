@@ -3,7 +3,6 @@
 
 mod action;
 mod persistence;
-mod saved;
 mod slice;
 mod state;
 mod storage;
@@ -12,9 +11,8 @@ mod tests;
 
 pub(crate) use action::Action;
 pub(crate) use persistence::use_saved;
-pub(crate) use saved::Saved;
 pub(crate) use slice::Slice;
-pub(crate) use state::State;
+pub(crate) use state::{Saved, State};
 pub(crate) use storage::load;
 
 use std::rc::Rc;

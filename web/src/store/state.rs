@@ -4,25 +4,62 @@
 //! accessors give what the components show. What an action does is with its
 //! feature.
 
-use super::{Action, Saved, Slice};
+use super::{Action, Slice};
 use crate::features::embed::Player;
 use crate::features::encoding::EncodingView;
 use crate::features::files::Files;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
-use crate::features::program::origin::{is_bundled, origin};
 use crate::features::program::{
     Caret, Document, Draft, EditorMode, Heading, Problem, ProgramAction, Source,
 };
+use crate::features::program::{is_bundled, origin};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
 use crate::features::stage::matrix::Look;
-use crate::features::state::StatePanes;
+use crate::features::state::{StatePanes, Tab};
 use crate::features::transport::{Speed, Stepping, Stride};
 use lanewise_core::isa::Family;
 use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::session::Session;
+use lanewise_saved::{Formats, Position};
 use std::rc::Rc;
+
+/// What a visit starts with: what the browser kept of earlier ones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Saved {
+    /// The text.
+    pub(crate) text: Option<String>,
+    /// The id of the scenario that it started from.
+    pub(crate) scenario: Option<String>,
+    /// Texts put aside, the last first.
+    pub(crate) drafts: Vec<Draft>,
+    /// Whether the text was put aside because the page stopped over it.
+    pub(crate) gave_up: bool,
+    /// Where things are on the screen.
+    pub(crate) screen: Screen,
+    /// The state tab that was open.
+    pub(crate) tab: Option<Tab>,
+    /// How fast runs step.
+    pub(crate) speed: Option<Speed>,
+    /// The theme.
+    pub(crate) theme: Theme,
+    /// How the panes of the state show their values, where a reader chose.
+    pub(crate) formats: Option<Formats>,
+    /// Whether keys without a modifier are shortcuts.
+    pub(crate) single_keys: bool,
+    /// Whether plain text is wanted for the program.
+    pub(crate) plain: bool,
+    /// Whether long lines of the program are wrapped, where a reader chose.
+    pub(crate) wrap: Option<bool>,
+    /// The lines that had breakpoints, from 1.
+    pub(crate) breakpoints: Vec<u32>,
+    /// Where in the run of the text the reader was.
+    pub(crate) position: Position,
+    /// Whether the page is a player inside another: then nothing was kept,
+    /// and nothing will be.
+    pub(crate) embedded: bool,
+}
 
 /// Everything the page knows, as one value: an action makes the next one of it.
 /// What is large is in slices, which both share unless the action changes them.

@@ -121,7 +121,7 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
 }
 
 /// Where the whole page shows a text.
-pub(crate) fn page_address(text: &str) -> String {
+pub(crate) fn program_address(text: &str) -> String {
     let link = Link {
         text: String::from(text),
         ..Link::default()

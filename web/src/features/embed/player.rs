@@ -2,7 +2,7 @@
 //! that the other page asks for.
 
 use super::quiz_form::QuizForm;
-use super::{Pane, Quiz, page_address};
+use super::{Pane, Quiz, program_address};
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
@@ -136,7 +136,7 @@ fn OpenLink(props: &OpenLinkProps) -> Html {
     html! {
         <a
             class="button quiet player-open"
-            href={page_address(&props.text)}
+            href={program_address(&props.text)}
             target="_blank"
             rel="noopener"
         >

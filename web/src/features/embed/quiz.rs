@@ -1,6 +1,7 @@
 //! A question on a program. The answer is what the program gives when it is
 //! run, never what somebody wrote beside it.
 
+use crate::features::transport::MAX_AHEAD;
 use lanewise_core::isa::Unit;
 use lanewise_core::number::{ElementType, parse_integer, parse_literal, show, to_f64};
 use lanewise_core::program::ElementRange;
@@ -62,9 +63,6 @@ struct Answer {
     /// What comes before the value in a sentence: `Lane 3 returns`.
     lead: String,
 }
-
-/// How far a question's program is run.
-const FAR: usize = 1_000_000;
 
 impl Quiz {
     pub(crate) fn new(question: String, from: Option<String>) -> Self {
@@ -174,7 +172,7 @@ enum LaneValue {
 /// `as f` behind it; or a place at the end: `slm[0x40] : ud`, `V34[3]`.
 fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     let mut run = Session::with_granularity(session.shared_program(), session.granularity());
-    run.explore(FAR);
+    run.explore(MAX_AHEAD);
     run.seek(usize::MAX);
     if let Some(place) = ElementRange::named(run.program(), from.trim()) {
         let bits = place.load(run.machine(), 0);

@@ -78,7 +78,7 @@ impl State {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::features::embed::{Pane, page_address};
+    use crate::features::embed::{Pane, program_address};
     use crate::features::state::Tab;
     use crate::store::{Action, Saved};
     use lanewise_link::{Link, view};
@@ -137,7 +137,7 @@ pub(crate) mod tests {
         assert_eq!(*state.text(), *link.text);
         assert_eq!(state.execution().position, 3);
         assert_eq!(state.player().unwrap().broken, None);
-        let address = page_address(&state.text());
+        let address = program_address(&state.text());
         let again = Link::open(&address).unwrap();
         assert_eq!(again.text, link.text);
         link.view.set_number(view::STEP, 1_000_000_000);

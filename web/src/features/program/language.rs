@@ -1,6 +1,6 @@
 //! What the code editor asks of the core, in UTF-16 units and lines from 0.
 
-use super::document::Document;
+use super::source::Document;
 use crate::features::encoding::digits;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::ide;

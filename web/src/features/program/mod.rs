@@ -2,9 +2,7 @@
 //! its diagnostics and breakpoints.
 
 mod breakpoint_actions;
-mod breakpoint_bar;
 mod breakpoints;
-mod document;
 mod editor;
 mod editor_actions;
 mod editor_mode;
@@ -15,16 +13,13 @@ mod line_index;
 mod listing;
 mod menu;
 mod notes;
-pub(crate) mod origin;
 mod pane;
 mod problem;
 mod problems;
 mod source;
-mod templates;
 mod text;
 
 pub(crate) use breakpoints::{BreakpointAction, Breakpoints};
-pub(crate) use document::Document;
 pub(crate) use editor::{Editor, ID, use_code_editor};
 pub(crate) use editor_mode::{EditorAction, EditorMode, EditorStatus};
 pub(crate) use invisible::visible;
@@ -34,4 +29,6 @@ pub(crate) use notes::{Heading, Notes, use_window_title};
 pub(crate) use pane::ProgramPane;
 pub(crate) use problem::Problem;
 pub(crate) use problems::Problems;
-pub(crate) use source::{Caret, Draft, ProgramAction, Source, draft_title};
+pub(crate) use source::{
+    Caret, Document, Draft, FILE, LINK, ProgramAction, Source, draft_title, is_bundled, origin,
+};

@@ -1,18 +1,17 @@
-use super::breakpoint_bar::BreakpointBar;
-use super::document::Document;
+use super::breakpoints::BreakpointAction;
 use super::editor::{Editor, ID};
 use super::editor_mode::{EditorAction, EditorMode, EditorStatus};
 use super::invisible::invisible_characters;
 use super::menu::ProgramMenu;
 use super::problem::Problem;
 use super::problems::Problems;
-use super::templates::Templates;
+use super::source::Document;
 use super::{Caret, Draft};
 use crate::components::focus;
 use crate::components::icon::{Icon, IconShape};
 use crate::features::program::ProgramAction;
 use crate::store::Action;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::{Family, SPECS, Spec};
 use lanewise_files::Commented;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -179,4 +178,92 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             }
         </section>
     }
+}
+
+#[derive(Properties, PartialEq)]
+struct BreakpointBarProps {
+    /// Lines with breakpoints, from 0.
+    lines: Rc<[u32]>,
+    /// What was done last, for screen readers.
+    change: Rc<str>,
+    dispatch: Callback<Action>,
+}
+
+/// The lines that have breakpoints, each with a button that removes its own.
+#[component]
+fn BreakpointBar(props: &BreakpointBarProps) -> Html {
+    let BreakpointBarProps {
+        lines,
+        change,
+        dispatch,
+    } = props;
+    let send =
+        |action: BreakpointAction| dispatch.reform(move |_: MouseEvent| Action::Breakpoint(action));
+    let remove = |line: &u32| {
+        let name = format!("Remove the breakpoint on line {}", line + 1);
+        html! {
+            <button
+                class="button small breakpoint-go"
+                aria-label={name.clone()}
+                title={name}
+                onclick={send(BreakpointAction::Toggle(*line))}
+            >
+                { format!("line {} ×", line + 1) }
+            </button>
+        }
+    };
+    html! {
+        <>
+            if !lines.is_empty() {
+                <div class="breakpoints" role="group" aria-label="Breakpoints">
+                    <span class="muted">{ "Breakpoints" }</span>
+                    { for lines.iter().map(remove) }
+                    if lines.len() > 1 {
+                        <button class="button small" onclick={send(BreakpointAction::Clear)}>
+                            { "Remove all" }
+                        </button>
+                    }
+                </div>
+            }
+            <p class="unseen" role="status" aria-label="Breakpoint change">{ &**change }</p>
+        </>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct TemplatesProps {
+    dispatch: Callback<Action>,
+}
+
+/// What an empty program can start from: a whole program with each of the
+/// instructions, its first example.
+#[component]
+fn Templates(props: &TemplatesProps) -> Html {
+    let template = |(index, spec): (usize, &&'static Spec)| {
+        let onclick = (props.dispatch)
+            .reform(move |_: MouseEvent| Action::Editor(EditorAction::Template(index)));
+        let family = match spec.family {
+            Family::Visa => "vISA",
+            Family::Sass => "SASS",
+        };
+        html! {
+            <li>
+                <button class="template" {onclick}>
+                    <span class="mono">{ spec.name }</span>{ " " }
+                    <span class="muted">{ family }</span>
+                    <span class="template-summary">{ first_sentence(spec.summary) }</span>
+                </button>
+            </li>
+        }
+    };
+    html! {
+        <section class="templates scroller" aria-label="Templates">
+            <p class="muted">{ "The program is empty. Start with an instruction:" }</p>
+            <ul>{ for SPECS.iter().enumerate().map(template) }</ul>
+        </section>
+    }
+}
+
+fn first_sentence(text: &str) -> &str {
+    text.split_inclusive(". ").next().unwrap_or(text).trim_end()
 }

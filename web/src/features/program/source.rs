@@ -1,8 +1,10 @@
 //! The program as it is being edited, and what it came from.
 
-use super::{Breakpoints, Document, EditorMode, Problem};
+use super::line_index::LineIndex;
+use super::{Breakpoints, EditorMode, Problem};
 use lanewise_core::isa::Style;
 use lanewise_core::library::{Bundled, named};
+use lanewise_core::program::Program;
 use std::rc::Rc;
 
 /// A text that another one took the place of.
@@ -34,6 +36,31 @@ pub(crate) enum ProgramAction {
     /// Rewrite the program in one spelling; where the caret is, in UTF-16
     /// units, if that is known.
     Format(Style, Option<u32>),
+}
+
+/// The text of the editor and what it says, be it with errors.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    pub(crate) text: Rc<str>,
+    pub(crate) program: Rc<Program>,
+    pub(crate) lines: Rc<LineIndex>,
+}
+
+impl Document {
+    pub(crate) fn parse(text: Rc<str>) -> Self {
+        Self {
+            program: Rc::new(Program::parse(&text)),
+            lines: Rc::new(LineIndex::new(Rc::clone(&text))),
+            text,
+        }
+    }
+}
+
+/// Every edit makes another document.
+impl PartialEq for Document {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.program, &other.program)
+    }
 }
 
 /// A request to put the cursor somewhere.
@@ -100,4 +127,31 @@ pub(crate) fn draft_title(draft: &Draft) -> String {
     let scenario = || named(&draft.scenario).map(|scenario| scenario.title);
     let own = own.filter(|title| !title.is_empty());
     String::from(own.or_else(scenario).unwrap_or("Without a title"))
+}
+
+/// What a text that came with a link starts from.
+pub(crate) static LINK: Bundled = Bundled {
+    id: "link",
+    title: "From a link",
+    topic: "",
+    text: "",
+};
+
+/// What the text of a file starts from.
+pub(crate) static FILE: Bundled = Bundled {
+    id: "file",
+    title: "From a file",
+    topic: "",
+    text: "",
+};
+
+/// Whether the page has a text of its own for it.
+pub(crate) fn is_bundled(scenario: &Bundled) -> bool {
+    !scenario.topic.is_empty()
+}
+
+/// What a text started from, by its id.
+pub(crate) fn origin(id: &str) -> Option<&'static Bundled> {
+    let strange = [&LINK, &FILE].into_iter().find(|from| from.id == id);
+    strange.or_else(|| named(id))
 }

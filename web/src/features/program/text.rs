@@ -3,7 +3,7 @@
 use super::source::{Caret, Draft, ProgramAction};
 use super::{Breakpoints, Document, Problem};
 use crate::features::picker::PickerAction;
-use crate::features::program::origin::{is_bundled, origin};
+use crate::features::program::{is_bundled, origin};
 use crate::features::stage::matrix::Look;
 use crate::features::state::memory::regions_of;
 use crate::features::transport::model::AHEAD;

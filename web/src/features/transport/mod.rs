@@ -3,10 +3,8 @@
 pub(crate) mod model;
 mod settings;
 mod timeline;
-mod timer;
 mod view;
 
 pub(crate) use model::ExecutionView;
-pub(crate) use settings::{Speed, Stepping, Stride, TransportAction};
-pub(crate) use timer::{use_execution, use_run_timer};
-pub(crate) use view::{STEP, Summary, Transport};
+pub(crate) use settings::{MAX_AHEAD, Speed, Stepping, Stride, TransportAction};
+pub(crate) use view::{STEP, Summary, Transport, use_execution, use_run_timer};

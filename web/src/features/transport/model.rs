@@ -1,6 +1,6 @@
 //! Stepping: forward, back, anywhere, by itself.
 
-use super::settings::{Speed, Stride, TransportAction};
+use super::settings::{MAX_AHEAD, Speed, Stride, TransportAction};
 use crate::store::State;
 use lanewise_core::session::Session;
 use lanewise_saved::Position;
@@ -39,9 +39,6 @@ pub(crate) struct ExecutionView {
 
 /// How many effects are computed ahead, so that the timeline has an end.
 pub(crate) const AHEAD: usize = 20_000;
-
-/// The most effects that one action computes.
-pub(crate) const MAX_AHEAD: usize = 1_000_000;
 
 /// The most marks on the timeline.
 const MOST_TICKS: usize = 100;

@@ -1,5 +1,8 @@
 use lanewise_core::machine::StepGranularity;
 
+/// The most effects that one action computes.
+pub(crate) const MAX_AHEAD: usize = 1_000_000;
+
 /// What a reader can do with the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TransportAction {

@@ -5,9 +5,9 @@ mod code_editor;
 mod plain_editor;
 
 use super::Caret;
-use super::document::Document;
 use super::editor_mode::{EditorAction, EditorMode};
 use super::problem::Problem;
+use super::source::Document;
 use crate::interop;
 use crate::store::Action;
 use code_editor::CodeEditor;

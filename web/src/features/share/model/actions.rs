@@ -1,7 +1,7 @@
 //! What is done with links and files.
 
 use super::{Notice, SCENARIO, Share, ShareAction, ShareLink};
-use crate::features::program::origin::{FILE, LINK, is_bundled};
+use crate::features::program::{FILE, LINK, is_bundled};
 use crate::store::State;
 use lanewise_core::library::{Bundled, named};
 use lanewise_link::Link;

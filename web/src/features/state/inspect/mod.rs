@@ -84,9 +84,6 @@ impl Inspect {
 /// The most writes of watched cells that the timeline marks.
 const MOST_WRITES: usize = 100;
 
-/// How many steps a search for the next write computes.
-const FAR: usize = 1_000_000;
-
 /// The chosen cell as its pane draws it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Chosen {

@@ -1,6 +1,7 @@
 //! Cells that are watched, and where cells are written.
 
-use super::{FAR, MOST_WRITES, Place, WatchList, WatchRow, Watched};
+use super::{MOST_WRITES, Place, WatchList, WatchRow, Watched};
+use crate::features::transport::MAX_AHEAD;
 use crate::store::State;
 use lanewise_core::machine::Machine;
 use std::rc::Rc;
@@ -66,7 +67,7 @@ impl State {
             return;
         };
         if self.writes_of(place).1.is_none() {
-            self.look_ahead(self.session.position() + FAR);
+            self.look_ahead(self.session.position() + MAX_AHEAD);
         }
         match self.writes_of(place).1 {
             Some(position) => self.seek_shown(position),
@@ -80,7 +81,7 @@ impl State {
             watched.filter_map(|w| state.writes_of(w.place).1).min()
         };
         if next(self).is_none() {
-            self.look_ahead(self.session.position() + FAR);
+            self.look_ahead(self.session.position() + MAX_AHEAD);
         }
         match next(self) {
             Some(position) => {
