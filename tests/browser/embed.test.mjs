@@ -385,7 +385,7 @@ test("the code of the dialog Embed works in another page, in each form", async (
   await dialog.waitFor({ state: "hidden" });
 
   const [, said, ...text] = codes["Markdown block"].trim().split("\n");
-  assert.equal(said, '// embed panes="lanes,explain" readonly step="2"');
+  assert.equal(said, '// embed panes="picture,explain" readonly step="2"');
   assert.equal(text.pop(), "```");
   const rendered = [said, ...text].join("\n").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const pages = {

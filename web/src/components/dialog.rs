@@ -34,7 +34,7 @@ pub(crate) fn Dialog(props: &DialogProps) -> Html {
         });
     }
     // The browser does not close it by itself: it would be closed before the page
-    // has heard of it, and a press in between would open what is open already.
+    // has changed its state, and a press in between would open what is open already.
     let oncancel = props
         .on_close
         .reform(|event: Event| event.prevent_default());

@@ -20,17 +20,20 @@ pub(crate) fn Select(props: &SelectProps) -> Html {
     {
         let node = node.clone();
         let shown = (props.chosen, props.options.clone());
-        // An attribute would not outlast what the reader picks.
+        // `selected` sets only what the menu starts with.
         use_effect_with(shown, move |(chosen, _)| {
             if let Some(select) = node.cast::<HtmlSelectElement>() {
-                let index = chosen.and_then(|index| i32::try_from(index).ok());
-                select.set_selected_index(index.unwrap_or(-1));
+                select.set_selected_index(index(*chosen));
             }
         });
     }
-    let onchange = props.onpick.reform(|event: Event| {
+    let chosen = index(props.chosen);
+    let onchange = props.onpick.reform(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
-        usize::try_from(select.selected_index()).expect("a picked option has an index")
+        let picked = usize::try_from(select.selected_index());
+        // What was picked is shown once it is chosen; it may be refused.
+        select.set_selected_index(chosen);
+        picked.expect("a picked option has an index")
     });
     let options = props.options.iter().enumerate().map(|(index, name)| {
         html! { <option selected={props.chosen == Some(index)}>{ name }</option> }
@@ -41,4 +44,11 @@ pub(crate) fn Select(props: &SelectProps) -> Html {
             <select ref={node} aria-label={props.label.clone()} {onchange}>{ for options }</select>
         </label>
     }
+}
+
+/// The index of an option as the browser counts it; of none it is -1.
+fn index(chosen: Option<usize>) -> i32 {
+    chosen.map_or(-1, |index| {
+        i32::try_from(index).expect("a menu has few options")
+    })
 }

@@ -128,7 +128,7 @@ impl PendingSave {
         Self {
             _timeout: Timeout::new(SAVE_AFTER, save),
             _listeners: [
-                // A page that is hidden may never be heard of again.
+                // A page that is hidden may be discarded without `pagehide`.
                 EventListener::new(&gloo_utils::document(), "visibilitychange", move |_| {
                     on_hide();
                 }),

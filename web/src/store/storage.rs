@@ -32,8 +32,8 @@ const SETTINGS: &str = "lanewise.settings";
 /// How many starts in a row failed before the reader did anything, counted by
 /// `boot.js`.
 const FAILED: &str = "lanewise.failed";
-/// After this many of them the program is given up.
-const MAX_FAILED: u32 = 1;
+/// At this many of them the text is put aside.
+const GIVE_UP_AT: u32 = 2;
 
 /// The settings of a state.
 pub(crate) fn settings(state: &State) -> Settings {
@@ -115,7 +115,7 @@ pub(crate) fn load() -> Saved {
 /// be why they failed. The program becomes a draft. Returns whether there was one.
 fn give_up() -> bool {
     let failed = get(FAILED).and_then(|count| count.parse::<u32>().ok());
-    if failed.is_none_or(|count| count <= MAX_FAILED) {
+    if failed.is_none_or(|count| count < GIVE_UP_AT) {
         return false;
     }
     let draft = get(TEXT).map(|text| stored_draft(&text));

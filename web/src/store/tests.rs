@@ -478,7 +478,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
     for (action, changed) in [
         (Action::Theme, &[][..]),
         (Action::Screen(ScreenAction::Open(DrawerTab::Explain)), &[]),
-        (Action::Transport(TransportAction::ToggleRun), &["source"]),
+        (Action::Transport(TransportAction::ToggleRun), &[]),
         (
             Action::Picker(PickerAction::Open(Listed::Scenarios)),
             &["picker"],
@@ -494,7 +494,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
         ),
         (
             Action::Transport(TransportAction::Step),
-            &["source", "session", "panes"],
+            &["session", "panes"],
         ),
     ] {
         let mut state = start.clone();

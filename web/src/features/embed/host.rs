@@ -104,14 +104,14 @@ fn connect(host: Window) -> (EventListener, ResizeListener) {
         })
     };
     let resizes = ResizeListener::new(&gloo_utils::body(), report);
-    // To anybody, for it says nothing else.
+    // To any origin: the message has no content.
     send(&host, &Message::Player, "*");
     (listener, resizes)
 }
 
 fn send(host: &Window, message: &Message, origin: &str) {
     let message = JsValue::from_serde(message).expect("a message is JSON");
-    // A host that has gone away hears nothing.
+    // This fails only where the host's window is closed.
     let _ = host.post_message(&message, origin);
 }
 

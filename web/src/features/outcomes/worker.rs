@@ -16,13 +16,13 @@ use yew::prelude::*;
 const SCRIPT: &str = "./worker.js";
 const WASM: &str = "./worker_bg.wasm";
 
-/// Milliseconds without a word after which a worker that has something to do
+/// Milliseconds without a response after which a worker that has something to do
 /// counts as failed. It reports ten times a second.
-const PATIENCE: u32 = 15_000;
+const RESPONSE_TIMEOUT: u32 = 15_000;
 
 /// Milliseconds after which the worker is started on a page that does not show
 /// its results yet: the page itself is loaded by then.
-const LATER: u32 = 1_000;
+const PRELOAD_DELAY: u32 = 1_000;
 
 /// Sends requests to the worker, and its responses back as actions. `is_shown`:
 /// whether the results are in view, so that they are wanted at once; `is_ahead`:
@@ -43,7 +43,7 @@ pub(crate) fn use_search_worker(
     {
         let is_late = is_late.clone();
         use_effect_with((), move |()| {
-            let timer = Timeout::new(LATER, move || is_late.set(true));
+            let timer = Timeout::new(PRELOAD_DELAY, move || is_late.set(true));
             move || drop(timer)
         });
     }
@@ -68,6 +68,8 @@ struct Connection {
     /// The number of the worker that requests are for.
     worker: u32,
     state: WorkerState,
+    /// Whether a search is under way, be it that queries come between.
+    is_searching: bool,
     /// Runs while the worker has something to do.
     watchdog: Option<Timeout>,
 }
@@ -107,9 +109,8 @@ impl Client {
             }
             WorkerState::Loading(requests) => requests.push(request),
             WorkerState::Running(running) => {
-                if request != Request::Stop {
-                    connection.watchdog = Some(self.watchdog(wanted.worker));
-                }
+                connection.is_searching |= matches!(request, Request::Search { .. });
+                connection.watchdog = Some(self.watchdog(wanted.worker));
                 running.bridge.send(request);
             }
         }
@@ -145,6 +146,7 @@ impl Client {
             })
             .spawn_with_loader(&files[0]);
         for request in requests {
+            connection.is_searching |= matches!(request, Request::Search { .. });
             bridge.send(request);
         }
         connection.watchdog = Some(self.watchdog(worker));
@@ -160,8 +162,13 @@ impl Client {
         if connection.worker != worker || !matches!(connection.state, WorkerState::Running(_)) {
             return;
         }
-        let is_busy = matches!(response, Response::Progress { .. });
-        connection.watchdog = is_busy.then(|| self.watchdog(worker));
+        match response {
+            Response::Progress { .. } | Response::Answer { .. } => {}
+            Response::Found { .. } | Response::Paused | Response::Panicked(_) => {
+                connection.is_searching = false;
+            }
+        }
+        connection.watchdog = connection.is_searching.then(|| self.watchdog(worker));
         if matches!(response, Response::Panicked(_)) {
             connection.state = WorkerState::None;
         }
@@ -176,7 +183,7 @@ impl Client {
 
     fn watchdog(self: &Rc<Self>, worker: u32) -> Timeout {
         let client = Rc::downgrade(self);
-        Timeout::new(PATIENCE, move || {
+        Timeout::new(RESPONSE_TIMEOUT, move || {
             let client = client
                 .upgrade()
                 .filter(|client| client.connection.borrow().worker == worker);

@@ -61,7 +61,9 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
     let list = use_node_ref();
     {
         let list = list.clone();
-        use_effect_with(picker.marked(), move |marked| {
+        // Another query has other options at the same index.
+        let shown = (*listed, picker.query().to_owned(), picker.marked());
+        use_effect_with(shown, move |(_, _, marked)| {
             if let Some(list) = list.cast::<Element>() {
                 scroll_to_option(&list, *marked);
             }

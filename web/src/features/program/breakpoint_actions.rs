@@ -39,6 +39,14 @@ impl State {
             .stops_before(placed.line, self.session.position())
     }
 
+    /// The run goes on from the breakpoint that it stopped at.
+    pub(crate) fn leave_breakpoint(&mut self) {
+        // A mutable borrow makes a new slice, which counts as changed.
+        if self.source.breakpoints.has_stopped() {
+            self.source.breakpoints.leave();
+        }
+    }
+
     /// The line before which the run stopped, while it is there.
     pub(crate) fn stopped_before(&self) -> Option<u32> {
         let stopped = self.source.breakpoints.stopped_at(self.session.position());

@@ -114,6 +114,11 @@ impl Breakpoints {
         (stopped == step).then_some(line)
     }
 
+    /// Whether the run stopped at one, here or at another step.
+    pub(crate) const fn has_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
     /// The run goes on, or the reader goes elsewhere.
     pub(crate) fn leave(&mut self) {
         self.stopped = None;

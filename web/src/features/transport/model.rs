@@ -48,7 +48,7 @@ impl State {
     pub(crate) fn apply_transport(&mut self, action: TransportAction) {
         if action.moves() {
             self.stepping.running = false;
-            self.source.breakpoints.leave();
+            self.leave_breakpoint();
         }
         match action {
             TransportAction::Step => self.step(),
@@ -155,7 +155,7 @@ impl State {
                 return;
             }
         }
-        self.source.breakpoints.leave();
+        self.leave_breakpoint();
         self.stepping.running = !self.session.at_end();
     }
 

@@ -23,7 +23,7 @@ use table::Table;
 /// How many results are shown at first, and how many more each time.
 const ROWS: usize = 20;
 
-/// Among more results than these the number of one says nothing.
+/// Above this many results the index of one is not shown.
 const MOST_NUMBERED: usize = 1000;
 
 /// How many times the work of the search before a reader has it search on for.
@@ -481,6 +481,8 @@ impl Outcomes {
             // Of a search or a query that another one has replaced; a panic
             // is an action of its own.
             Response::Progress { .. } | Response::Found { .. } | Response::Panicked(_) => {}
+            // The status has said so since the reader asked for it.
+            Response::Paused => {}
         }
         None
     }

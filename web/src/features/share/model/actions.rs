@@ -91,7 +91,8 @@ impl State {
         self.fit_export();
     }
 
-    /// Opens a link. What cannot be opened leaves everything as it is.
+    /// Opens a link. One that cannot be opened leaves the program as it is, and
+    /// stays in the address, where it can be mended.
     pub(super) fn open_link(&mut self, fragment: &str) {
         let shown = self.address();
         if shown.as_deref() == Some(fragment) {

@@ -4,10 +4,10 @@ mod actions;
 mod cells;
 mod embedding;
 mod export;
+mod link_fields;
 mod table;
 #[cfg(test)]
 mod tests;
-mod view;
 
 pub(crate) use embedding::{EmbedChoice, EmbedForm, Embedding};
 pub(crate) use export::{Delivery, Destination, ExportContent, ExportFormat, ExportSubject};

@@ -18,7 +18,7 @@ const BY_REGISTER: &str = "registers";
 const PLAIN: &str = "plain";
 
 impl Tab {
-    /// Its name in links: one for each memory, whoever calls it how.
+    /// Its name in links. Shared virtual memory and global memory share one.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Registers => "registers",
@@ -105,80 +105,78 @@ impl State {
     /// Looks at the scenario as a link says, whatever was chosen before; what
     /// it says that is not understood.
     pub(crate) fn apply_view(&mut self, fields: &View) -> Vec<String> {
-        let mut step = 0;
         let mut skipped = Vec::new();
         self.reset_look();
+        // The style and the stride first: lines and steps are counted in them.
         if let Some(style) = fields.get(view::STYLE).and_then(style) {
             self.format(style, None);
             self.source.original = self.text();
         }
-        // Steps are counted in it.
-        let stride = fields.get(view::STRIDE);
-        let stride = stride.and_then(Stride::of_key);
+        let stride = fields.get(view::STRIDE).and_then(Stride::of_key);
         self.set_stride(stride.unwrap_or(Stride::Access));
+        let step = fields.get(view::STEP).map(str::parse);
         for (name, value) in fields.fields() {
-            let known = match name {
-                view::STEP => value.parse().is_ok_and(|n| {
-                    step = n;
-                    true
-                }),
-                view::TAB => self.open_tab(value),
-                view::STRIDE => stride.is_some(),
+            let is_known = match name {
                 view::STYLE => style(value).is_some(),
+                view::STRIDE => stride.is_some(),
+                view::STEP => matches!(step, Some(Ok(_))),
+                view::TAB => self.open_tab(value),
                 view::EDITOR => value == PLAIN,
-                view::DRAWER => match DrawerTab::of_key(value) {
-                    Some(tab) => {
-                        self.screen.tab = Some(tab);
-                        true
-                    }
-                    None => false,
-                },
-                view::BREAKPOINTS => {
-                    let numbers = value.split(',').map(str::parse);
-                    match numbers.collect::<Result<Vec<u32>, _>>() {
-                        Ok(numbers) => {
-                            self.restore_breakpoints(&numbers);
-                            true
-                        }
-                        Err(_) => false,
-                    }
-                }
-                // They are there once the step is.
-                view::CELL | view::WATCH => true,
+                view::DRAWER => self.open_drawer_tab(value),
+                view::BREAKPOINTS => self.set_breakpoints(value),
                 view::ELEMENT | view::SRC2 | view::TABLE | view::MATRIX => {
-                    look(&mut self.look, name, value)
+                    set_matrix_field(&mut self.look, name, value)
                 }
+                // The panes have these cells only at the step: see below.
+                view::CELL | view::WATCH => true,
                 _ => self.show_as(name, value),
             };
-            if !known {
+            if !is_known {
                 skipped.push(format!("{name} = {value}"));
             }
         }
         // What a step writes comes into view; another tab does not.
-        self.seek_far(step);
-        let mut look = |name: &str, at: &dyn Fn(&mut Self, &str) -> bool| {
+        self.seek_far(step.and_then(Result::ok).unwrap_or(0));
+        for name in [view::WATCH, view::CELL] {
             let Some(value) = fields.get(name) else {
-                return;
+                continue;
             };
-            // All that are there, whatever the others are.
-            let cells = value.split(',').map(|cell| at(self, cell));
-            if cells.filter(|there| !there).count() > 0 {
+            let mut are_there = true;
+            for cell in value.split(',') {
+                are_there &= place(cell).is_some_and(|place| match name {
+                    view::WATCH => self.watch_at(place),
+                    _ => self.look_at(place),
+                });
+            }
+            if !are_there {
                 skipped.push(format!("{name} = {value}"));
             }
-        };
-        look(view::WATCH, &|state, cell| {
-            place(cell).is_some_and(|p| state.watch_at(p))
-        });
-        look(view::CELL, &|state, cell| {
-            place(cell).is_some_and(|p| state.look_at(p))
-        });
+        }
         if fields.get(view::EDITOR) == Some(PLAIN) {
             self.source.editor.plain_for_link();
         }
         skipped
     }
 
-    /// As if nobody had chosen anything.
+    /// Opens a tab of the drawer; false where there is none of this name.
+    fn open_drawer_tab(&mut self, key: &str) -> bool {
+        let tab = DrawerTab::of_key(key);
+        if tab.is_some() {
+            self.screen.tab = tab;
+        }
+        tab.is_some()
+    }
+
+    /// Sets the breakpoints from line numbers; false where they are none.
+    fn set_breakpoints(&mut self, value: &str) -> bool {
+        let numbers: Result<Vec<u32>, _> = value.split(',').map(str::parse).collect();
+        if let Ok(numbers) = &numbers {
+            self.restore_breakpoints(numbers);
+        }
+        numbers.is_ok()
+    }
+
+    /// Takes back what was chosen in the panes and in the picture.
     fn reset_look(&mut self) {
         self.panes.register_format = RegisterFormat::Declared;
         self.look = Look::default();
@@ -236,8 +234,9 @@ fn style(value: &str) -> Option<Style> {
     }
 }
 
-/// What is looked at in the picture of a matrix instruction.
-fn look(look: &mut Look, name: &str, value: &str) -> bool {
+/// Sets what is looked at in the picture of a matrix instruction; false where
+/// the value is none.
+fn set_matrix_field(look: &mut Look, name: &str, value: &str) -> bool {
     let number = |text: &str, below: u8| text.parse().ok().filter(|n| *n < below);
     match name {
         view::ELEMENT => {
@@ -256,7 +255,10 @@ fn look(look: &mut Look, name: &str, value: &str) -> bool {
             look.by_register = value == BY_REGISTER;
             return look.by_register;
         }
-        _ => look.by_table = value == "1",
+        _ => {
+            look.by_table = value == "1";
+            return look.by_table;
+        }
     }
     true
 }
