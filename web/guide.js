@@ -8,11 +8,11 @@ const kept = () => {
     return null;
   }
 };
-const wear = (theme) => {
+const showTheme = (theme) => {
   if (theme) root.dataset.theme = theme;
   else delete root.dataset.theme;
 };
-wear(kept());
+showTheme(kept());
 
 const ORDER = ["", "light", "dark"];
 addEventListener("DOMContentLoaded", () => {
@@ -21,7 +21,7 @@ addEventListener("DOMContentLoaded", () => {
   name();
   button.onclick = () => {
     const theme = ORDER[(ORDER.indexOf(root.dataset.theme ?? "") + 1) % ORDER.length];
-    wear(theme);
+    showTheme(theme);
     name();
     try {
       if (theme) localStorage.setItem(KEY, theme);

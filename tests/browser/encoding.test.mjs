@@ -54,7 +54,7 @@ test("Digits that are wrong are kept, explained, and change nothing", async (t) 
   const before = await it.program.inputValue();
   for (const [typed, said] of [
     [digits.replace("7d", "7x"), "character 2: `x` is not a hexadecimal digit; write 0 to 9 and a to f"],
-    [`${digits} 0`, "character 91: `0` has 1 digits; a byte has two: 07, not 7"],
+    [`${digits} 0`, "character 91: `0` has 1 digit; a byte has two: 07, not 7"],
     [digits.slice(0, 20), "the bytes end after 7 where Element_offset id of DWORD_ATOMIC belongs"],
     [digits.replace("7d", "7e"), "bytes that start with 7e02 are no known instruction"],
     [`${digits} 00`, "the instruction ends after 30 bytes"],

@@ -56,7 +56,7 @@ test("every scenario of the guide runs, every question has an answer, every inst
     for (let left = await all.count(); left > 0; left--) {
       const scenario = all.first();
       await scenario.scrollIntoViewIfNeeded();
-      const { asked, quiz } = await scenario.evaluate((e) => ({ asked: Object.keys(e.asked), quiz: e.asked.quiz }));
+      const { asked, quiz } = await scenario.evaluate((e) => ({ asked: Object.keys(e.options), quiz: e.options.quiz }));
       if (quiz) await scenario.getByText(`Quiz: ${quiz}`, { exact: true }).waitFor();
       if (!asked.includes("autoload")) {
         await scenario.getByRole("button", { name: quiz ? /^Answer the quiz/ : /^Run it/ }).click();

@@ -188,6 +188,36 @@ test("a long search can be stopped and resumed, and the page stays responsive", 
   await pane.says(/6 results/);
 });
 
+test("a search that was stopped rests, however long", async (t) => {
+  const { page, pane } = await start(t, program("xor", 16, 16));
+  const stop = pane.region.getByRole("button", { name: "Stop" });
+  const progress = pane.region.getByRole("progressbar");
+  await progress.waitFor();
+  await page.clock.install();
+  // From here on, reports of the search start timers of this clock.
+  const reported = await progress.getAttribute("value");
+  await eventually(() => progress.getAttribute("value"), (value) => value !== reported);
+  await stop.click();
+  await pane.says("Stopped");
+  await page.clock.fastForward(60_000);
+  await settled(page);
+  assert.match(await pane.status.innerText(), /Stopped/);
+  await pane.region.getByRole("button", { name: "Compute" }).click();
+  await stop.waitFor();
+});
+
+test("a lane that cannot be looked for is not shown as chosen", async (t) => {
+  const { it, page, pane } = await start(t, program("xchg", 3, 8));
+  await pane.says(/6 results/);
+  const lane = pane.region.getByLabel("Lane", { exact: true });
+  await lane.selectOption("Lane 2");
+  // The results stay while the text has an error; nothing is looked for.
+  await it.program.fill(`${program("xchg", 3, 8)}?`);
+  await page.getByRole("region", { name: "Problems" }).waitFor();
+  await lane.selectOption("Lane 1");
+  await eventually(() => lane.evaluate((e) => e.selectedOptions[0].text), "Lane 2");
+});
+
 test("a search whose work is spent goes on with more", async (t) => {
   // What lanes exchange and then add has more results than fit into the work.
   const two = `${program("xchg", 8, 8)}dword_atomic.add (M1, 8) %slm V32.0 V33.0 %null.0 V34.0\n`;
