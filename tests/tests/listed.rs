@@ -472,7 +472,7 @@ proptest! {
             };
             prop_assert!(sentence.contains(who), "{who}: {sentence}");
             let its_own = !is_fine && program.threads > 1 && !is_shared;
-            prop_assert_eq!(sentence.contains("its own R"), its_own, "{}", sentence);
+            prop_assert_eq!(sentence.contains("its own r"), its_own, "{}", sentence);
             let (_, rest) = sentence.split_once(" k ").expect("which products");
             let range = rest.split(' ').next().unwrap();
             let (first, last) = range.split_once('–').unwrap_or((range, range));
