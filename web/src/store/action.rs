@@ -15,31 +15,31 @@ use crate::features::transport::TransportAction;
 /// What a reader can do, by feature.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
-    /// Something with the program.
+    /// The text: edits, fixes, which scenario it is, drafts.
     Program(ProgramAction),
     /// Which editor there is.
     Editor(EditorAction),
-    /// Something with breakpoints.
+    /// Breakpoints are set, removed, or move with an edit.
     Breakpoint(BreakpointAction),
-    /// Something with the run.
+    /// Steps, seeks, runs, and how they go.
     Transport(TransportAction),
-    /// Something with the panes of the state.
+    /// Tabs, formats, inspected and watched cells.
     State(StateAction),
-    /// Something with the bits of the instruction at hand.
+    /// The bits of the current instruction are looked at or edited.
     Encoding(EncodingAction),
-    /// Something about the picture of a matrix instruction.
+    /// What the picture of a matrix instruction shows; edits of its operands.
     Matrix(MatrixAction),
-    /// Something in the list of outcomes.
+    /// The search for outcomes, its responses, and reordered lanes.
     Outcomes(OutcomesAction),
-    /// Something about the list of scenarios.
+    /// The list of scenarios: opened, searched, closed.
     Picker(PickerAction),
-    /// Something about where things are on the screen.
+    /// Areas, the drawer and their sizes.
     Screen(ScreenAction),
-    /// Something with links and exports.
+    /// Links, exports, notices, the dialogs "Share" and "Embed".
     Share(ShareAction),
-    /// Something with files from the reader's machine.
+    /// Files from the reader's machine.
     Files(FilesAction),
-    /// Something in a player inside another page.
+    /// The question of a player inside another page.
     Embed(EmbedAction),
     /// The next theme.
     Theme,

@@ -35,7 +35,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     }
     let quiz = player.quiz.as_ref();
     // Until it is answered, a question hides how the program runs.
-    let reveals = quiz.is_none_or(Quiz::is_open);
+    let reveals = quiz.is_none_or(Quiz::is_revealed);
     let unknown = player.unknown.iter().map(|name| {
         html! { <p class="muted player-remark">{ format!("There is no pane “{name}”.") }</p> }
     });

@@ -75,7 +75,7 @@ impl Quiz {
     }
 
     /// Whether the program may be seen running.
-    pub(crate) fn is_open(&self) -> bool {
+    pub(crate) fn is_revealed(&self) -> bool {
         let reply = self.reply.as_ref();
         reply.is_some_and(|reply| reply.verdict.reveals())
     }

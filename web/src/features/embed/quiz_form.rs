@@ -19,7 +19,7 @@ pub(super) struct QuizFormProps {
 #[component]
 pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
     let QuizFormProps { quiz, dispatch } = props;
-    let is_open = quiz.is_open();
+    let is_revealed = quiz.is_revealed();
     let reply = quiz.reply.as_ref();
     let on_action = dispatch.reform(Action::Embed);
     let oninput = on_action.reform(|event: InputEvent| {
@@ -47,13 +47,13 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
                         autocomplete="off"
                         autocapitalize="off"
                         spellcheck="false"
-                        aria-invalid={(reply.is_some() && !is_open).then_some("true")}
+                        aria-invalid={(reply.is_some() && !is_revealed).then_some("true")}
                         aria-describedby="quiz-verdict"
-                        readonly={is_open}
+                        readonly={is_revealed}
                         value={quiz.input.clone()}
                         {oninput}
                     />
-                    if is_open {
+                    if is_revealed {
                         <button type="button" class="button" onclick={again}>{ "Ask me again" }</button>
                     } else {
                         <button class="button primary">{ "Check" }</button>

@@ -61,7 +61,7 @@ fn an_answer_is_right_or_wrong_in_words() {
         act(&mut state, EmbedAction::Again);
         act(&mut state, EmbedAction::Answer(String::from(given)));
         let before = state.player().unwrap().quiz.clone().unwrap();
-        assert!(!before.is_open() && before.reply.is_none());
+        assert!(!before.is_revealed() && before.reply.is_none());
         act(&mut state, EmbedAction::Check);
         let reply = state.player().unwrap().quiz.clone().unwrap().reply.unwrap();
         (reply.verdict, reply.text, state.execution().position)

@@ -33,19 +33,25 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let control = |name, icon, enabled, action| {
         html! { <Control {name} {icon} {enabled} {action} dispatch={dispatch.clone()} /> }
     };
+    let primary = |name, icon, enabled, action| {
+        html! { <Control {name} {icon} {enabled} {action} id={STEP} text={ControlText::Primary} dispatch={dispatch.clone()} /> }
+    };
+    let named = |name, icon, enabled, action| {
+        html! { <Control {name} {icon} {enabled} {action} text={ControlText::WhereWide} dispatch={dispatch.clone()} /> }
+    };
     let more = if view.explored { "" } else { "+" };
     let strides = strides(view);
     let stride_names = strides
         .iter()
         .map(|stride| AttrValue::Static(stride.name(view.has_channels)));
-    // Without finer effects one of them is what others are.
+    // A stride by channel is one by access in a program without such steps.
     let stride = strides
         .iter()
         .position(|stride| *stride == view.stride)
         .or(Some(0));
     let pick_stride = dispatch.reform(|index: usize| {
         Action::Transport(TransportAction::Stride(
-            *Stride::ALL.get(index).expect("the menu offers these"),
+            *strides.get(index).expect("the menu offers these"),
         ))
     });
     let speed_names = Speed::ALL
@@ -62,9 +68,9 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
             <div class="controls">
                 { control("To start", IconShape::Start, back, Action::Transport(TransportAction::ToStart)) }
                 { control("Step back", IconShape::Back, back, Action::Transport(TransportAction::StepBack)) }
-                { control("Step", IconShape::Step, on, Action::Transport(TransportAction::Step)) }
+                { primary("Step", IconShape::Step, on, Action::Transport(TransportAction::Step)) }
                 { control("To end", IconShape::End, on, Action::Transport(TransportAction::ToEnd)) }
-                { control(run_name, run_icon, run, Action::Transport(TransportAction::ToggleRun)) }
+                { named(run_name, run_icon, run, Action::Transport(TransportAction::ToggleRun)) }
                 { control("Reset", IconShape::Reset, view.can_run, Action::Transport(TransportAction::Reset)) }
             </div>
             <Timeline view={Rc::clone(view)} dispatch={dispatch.clone()} />
@@ -100,7 +106,22 @@ struct ControlProps {
     icon: IconShape,
     enabled: bool,
     action: Action,
+    #[prop_or_default]
+    id: Option<&'static str>,
+    #[prop_or_default]
+    text: ControlText,
     dispatch: Callback<Action>,
+}
+
+/// Whether the name of a button stands beside its icon.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum ControlText {
+    #[default]
+    None,
+    /// In a window that is wide enough.
+    WhereWide,
+    /// Always, for it is the main button.
+    Primary,
 }
 
 /// A button that stays in the tab order when it has nothing to do, so that
@@ -112,6 +133,8 @@ fn Control(props: &ControlProps) -> Html {
         icon,
         enabled,
         action,
+        id,
+        text,
         dispatch,
     } = props;
     let onclick = {
@@ -122,19 +145,19 @@ fn Control(props: &ControlProps) -> Html {
             }
         })
     };
-    let is_step = *name == "Step";
+    let is_primary = *text == ControlText::Primary;
     html! {
         <button
-            id={is_step.then_some(STEP)}
-            class={classes!("button", "control", is_step.then_some("primary"))}
+            id={*id}
+            class={classes!("button", "control", is_primary.then_some("primary"))}
             title={*name}
             aria-label={*name}
             aria-disabled={(!enabled).then_some("true")}
             {onclick}
         >
             <Icon shape={*icon} />
-            if matches!(*name, "Step" | "Run" | "Pause") {
-                <span class={(!is_step).then_some("wide-only")} aria-hidden="true">{ *name }</span>
+            if *text != ControlText::None {
+                <span class={(!is_primary).then_some("wide-only")} aria-hidden="true">{ *name }</span>
             }
         </button>
     }
