@@ -491,6 +491,11 @@ test("a text over which the page stops at the start is put aside after two start
 test("a reload goes on at the step, with the breakpoints and the drawer's tab", async (t) => {
   const page = await open(t);
   const it = bench(page);
+  await it.program.press("ControlOrMeta+End");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("F9");
+  const breakpoint = it.button(/^Remove the breakpoint on line \d+$/);
+  await breakpoint.waitFor();
   await it.timeline.fill("5");
   await it.summary(/^Lane 4: /);
   await it.show("Encoding");
@@ -499,4 +504,5 @@ test("a reload goes on at the step, with the breakpoints and the drawer's tab", 
   await it.summary(/^Lane 4: /);
   await eventually(() => it.timeline.inputValue(), "5");
   await it.panel("Encoding").waitFor();
+  await breakpoint.waitFor();
 });
