@@ -223,8 +223,24 @@ pub struct Draft {
     pub scenario: Rc<str>,
     /// The text.
     pub text: Rc<str>,
-    /// When it was put aside, in milliseconds since 1970.
+    /// When it was put aside, in whole milliseconds since 1970.
+    #[serde(with = "milliseconds")]
     pub time: f64,
+}
+
+/// Times as whole numbers: what `serde_json` reads of a fraction may be the number
+/// next to the one that was written.
+mod milliseconds {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(*time as u64)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        let time = f64::deserialize(deserializer)?;
+        Ok(time.clamp(0.0, u64::MAX as f64).trunc())
+    }
 }
 
 /// Drafts as they were kept, in either format, [`MAX_DRAFTS`] at most.
@@ -259,6 +275,23 @@ mod tests {
             text: Rc::from(text),
             time: 12.0,
         }
+    }
+
+    #[test]
+    fn times_stay_what_they_are() {
+        // The first was found by fuzzing.
+        let old = "11111111111767663521\u{1f}1\u{1f}a";
+        let new = r#"[{"scenario":"1","text":"a","time":-1.5},{"scenario":"1","text":"a","time":1e300},
+            {"scenario":"1","text":"a","time":1700000000000.25}]"#;
+        for kept in [old, new] {
+            let drafts = read_drafts(kept);
+            assert!(!drafts.is_empty());
+            assert_eq!(
+                read_drafts(&serde_json::to_string(&drafts).unwrap()),
+                drafts
+            );
+        }
+        assert_eq!(read_drafts(new)[2].time, 1_700_000_000_000.0);
     }
 
     #[test]
