@@ -483,6 +483,32 @@ proptest! {
     }
 }
 
+/// A Src2 that is not aligned as the document wants is read where it lies, and
+/// the sentence says where.
+#[test]
+fn a_stage_names_the_register_of_an_unaligned_src2() {
+    let text = |column: u32| {
+        format!(
+            ".target visa XEHP\n.decl D v_type=G type=d num_elts=8 align=GRF\n\
+             .decl B v_type=G type=ud num_elts=64 align=GRF\n\
+             .decl A v_type=G type=ud num_elts=24 align=GRF\n\
+             dpas.s8.s8.8.1 (M1, 8) D.0 D.0 B.0 A(0,{column})\n"
+        )
+    };
+    // D is r0, B r1 to r8, A from r9: eight stages read a dword each.
+    for (column, registers) in [(0, [9; 8]), (4, [9, 9, 9, 9, 10, 10, 10, 10])] {
+        let program = Program::parse(&text(column));
+        assert!(program.can_run(), "{:?}", program.diagnostics);
+        let mut session = Session::new(Rc::new(program));
+        for register in registers {
+            assert!(session.step());
+            let sentence = session.summary();
+            let place = format!("from EU0.r{register};");
+            assert!(sentence.contains(&place), "{place} {sentence}");
+        }
+    }
+}
+
 // Products.
 
 /// A line of a matrix instruction that runs, with variables of two types: Dst
@@ -804,21 +830,22 @@ fn help_of_a_pair_names_one() {
     }
 }
 
+/// The destination of a line in SASS, where the instruction has one.
+fn dst_text(spec: &Spec) -> &'static str {
+    let mut operands = spec.syntax.operands.iter();
+    match operands.any(|operand| operand.part == OperandKind::Dst) {
+        true => "R0, ",
+        false => "",
+    }
+}
+
 /// With .E an address is in a pair of registers, else in one.
 #[test]
 fn an_extended_address_has_two_registers() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
         let name = spec.mnemonic(Style::Document);
         for (suffix, place, bytes) in [("", "R2", 4), (".E", "R2:R3", 8)] {
-            let dst = match spec
-                .syntax
-                .operands
-                .iter()
-                .any(|o| o.part == OperandKind::Dst)
-            {
-                true => "R0, ",
-                false => "",
-            };
+            let dst = dst_text(spec);
             let text = format!(".target sass SM50\n{name}{suffix}.ADD {dst}[R2], R4;\n");
             let program = Program::parse(&text);
             let placed = program.instructions.first().expect("a line");
@@ -860,15 +887,7 @@ fn a_cell_is_resident_up_to_the_next_range() {
 fn a_size_of_a_later_chip_is_one_byte() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
         let name = spec.mnemonic(Style::Document);
-        let dst = match spec
-            .syntax
-            .operands
-            .iter()
-            .any(|o| o.part == OperandKind::Dst)
-        {
-            true => "R0, ",
-            false => "",
-        };
+        let dst = dst_text(spec);
         let text = format!("{name}.ADD.F64.RN {dst}[R2], R4");
         let chip = |name| Target::Sass(Chip::named(name).expect("a chip"));
         let mut later = generate::assembler(chip("SM60"));

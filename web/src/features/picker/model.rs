@@ -1,7 +1,7 @@
 //! The list of bundled scenarios, or of the instructions, and how it is searched.
 
 use super::synonyms::synonyms;
-use lanewise_core::isa::SPECS;
+use lanewise_core::isa::{Family, SPECS};
 use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::program::Program;
 use std::rc::Rc;
@@ -131,6 +131,14 @@ fn found(text: &str, word: &str) -> Option<Found> {
     finds.min()
 }
 
+/// What people call a family of instructions.
+const fn family_words(family: Family) -> &'static str {
+    match family {
+        Family::Visa => "intel visa",
+        Family::Sass => "nvidia sass cuda ptx",
+    }
+}
+
 /// The lines of a scenario's instructions.
 fn instructions(text: &str) -> impl Iterator<Item = &str> {
     let is_instruction = |line: &&str| !line.starts_with('.') && !line.starts_with("//");
@@ -195,10 +203,10 @@ impl Picker {
         let (mut entries, mut most) = (Vec::new(), 0);
         let mut last = "";
         for (index, scenario) in BUNDLED.iter().enumerate() {
+            let spec = SPECS.iter().find(|spec| spec.name == scenario.topic);
             let (title, about) = match self.listed {
                 Some(Listed::Instructions) if scenario.topic == last => continue,
                 Some(Listed::Instructions) => {
-                    let spec = SPECS.iter().find(|spec| spec.name == scenario.topic);
                     (scenario.topic, spec.map_or("", |spec| spec.summary))
                 }
                 _ => (
@@ -207,7 +215,8 @@ impl Picker {
                 ),
             };
             last = scenario.topic;
-            let rest = [scenario.topic, scenario.id, about].into_iter();
+            let family = spec.map_or("", |spec| family_words(spec.family));
+            let rest = [scenario.topic, scenario.id, about, family].into_iter();
             let rest: Vec<&str> = rest.chain(instructions(scenario.text)).collect();
             let texts = SearchedTexts {
                 topic: scenario.topic.to_ascii_lowercase(),
@@ -321,6 +330,8 @@ mod tests {
             ("fused", "dpasw-int8"),
             ("int4", "dpasw-mixed"),
             ("sass", "atom-cas"),
+            ("nvidia", "red-max"),
+            ("intel", "gather-planes"),
             ("atomicAdd", "red-float-sum"),
             ("cmpxchg", "lock"),
         ] {

@@ -2,7 +2,6 @@
 //! Src2 is used for; and one sentence on what a stage did, with its line
 //! of the pseudo-code.
 
-use super::layout::{Index, MatrixRole};
 use super::operands::{Element, MatrixOperands, Types, integer, narrow};
 use super::{MultiplyAdd, Shape, dot};
 use crate::isa::{Effect, PseudocodeState, SymbolTable};
@@ -215,22 +214,25 @@ pub fn describe_effect(
             format!("{old} + {added} → {new}")
         }
     };
-    let read = Index {
-        row: at.row,
-        column: first,
+    // Where the first of the elements lies. Of a Src2 that is not aligned as the
+    // document wants (W0446) a row may lie in two registers.
+    let grf = u64::from(shape.grf_bytes());
+    let row_start = u64::from(at.row) * u64::from(shape.row_bytes());
+    let read = u8::try_from(row_start / grf).expect("Src2 has at most eight registers");
+    let supply = multiply.supply();
+    let shared = supply.is_some();
+    let (source_eu, source_register) = match supply.and_then(|supply| supply.source(read)) {
+        Some(source) => (source.eu, source.register),
+        None => (eu, read),
     };
-    let layout = multiply.element_layout(symbols, false);
-    let location = layout.and_then(|layout| layout.location(MatrixRole::A, eu, read));
-    let start = multiply.first_register(MatrixRole::A, symbols);
-    let (Some(location), Some(start)) = (location, start) else {
-        return String::new();
-    };
-    let register = start + u64::from(location.register);
-    let shared = multiply.supply().is_some();
+    let start = multiply.src2.register_byte(&symbols.visa);
+    let start = start.expect("an instruction that ran has a declared Src2");
+    let within = row_start % grf + u64::from(first) * u64::from(shape.pair().a().bits()) / 8;
+    let register = (start + u64::from(source_register) * grf + within) / grf;
     let pair = effect.threads > 1;
     let from = match (shared, at.channel) {
         (false, None) if pair => format!("its own r{register}"),
-        _ => format!("EU{}.r{register}", location.eu),
+        _ => format!("EU{source_eu}.r{register}"),
     };
     let who = match at.channel {
         Some(_) => format!("EU{eu} channel {channel} adds"),
