@@ -628,3 +628,17 @@ for (const theme of ["light", "dark"]) {
     });
   }
 }
+
+test("a Src2 that is not aligned runs, and the stage says why it draws nothing", async (t) => {
+  const it = bench(await open(t));
+  await it.program.fill(`.target visa XEHP
+.decl D v_type=G type=d num_elts=8 align=GRF
+.decl B v_type=G type=ud num_elts=64 align=GRF
+.decl A v_type=G type=ud num_elts=24 align=GRF
+dpas.s8.s8.8.1 (M1, 8) D.0 D.0 B.0 A(0,4)
+`);
+  await it.timeline.fill("5");
+  await it.summary(/^Row 0, stage 4: EU0 adds k 16–19 from EU0\.r10;/);
+  const stage = it.page.getByRole("region", { name: "Stage", exact: true });
+  await stage.getByText("No picture: Src2 does not start at a multiple of its row (see Problems).").waitFor();
+});
