@@ -185,11 +185,12 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
         Callback::from(move |_: PointerEvent| pointed.set(None))
     };
     let press = {
-        let (model, on_action, dst) = (Rc::clone(model), on_action.clone(), Rc::clone(&dst));
+        let (model, on_action) = (Rc::clone(model), on_action.clone());
+        let (grids, dst) = (Rc::clone(grids), Rc::clone(&dst));
         move |event: &Event| {
             if closest(event, "[data-folds]").is_some() {
                 unfolded.set(!*unfolded);
-            } else if let Some(action) = pressed(&model, &dst, event) {
+            } else if let Some(action) = pressed(&model, &grids, &dst, event) {
                 on_action.emit(action);
             }
         }
@@ -691,9 +692,16 @@ fn chosen_in(model: &MatrixModel, grid: &Grid, row: &GridRow) -> Chosen {
         return Chosen::All;
     };
     let rows = model.rows_in(eu, register);
+    let lies_in = |e: &Index| {
+        let parts = model.element_parts(eu, *e);
+        parts
+            .iter()
+            .any(|part| (part.eu, part.register) == (eu, register))
+    };
     let mine = model.shared() || grid.eu == eu;
     match grid.role {
-        MatrixRole::A | MatrixRole::D if mine => cells(cells_of(row, |e| rows.contains(&e.row))),
+        MatrixRole::A if mine => cells(cells_of(row, lies_in)),
+        MatrixRole::D if mine => cells(cells_of(row, |e| rows.contains(&e.row))),
         _ => Chosen::Dimmed,
     }
 }
@@ -750,21 +758,21 @@ fn pointed_at(
     pointer: Option<(i32, i32)>,
 ) -> Option<Pointed> {
     if let Some(segment) = closest(event, "[data-segment]") {
-        let [eu, row] = numbers(&segment, "data-segment")[..] else {
+        let [eu, register, row] = numbers(&segment, "data-segment")[..] else {
             return None;
         };
-        let k = within(&segment, pointer).0 * f64::from(model.layout.k());
+        let [eu, register, row] = [eu, register, row].map(|n| u8::try_from(n).ok());
+        let (eu, register) = (eu?, register?);
+        let parts = model.row_parts(eu, row?);
+        let part = parts
+            .iter()
+            .find(|part| (part.eu, part.register) == (eu, register))?;
+        let bits = within(&segment, pointer).0 * f64::from(part.count);
+        let bit = part.first_bit + bits as u16;
         return Some(Pointed {
             role: MatrixRole::A,
-            eu: if model.shared() {
-                0
-            } else {
-                u8::try_from(eu).ok()?
-            },
-            index: Index {
-                row: u8::try_from(row).ok()?,
-                column: k as u8,
-            },
+            eu: if model.shared() { 0 } else { eu },
+            index: model.layout.element(MatrixRole::A, eu, register, bit)?,
         });
     }
     let element = closest(event, "[data-cell]")?;
@@ -789,7 +797,12 @@ fn pointed_at(
 /// What a press asks for: an element of D, the register of Src2 that holds a
 /// row of A, or another configuration. A second press on an element or a
 /// register takes the choice back.
-fn pressed(model: &MatrixModel, dst: &[Rc<Grid>], event: &Event) -> Option<MatrixAction> {
+fn pressed(
+    model: &MatrixModel,
+    grids: &Grids,
+    dst: &[Rc<Grid>],
+    event: &Event,
+) -> Option<MatrixAction> {
     let register = |register: (u8, u8)| {
         let other = model.register() != Some(register);
         MatrixAction::Register(other.then(|| model.register_number(register)))
@@ -814,10 +827,10 @@ fn pressed(model: &MatrixModel, dst: &[Rc<Grid>], event: &Event) -> Option<Matri
     let (role, eu, row, column) = cell_at(&closest(event, "[data-cell]")?)?;
     match role {
         MatrixRole::A => {
-            let row = u8::try_from(row).ok()?;
-            model
-                .register_of_row(u8::try_from(eu).ok()?, row)
-                .map(register)
+            let cell = grids.a.get(eu)?.rows.get(row)?.cells.get(column)?;
+            let eu = u8::try_from(eu).ok()?;
+            let at = model.location(role, eu, *cell.elements.first()?)?;
+            Some(register((at.eu, at.register)))
         }
         MatrixRole::D => {
             let cell = dst.get(eu)?.rows.get(row)?.cells.get(column)?;

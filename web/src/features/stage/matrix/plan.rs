@@ -659,10 +659,9 @@ impl<'m> Builder<'m> {
         bottom.max(first + 4.0).max(second + 4.0)
     }
 
-    /// How many registers of Src2 both EUs read.
+    /// How many registers of Src2 a DPAS would read of each EU.
     fn registers_of_a(&self) -> usize {
-        let count = |eu| usize::from(self.model.layout.registers(MatrixRole::A, eu));
-        count(0) + count(1)
+        usize::from(self.model.layout.unshared().registers(MatrixRole::A, 0))
     }
 
     /// A, with room for the name of a register beside each row; its bottom.
@@ -739,7 +738,14 @@ mod tests {
         ("dpas", "PVC", 16),
     ];
 
-    fn scenario(kind: usize, pair: PrecisionPair, sd: u8, rc: u8, null: bool) -> String {
+    /// A program that starts Src2 at a dword of a register.
+    fn scenario(
+        kind: usize,
+        pair: PrecisionPair,
+        (sd, rc): (u8, u8),
+        null: bool,
+        at: u32,
+    ) -> String {
         let (name, target, channels) = KINDS[kind];
         let (sum, src0) = (
             if pair.is_float() { "f" } else { "d" },
@@ -751,10 +757,12 @@ mod tests {
              .decl D v_type=G type={sum} num_elts={count} align=GRF\n\
              .decl C v_type=G type={sum} num_elts={count} align=GRF\n\
              .decl B v_type=G type=ud num_elts={count} align=GRF\n\
-             .decl A v_type=G type=ud num_elts={count} align=GRF\n\
-             {name}.{}.{}.{sd}.{rc} (M1, {channels}) D.0 {src0} B.0 A(0,0)\n",
+             .decl A v_type=G type=ud num_elts={} align=GRF\n\
+             {name}.{}.{}.{sd}.{rc} (M1, {channels}) D.0 {src0} B.0 A(0,{})\n",
+            count + channels,
             pair.w().name(),
             pair.a().name(),
+            at % channels,
         )
     }
 
@@ -836,7 +844,9 @@ mod tests {
                 count += 1;
                 let null = count % 3 == 0;
                 for kind in 0..KINDS.len() {
-                    let text = scenario(kind, pair, sd, rc, null);
+                    // Of every second the rows may lie in two registers.
+                    let at = if count % 2 == 0 { count / 2 } else { 0 };
+                    let text = scenario(kind, pair, (sd, rc), null, at);
                     let window = Room::new(626.0, 606.0, 520.0);
                     check(&text, window, false);
                     check(&text, window, true);
