@@ -34,7 +34,7 @@ use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
 use model::{Grid, GridCell, GridRow, Grids, describe, rows_text};
-use plan::{AxisOf, GridPlan, Heading, HeadingOf, LEGEND, Plan, Room};
+use plan::{AxisOf, GridPlan, Heading, HeadingOf, Plan, Room};
 use probe::{Pointed, Probe, outlines};
 use shapes::{with_a, with_configuration, with_w};
 use std::rc::Rc;
@@ -269,7 +269,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 { for plan.added().filter_map(|(eu, at)| added(model, eu, at)) }
                 <Switch
                     at={plan.switch}
-                    legend={LEGEND}
+                    legend={plan.legend}
                     written={model.written}
                     shared={model.shared()}
                     channels={model.layout.channels()}
