@@ -26,7 +26,7 @@ pub(crate) use thumbnail::MatrixThumbnail;
 
 use crate::features::stage::follow::use_reveal;
 use crate::features::stage::size::{PaneRoom, use_pane_room};
-use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px, text_width};
+use crate::features::stage::svg::{Face, Rect, Text, Tone, WholeText, fit, px, text_width};
 use crate::store::Action;
 use grid::{Chosen, GridView, Marks, shows_digits};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
@@ -362,9 +362,11 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -
             width,
             height,
         } = heading.at;
+        let shown = fit(&text, width, HEADING_TYPE, Face::Sans);
+        let is_cut = shown != text;
         let line = html! {
             <Text
-                text={fit(&text, width, HEADING_TYPE, Face::Sans)}
+                text={shown}
                 {x}
                 y={y + height / 2.0}
                 size={HEADING_TYPE}
@@ -387,7 +389,9 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -
                         aria-label={format!("All rows of {} of EU{eu}", role.name())}
                         aria-expanded={if is_folded { "false" } else { "true" }}
                     >
-                        <rect class="hit" x={px(x)} y={px(y)} width={px(width)} height={px(height)} rx="3" />
+                        <rect class="hit" x={px(x)} y={px(y)} width={px(width)} height={px(height)} rx="3">
+                            if is_cut { <title>{ text }</title> }
+                        </rect>
                     </g>
                     <g aria-hidden="true">{ line }</g>
                 </g>
@@ -407,13 +411,14 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -
                 data-state={is_current.then_some("current")}
                 aria-current={is_current.then_some("step")}
                 role={is_alone.then_some("img")}
-                aria-label={is_alone.then_some(text)}
+                aria-label={is_alone.then(|| text.clone())}
                 aria-hidden={(!is_alone).then_some("true")}
             >
                 if is_current {
                     <rect class="hit" x={px(lit.x)} y={px(lit.y)} width={px(lit.width)} height={px(lit.height)} rx="3" />
                 }
                 { line }
+                if is_cut { <WholeText at={heading.at} {text} /> }
             </g>
         }
     });
@@ -481,7 +486,10 @@ fn added(model: &MatrixModel, eu: u8, at: Rect) -> Option<Html> {
     });
     let texts: Html = texts.collect();
     Some(html! {
-        <g key={eu} class="added" role="img" aria-label={name.clone()}><title>{ name }</title>{ texts }</g>
+        <g key={eu} class="added" role="img" aria-label={name.clone()}>
+            { texts }
+            <WholeText {at} text={name} />
+        </g>
     })
 }
 

@@ -133,8 +133,10 @@ fn not_read(model: &MatrixModel, plan: &PanelPlan) -> Html {
     });
     let lines: Html = lines.collect();
     html! {
-        <g class="segment" data-unused="" role="img" aria-label={about}>
-            <rect x={px(rect.x + 0.5)} y={px(rect.y + 0.5)} width={px(rect.width - 1.0)} height={px(rect.height - 1.0)} rx="3" />
+        <g class="segment" data-unused="" role="img" aria-label={about.clone()}>
+            <rect x={px(rect.x + 0.5)} y={px(rect.y + 0.5)} width={px(rect.width - 1.0)} height={px(rect.height - 1.0)} rx="3">
+                <title>{ about }</title>
+            </rect>
             { lines }
         </g>
     }
