@@ -328,10 +328,7 @@ impl Layout {
             ..
         } = location;
         let here = count.min(self.register_bits() - first_bit);
-        let parts = [
-            (register, first_bit, here),
-            (register + 1, 0, count - here),
-        ];
+        let parts = [(register, first_bit, here), (register + 1, 0, count - here)];
         let parts = parts.into_iter().filter(|(.., count)| *count > 0);
         parts.map(move |(register, first_bit, count)| RegisterBits {
             eu,
@@ -526,7 +523,10 @@ mod tests {
                         assert!(at.register < count, "{layout:?} {role:?} {index:?} {at:?}");
                         let mut bits = 0;
                         for part in layout.in_registers(at, u16::from(at.bits)) {
-                            assert!(part.register < count, "{layout:?} {role:?} {index:?} {at:?}");
+                            assert!(
+                                part.register < count,
+                                "{layout:?} {role:?} {index:?} {at:?}"
+                            );
                             for bit in part.first_bit..part.first_bit + part.count {
                                 let back = layout.element(role, part.eu, part.register, bit);
                                 assert_eq!(back, Some(index), "{layout:?} {role:?} {at:?}");
