@@ -489,7 +489,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
         ),
         (Action::State(StateAction::Tab(Tab::Registers)), &["panes"]),
         (
-            Action::Outcomes(OutcomesAction::Drag(Some((0, 1)))),
+            Action::Outcomes(OutcomesAction::Value(String::from("7"))),
             &["outcomes"],
         ),
         (
