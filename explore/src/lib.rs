@@ -41,6 +41,8 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+#[cfg(test)]
+mod agreement;
 mod budget;
 mod conflict_search;
 mod conflict_set;
