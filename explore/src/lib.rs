@@ -41,8 +41,6 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-#[cfg(test)]
-mod agreement;
 mod budget;
 mod conflict_search;
 mod conflict_set;
@@ -57,6 +55,8 @@ mod outcome;
 mod query;
 mod reachability;
 mod search;
+#[cfg(test)]
+mod tests;
 mod transitions;
 
 pub use distribution::{Distribution, Shares};
