@@ -33,12 +33,13 @@ use yew::prelude::*;
 /// The store at the start of a visit. A link in the address is opened at once,
 /// so that no other program is drawn first.
 fn start() -> State {
+    let link = address::link();
     let mut state = match player_options() {
         Some(options) => State::new_player(options),
-        None => State::new(store::load()),
+        None => State::new(store::load(link.as_deref())),
     };
     state.screen.compact = is_compact();
-    if let Some(link) = address::link().filter(|_| !state.is_player()) {
+    if let Some(link) = link.filter(|_| !state.is_player()) {
         state.apply_at(Date::now(), Action::Share(ShareAction::Open(link)));
     }
     state

@@ -56,8 +56,8 @@ pub(crate) struct Saved {
     pub(crate) breakpoints: Vec<u32>,
     /// Where in the run of the text the reader was.
     pub(crate) position: Position,
-    /// The link that was in the address of this tab before it was reloaded.
-    pub(crate) link: Option<String>,
+    /// The link in the address, if it was there before this tab was reloaded.
+    pub(crate) reloaded_link: Option<String>,
 }
 
 /// Everything the page knows, as one value: an action makes the next one of it.
@@ -137,7 +137,7 @@ impl State {
             state.source.original = state.text();
         }
         if saved.text.is_some() {
-            if let Some(link) = &saved.link {
+            if let Some(link) = &saved.reloaded_link {
                 state.restore_link(link);
                 // What was chosen since counts more.
                 state.screen = saved.screen;

@@ -94,15 +94,15 @@ fn put_json(key: &str, value: &impl Serialize) {
     }
 }
 
-/// What earlier visits left.
-pub(crate) fn load() -> Saved {
+/// What earlier visits left, for a page with this link in its address.
+pub(crate) fn load(link: Option<&str>) -> Saved {
     let gave_up = give_up();
     let mut saved = Saved {
         text: get(TEXT),
         scenario: get(SCENARIO),
         drafts: stored_drafts(),
         position: Position::read(&get(POSITION).unwrap_or_default()),
-        link: stored_link(),
+        reloaded_link: stored_link().filter(|stored| Some(stored.as_str()) == link),
         gave_up,
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         ..Saved::default()
