@@ -404,10 +404,12 @@ fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Element
             let Some(at) = layout.location(*role, 0, index) else {
                 continue;
             };
-            let elsewhere = |register: Register| {
-                register.index != at.register || !own && register.eu.is_some_and(|eu| eu != at.eu)
+            let lies_in = |register: Register| {
+                let mut parts = layout.in_registers(at, u16::from(at.bits));
+                parts.any(|part| part.register == register.index)
+                    && (own || register.eu.is_none_or(|eu| eu == at.eu))
             };
-            if !args.register.is_some_and(elsewhere) {
+            if args.register.is_none_or(lies_in) {
                 rows.push(ElementRow::new(*role, index, at, own));
             }
         }

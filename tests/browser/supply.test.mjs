@@ -462,7 +462,11 @@ test("a register that sums have not been written to says so in the state", async
   await it.tab("Registers");
   const names = () => it.panel("Registers").locator(".line[data-pending] .line-name").allTextContents();
   await it.goTo(20);
-  await eventually(async () => [...new Set((await names()).map((name) => name.trim()))], ["r2 pending"]);
+  // Its elements keep their numbers: 16 to 23 of EU0, in lines of four dwords or eight.
+  await eventually(async () => (await names())[0].trim(), "[16] r2 … pending");
+  await eventually(async () => (await names()).every((name) => /^\s*\[\d+\] r2 … pending$/.test(name)), true);
+  const isCut = () => it.panel("Registers").locator(".line[data-pending] .line-name").evaluateAll((all) => all.some((e) => e.scrollWidth > e.clientWidth));
+  await eventually(isCut, false);
   await eventually(() => it.panel("Registers").locator(".line[data-pending] .line-name").first().getAttribute("title"), "Row 2 of Dst is being summed up: what is here is older");
   // Its last stage writes it.
   await it.goTo(24);
@@ -629,16 +633,52 @@ for (const theme of ["light", "dark"]) {
   }
 }
 
-test("a Src2 that is not aligned runs, and the stage says why it draws nothing", async (t) => {
-  const it = bench(await open(t));
-  await it.program.fill(`.target visa XEHP
-.decl D v_type=G type=d num_elts=8 align=GRF
-.decl B v_type=G type=ud num_elts=64 align=GRF
-.decl A v_type=G type=ud num_elts=24 align=GRF
-dpas.s8.s8.8.1 (M1, 8) D.0 D.0 B.0 A(0,4)
-`);
-  await it.timeline.fill("5");
-  await it.summary(/^Row 0, stage 4: EU0 adds k 16–19 from EU0\.r10;/);
-  const stage = it.page.getByRole("region", { name: "Stage", exact: true });
-  await stage.getByText("No picture: Src2 does not start at a multiple of its row (see Problems).").waitFor();
+/** Rows of 16 bytes from byte 12 of a register on: the second row of each EU lies in two registers. */
+const UNALIGNED = TEXT.replace("V35(0,0)", "V35(0,3)").replaceAll("V35 = splat(0x", "V35 = iota(0x");
+
+test("a Src2 that does not start at a row is drawn where it lies: rows in two registers", async (t) => {
+  const { it, stage } = await start(t, { text: UNALIGNED });
+  await stage.region.getByRole("rowheader", { name: "Row 1, EU0.r24–r25" }).waitFor();
+  await stage.register("EU0.r24").and(it.page.getByRole("button", { name: "EU0.r24 of Src2: rows 0–1 of A" })).waitFor();
+  const second = it.page.getByRole("button", { name: "EU1.r25 of Src2: row 3 of A" });
+  await second.waitFor();
+  await eventually(() => stage.registers.count(), 4);
+  await settled(it.page);
+  // Row 3 starts with 4 bytes, 8 elements, of EU1's first register; the rest begins the next one.
+  const hovered = async (element, place, register) => {
+    await stage.cell(new RegExp(`^A\\[3\\]\\[${element}\\]`)).hover({ position: { x: 2, y: 3 } });
+    await stage.region.getByText(new RegExp(`^A\\[3\\]\\[\\d+\\] = .*: Src2 ${place}$`)).waitFor();
+    await eventually(() => stage.probes.count(), 2);
+    const bar = await box(stage.register(register).locator(".frame"));
+    const probed = () => Promise.all([0, 1].map((n) => box(stage.probes.nth(n))));
+    await eventually(probed, (probes) => probes.some((probe) => covers(bar, probe)), `in ${register}`);
+  };
+  await hovered("4–7", "EU1\\.r24 byte 30, bits 3:0", "EU1.r24");
+  await hovered("8–11", "EU1\\.r25 byte 0, bits 3:0", "EU1.r25");
+  // The register names the elements that it holds.
+  const at = await box(second.locator("[data-segment]"));
+  await it.page.mouse.move(at.left + 1, (at.top + at.bottom) / 2);
+  await stage.region.getByText(/^A\[3\]\[(8|9|10)\] = .*: Src2 EU1\.r25 byte [01], bits (3:0|7:4)$/).waitFor();
+  // A press on it dims what lies elsewhere.
+  await second.click();
+  const dimmed = (element) => stage.cell(new RegExp(`^A\\[3\\]\\[${element}\\]`)).and(it.page.locator("[data-dimmed]"));
+  await eventually(() => Promise.all(["0–3", "4–7", "8–11", "28–31"].map((e) => dimmed(e).count())), [1, 1, 0, 0]);
+  await second.click();
+  // A step lights the one register that it reads, and its sentence names it.
+  for (const [stageOfRow, register] of [[1, "EU1.r24"], [2, "EU1.r25"]]) {
+    await it.timeline.fill(`${3 * 8 + stageOfRow + 1}`);
+    await it.summary(new RegExp(`^Row 3, stage ${stageOfRow}: .* from ${register.replace(".", "\\.")};`));
+    await eventually(async () => (await stage.lit()).filter((name) => name.includes(" of Src2")).map((name) => name.split(" ")[0]), [register]);
+  }
+});
+
+test("1400 × 900: eight rows of a C that varies are all drawn, and nothing is folded or scrolled", async (t) => {
+  const { it, stage } = await start(t, { text: TEXT.replace("dpasw.s8.s4.8.4", "dpasw.s8.s8.8.8") });
+  await it.goTo(11);
+  const drawn = () => stage.region.evaluate((region) => {
+    const pane = region.closest("section[aria-label=Stage]");
+    const rows = (role) => region.querySelectorAll(`[data-matrix=${role}] [role=row]`).length;
+    return { c: rows("C"), b: rows("B"), d: rows("D"), folded: region.querySelectorAll("[data-folds]").length, scrolls: pane.scrollHeight > pane.clientHeight };
+  });
+  await eventually(drawn, { c: 16, b: 16, d: 16, folded: 0, scrolls: false });
 });

@@ -1,16 +1,16 @@
 //! The layout of the matrices is what execution reads and writes: a product
 //! computed from elements where the layout says they lie is what a run gives,
 //! and flipping one bit of a register changes exactly the element that the
-//! layout names, and the elements of Dst whose products change with it.
+//! layout names, and the elements of Dst whose products change with it. So it
+//! is wherever in a register Src2 starts.
 
 use lanewise_core::isa::visa::matrix::dot;
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
-use lanewise_core::isa::visa::matrix::operands::{Element, EuOperands, MatrixOperands, Types};
-use lanewise_core::isa::visa::matrix::{Precision, PrecisionPair, Shape, Source, Supply};
+use lanewise_core::isa::visa::matrix::{Precision, PrecisionPair, Shape, Supply};
 use lanewise_core::machine::{Machine, SpaceId};
-use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
+use std::collections::BTreeSet;
 
 /// One instruction and the registers around it.
 struct Case {
@@ -21,7 +21,7 @@ struct Case {
     src2_start: u8,
 }
 
-/// The variables of [`Case::text`], in the order of declaration.
+/// The variables of [`Case::program`] that have storage.
 const OPERANDS: [(&str, MatrixRole); 4] = [
     ("D", MatrixRole::D),
     ("C", MatrixRole::C),
@@ -58,48 +58,46 @@ impl Case {
         usize::from(REGISTERS) * usize::from(self.layout.register_bytes())
     }
 
-    /// The scenario that runs it on both EUs.
-    fn text(&self, contents: &Contents) -> String {
+    /// The program that runs it on both EUs. A lies upon bytes, so that it can
+    /// start at any of them.
+    fn program(&self) -> Program {
         let sum = if self.is_float() { "f" } else { "d" };
-        let mut text = format!(".target visa {}\n.threads 2\n.slm 64\n", self.target);
-        for (name, role) in OPERANDS {
-            let ty = match role {
-                MatrixRole::C | MatrixRole::D => sum,
-                MatrixRole::A | MatrixRole::B => "ud",
-            };
-            let count = self.bytes() / 4;
-            text += &format!(".decl {name} v_type=G type={ty} num_elts={count} align=GRF\n");
-        }
-        for (eu, operands) in contents.iter().enumerate() {
-            for ((name, _), bytes) in OPERANDS.iter().zip(operands) {
-                let dwords: Vec<String> = bytes
-                    .chunks_exact(4)
-                    .map(|d| format!("{:#x}", u32::from_le_bytes(d.try_into().unwrap())))
-                    .collect();
-                text += &format!(".init EU{eu}.{name} = {}\n", dwords.join(", "));
-            }
-        }
-        text += &format!(
-            "{} (M1, {}) D.0 C.0 B.0 A(0,{})\n",
+        let (bytes, start) = (self.bytes(), self.src2_start);
+        let count = bytes / 4;
+        let text = format!(
+            ".target visa {}\n.threads 2\n\
+             .decl D v_type=G type={sum} num_elts={count} align=GRF\n\
+             .decl C v_type=G type={sum} num_elts={count} align=GRF\n\
+             .decl B v_type=G type=ud num_elts={count} align=GRF\n\
+             .decl A v_type=G type=ub num_elts={bytes} align=GRF\n\
+             .decl Src2 v_type=G type=ud num_elts={} alias=<A, {start}>\n\
+             {} (M1, {}) D.0 C.0 B.0 Src2(0,0)\n",
+            self.target,
+            count - usize::from(start).div_ceil(4),
             self.name(),
             self.layout.channels(),
-            self.src2_start / 4
         );
-        text
+        let program = Program::parse(&text);
+        assert!(program.can_run(), "{text}\n{:#?}", program.diagnostics);
+        program
     }
 
     /// D of both EUs after a run.
     fn run(&self, contents: &Contents) -> [Vec<u32>; 2] {
-        let text = self.text(contents);
-        let program = Program::parse(&text);
-        assert!(program.can_run(), "{text}\n{:#?}", program.diagnostics);
+        let mut program = self.program();
+        for (eu, operands) in (0..).zip(contents) {
+            for ((name, _), bytes) in OPERANDS.iter().zip(operands) {
+                let start = variable_start(&program, name);
+                let space = program.start.space_mut(SpaceId::registers(eu));
+                space.expect("a register file").write(start, bytes);
+            }
+        }
         let machine: Machine = run(&program).machine;
         [0, 1].map(|eu| {
             self.layout
                 .elements(MatrixRole::D)
                 .map(|index| {
                     let at = self.layout.location(MatrixRole::D, eu, index).unwrap();
-                    // D is the first variable.
                     let register = u64::from(at.register) * u64::from(self.layout.register_bytes());
                     let start = variable_start(&program, "D");
                     let address = start + register + u64::from(at.byte());
@@ -208,41 +206,69 @@ impl Numbers {
 
 const PRECISIONS: [Precision; 8] = Precision::BEFORE_TF32;
 
-/// Every DPASW that can run, at the start of a register and, where its rows
-/// leave room, in the middle of one.
+/// What runs a shape: DPASW, and DPAS with registers of 32 and of 64 bytes.
+const KINDS: [(&str, &str, u8); 3] = [
+    ("dpasw", "XEHP", 8),
+    ("dpas", "XEHP", 8),
+    ("dpas", "PVC", 16),
+];
+
+/// Every DPASW and DPAS that can run, at the start of a register and at another
+/// byte: all of them are among those of each repeat count.
 fn cases() -> Vec<Case> {
+    let pairs = || {
+        let all = PRECISIONS.into_iter();
+        all.flat_map(|w| PRECISIONS.map(|a| (w, a)))
+    };
     let mut all = Vec::new();
-    for (w, a) in PRECISIONS
+    for ((mnemonic, target, channels), rc) in KINDS
         .into_iter()
-        .flat_map(|w| PRECISIONS.map(|a| (w, a)))
+        .flat_map(|kind| (1..=8).map(move |rc| (kind, rc)))
     {
-        for (sd, rc) in [1, 2, 4, 8]
+        let mut start = 0;
+        for (sd, (w, a)) in [1, 2, 4, 8]
             .into_iter()
-            .flat_map(|sd| (1..=8).map(move |rc| (sd, rc)))
+            .flat_map(|sd| pairs().map(move |pair| (sd, pair)))
         {
-            let Some(supply) = Supply::of(w, a, sd, rc) else {
-                continue;
+            let layout = match mnemonic {
+                "dpasw" => Supply::of(w, a, sd, rc).and_then(|supply| supply.layout(false)),
+                _ => Shape::new(channels, w, a, sd, rc).map(Layout::new),
             };
-            let layout = supply.layout(false).expect("the formula has every shape");
-            let starts = [0, layout.register_bytes() / 2];
-            for src2_start in starts {
-                all.extend(layout.src2_at(src2_start).map(|layout| Case {
-                    mnemonic: "dpasw",
-                    target: "XEHP",
-                    layout,
-                    src2_start,
-                }));
-            }
+            let Some(layout) = layout else { continue };
+            // Odd: each byte is met before one comes again.
+            start = (start + 11) % layout.register_bytes();
+            all.extend([0, start].map(|src2_start| Case {
+                mnemonic,
+                target,
+                layout: layout.src2_at(src2_start).expect("a byte of a register"),
+                src2_start,
+            }));
         }
     }
     all
 }
 
 #[test]
+fn cases_start_at_every_byte() {
+    let cases = cases();
+    for ((mnemonic, target, channels), rc) in KINDS
+        .into_iter()
+        .flat_map(|kind| (1..=8).map(move |rc| (kind, rc)))
+    {
+        let own = cases.iter().filter(|case| {
+            (case.mnemonic, case.target) == (mnemonic, target) && case.layout.rc() == rc
+        });
+        let starts: BTreeSet<u8> = own.map(|case| case.src2_start).collect();
+        let all = (0..4 * channels).collect();
+        assert_eq!(starts, all, "{mnemonic} {target} RC {rc}");
+    }
+}
+
+#[test]
 fn a_run_multiplies_the_elements_where_the_layout_says_they_lie() {
     let mut numbers = Numbers(0x2545_f491);
     let cases = cases();
-    assert!(cases.len() > 1500, "{}", cases.len());
+    assert!(cases.len() > 6000, "{}", cases.len());
     for case in cases {
         let contents = numbers.contents(&case);
         assert_eq!(
@@ -341,11 +367,11 @@ fn layouts() -> Vec<Layout> {
 }
 
 /// The registers that are read of an operand are those in which its elements
-/// lie; no element lies in the next one.
+/// lie, wherever Src2 starts; no element lies in the next one.
 #[test]
 fn registers_are_those_of_the_elements() {
     for layout in layouts() {
-        let starts = [0, 4, 8, 16, 32].into_iter();
+        let starts = [0, 1, 4, 8, 16, 23, 31, 32, 63].into_iter();
         let layouts = starts.filter_map(|start| layout.src2_at(start));
         for (layout, role) in layouts.flat_map(|layout| MatrixRole::ALL.map(|role| (layout, role)))
         {
@@ -356,7 +382,9 @@ fn registers_are_those_of_the_elements() {
                 .collect();
             for eu in 0..2 {
                 let own = places.iter().filter(|place| place.eu == eu);
-                let count = own.map(|place| place.register + 1).max().unwrap_or(0);
+                let parts =
+                    own.flat_map(|place| layout.in_registers(*place, u16::from(place.bits)));
+                let count = parts.map(|part| part.register + 1).max().unwrap_or(0);
                 assert_eq!(
                     layout.registers(role, eu),
                     count,
@@ -375,14 +403,13 @@ fn registers_are_those_of_the_elements() {
     }
 }
 
-/// A row of Src2 lies in one register, and starts in its first one; sums and
-/// elements of Dst have 16 or 32 bits.
+/// Src2 starts in its first register; sums and elements of Dst have 16 or 32
+/// bits.
 #[test]
 fn layouts_are_those_of_instructions() {
     for layout in layouts() {
         for byte in 0..=u8::MAX {
-            let is_row = byte % layout.row_bytes().max(4) == 0;
-            let fits = is_row && byte < layout.register_bytes();
+            let fits = byte < layout.register_bytes();
             assert_eq!(layout.src2_at(byte).is_some(), fits, "{layout:?} {byte}");
         }
         for src0 in [0, 8, 16, 32, 64] {
@@ -395,66 +422,6 @@ fn layouts_are_those_of_instructions() {
                 let Some(sums) = sums else { continue };
                 let bits = [MatrixRole::C, MatrixRole::D].map(|role| sums.bits(role));
                 assert_eq!(bits, [src0, dst]);
-            }
-        }
-    }
-}
-
-/// An element of a product says where the layout has it.
-#[test]
-fn elements_lie_where_the_layout_has_them() {
-    for (shape, supply) in layouts().into_iter().filter_map(|layout| {
-        let (w, a) = (
-            layout.precision(MatrixRole::B)?,
-            layout.precision(MatrixRole::A)?,
-        );
-        let shape = Shape::new(layout.channels(), w, a, layout.sd(), layout.rc())?;
-        Some((
-            shape,
-            layout
-                .supplied()
-                .and(Supply::of(w, a, layout.sd(), layout.rc())),
-        ))
-    }) {
-        let sums = Types {
-            sum: ElementType::D,
-            src0: ElementType::D,
-            dst: ElementType::D,
-        };
-        let eu = EuOperands {
-            src0: Default::default(),
-            src1: Default::default(),
-            src2: Default::default(),
-        };
-        let operands = MatrixOperands {
-            shape,
-            types: sums,
-            supply,
-            eus: vec![eu; 2],
-        };
-        assert_eq!(operands.eu_count(), 2);
-        let layout = match supply {
-            Some(supply) => supply.layout(false).expect("the formula has all"),
-            None => Layout::new(shape),
-        };
-        let place = |element: Element| {
-            let Source { eu, register } = element.source;
-            (eu, register, element.first_bit, element.precision.bits())
-        };
-        let of = |role, eu, row, column| {
-            let at = layout.location(role, eu, Index { row, column });
-            at.map(|at| (at.eu, at.register, at.first_bit, at.bits))
-        };
-        for eu in 0..2 {
-            for k in 0..layout.k() {
-                for channel in 0..layout.channels() {
-                    let element = operands.src1(eu, k, channel);
-                    assert_eq!(Some(place(element)), of(MatrixRole::B, eu, k, channel));
-                }
-                for row in 0..layout.rc() {
-                    let (element, _) = operands.src2(eu, row, k);
-                    assert_eq!(Some(place(element)), of(MatrixRole::A, eu, row, k));
-                }
             }
         }
     }

@@ -99,8 +99,6 @@ pub enum Response {
         /// find more.
         is_work_spent: bool,
     },
-    /// A search is paused, or there was none.
-    Paused,
     /// The answer to a query.
     Answer {
         /// The query.
@@ -224,7 +222,6 @@ impl Worker for SearchWorker {
                 if let Some(task) = &mut self.task {
                     task.is_paused = true;
                 }
-                scope.respond(page, Response::Paused);
             }
             Request::Query { id, text, query } => {
                 let answer = self.answer(text, query);

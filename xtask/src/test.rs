@@ -2,10 +2,11 @@
 
 use crate::browser::{CHROMIUM, FIREFOX, all_browser_tests};
 use crate::setup::{self, BARE, Tools, WASM};
-use crate::shell::{Stopwatch, Took, cargo, program, run};
+use crate::shell::{Stopwatch, Took, cargo, program, root, run};
 use crate::{dist, evidence, sizes};
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use lexopt::prelude::*;
+use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -157,11 +158,28 @@ fn web(report: &mut Report, browsers: Browsers) {
 /// time. Node alone leaves one processor out.
 fn browser_tests(files: &[PathBuf], variables: &[(&str, &str)]) -> Result<()> {
     let files_at_once = std::thread::available_parallelism()?;
-    run(program("node")
-        .args(["--test", "--test-reporter=spec"])
+    let failures = root().join("target/browser-failures.txt");
+    let status = program("node")
+        .arg("--test")
+        .args(["--test-reporter=spec", "--test-reporter-destination=stdout"])
+        .arg("--test-reporter=./tests/browser/failures.mjs")
+        .arg(format!(
+            "--test-reporter-destination={}",
+            failures.display()
+        ))
         .arg(format!("--test-concurrency={files_at_once}"))
         .args(files)
-        .envs(variables.iter().copied()))
+        .envs(variables.iter().copied())
+        .status()
+        .context("cannot start node")?;
+    if !status.success() {
+        // The report is long, and other steps follow: what failed is repeated
+        // in the summary.
+        let failures = fs::read_to_string(&failures)
+            .with_context(|| format!("cannot read {}", failures.display()))?;
+        bail!("node ended with {status}; failed:\n{failures}");
+    }
+    Ok(())
 }
 
 /// How each step ended.

@@ -102,6 +102,17 @@ struct Running {
     _files: [ObjectUrl; 2],
 }
 
+/// Whether the worker has to respond once this is sent to it. What a stopped
+/// search still reports is not waited for.
+fn awaits_response(request: &Request, is_searching: &mut bool) -> bool {
+    match request {
+        Request::Search { .. } => *is_searching = true,
+        Request::Stop => *is_searching = false,
+        Request::Query { .. } => return true,
+    }
+    *is_searching
+}
+
 impl Client {
     /// Sends a request to the worker that it is for. A newer one takes the place
     /// of a worker that has failed.
@@ -122,8 +133,8 @@ impl Client {
             }
             WorkerState::Loading(requests) => requests.push(request),
             WorkerState::Running(running) => {
-                connection.is_searching |= matches!(request, Request::Search { .. });
-                connection.watchdog = Some(self.watchdog(wanted.worker));
+                let awaits_response = awaits_response(&request, &mut connection.is_searching);
+                connection.watchdog = awaits_response.then(|| self.watchdog(wanted.worker));
                 running.bridge.send(request);
             }
         }
@@ -159,10 +170,10 @@ impl Client {
             })
             .spawn_with_loader(&files[0]);
         for request in requests {
-            connection.is_searching |= matches!(request, Request::Search { .. });
+            let awaits_response = awaits_response(&request, &mut connection.is_searching);
+            connection.watchdog = awaits_response.then(|| self.watchdog(worker));
             bridge.send(request);
         }
-        connection.watchdog = Some(self.watchdog(worker));
         connection.state = WorkerState::Running(Running {
             bridge,
             _files: files,
@@ -177,9 +188,7 @@ impl Client {
         }
         match response {
             Response::Progress { .. } | Response::Answer { .. } => {}
-            Response::Found { .. } | Response::Paused | Response::Panicked(_) => {
-                connection.is_searching = false;
-            }
+            Response::Found { .. } | Response::Panicked(_) => connection.is_searching = false,
         }
         connection.watchdog = connection.is_searching.then(|| self.watchdog(worker));
         if matches!(response, Response::Panicked(_)) {

@@ -78,14 +78,9 @@ fn LanesStage(props: &StoreProps) -> Html {
         StageModel::of(session).map(Rc::new)
     });
     let Some(model) = &*model else {
-        let has_instruction = state.stage_session().current_instruction().is_some();
-        // A matrix instruction has no layout where its Src2 is not aligned: a
-        // warning, for the real tool takes it.
-        let text = match has_instruction {
-            true => "No picture: Src2 does not start at a multiple of its row (see Problems).",
-            false => "Write an instruction to see what its lanes do.",
+        return html! {
+            <p class="empty">{ "Write an instruction to see what its lanes do." }</p>
         };
-        return html! { <p class="empty">{ text }</p> };
     };
     let stale = !state.can_run();
     let still = state.is_running() && state.speed() != Speed::Slow;

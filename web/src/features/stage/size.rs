@@ -80,10 +80,10 @@ fn pane_room(pane: &Element, around: &Element, picture: &Element) -> Option<Pane
     let box_ = around.get_bounding_client_rect();
     let window = gloo_utils::window().inner_height().ok()?.as_f64()?;
     let top = inner.top() - outer.top() + f64::from(pane.scroll_top());
-    // As much space beside the picture as to its left, and below it as above
-    // the box.
+    // As much space beside the picture as to its left, and no more below it.
     let side = inner.left() - box_.left();
-    let height = f64::from(pane.client_height()).min(window) - top - side;
+    let below = (box_.bottom() - inner.bottom()).clamp(0.0, side);
+    let height = f64::from(pane.client_height()).min(window) - top - below;
     (outer.width() > 0.0).then(|| PaneRoom {
         pane: outer.width(),
         width: f64::from(around.client_width()) - 2.0 * side,

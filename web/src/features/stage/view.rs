@@ -6,8 +6,8 @@ use super::model::{IdleLanes, StageCell, StageLane, StageModel};
 use super::order::{Arrangement, Drag};
 use super::size::use_size;
 use super::svg::{
-    CellCard, CellDensity, Chip, Edge, EdgeState, Face, Point, Rect, Route, Text, Tone, fit,
-    fit_forms, px, shrink, text_width, translate,
+    CellCard, CellDensity, Chip, Edge, EdgeState, Face, Point, Rect, Route, Text, Tone, WholeText,
+    fit, fit_forms, px, shrink, text_width, translate,
 };
 use super::table::StageTable;
 use crate::features::highlight::{Highlight, use_highlight};
@@ -641,7 +641,9 @@ fn LaneItem(props: &LaneItemProps) -> Html {
                 aria-current={(lane.state == super::svg::ChipState::Current).then_some("step")}
                 aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
                 tabindex={if props.in_tab_order { "0" } else { "-1" }}
-            />
+            >
+                <title>{ &lane.words }</title>
+            </rect>
         </g>
     }
 }
@@ -796,7 +798,9 @@ fn CellItem(props: &CellItemProps) -> Html {
                 aria-selected={props.lit.to_string()}
                 aria-label={cell.words.clone()}
                 tabindex={if props.in_tab_order { "0" } else { "-1" }}
-            />
+            >
+                <title>{ &cell.words }</title>
+            </rect>
         </g>
     }
 }
@@ -951,8 +955,10 @@ fn IdleLine(props: &IdleLineProps) -> Html {
     let whole = format!("{} off: {}", lanes.labels, lanes.reason);
     let brief = format!("{} off", lanes.labels);
     let (text, size) = fit_forms(&[&whole, &brief], rect.width, 11.5, Face::Sans);
+    let is_cut = text != whole;
     html! {
         <g class="idle">
+            if is_cut { <WholeText at={*rect} text={whole} /> }
             <Text {text} x={rect.x} y={rect.y + rect.height / 2.0} {size} face={Face::Sans} class="dim" />
         </g>
     }

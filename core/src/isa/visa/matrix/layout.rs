@@ -10,7 +10,8 @@
 //!   elements of consecutive k, the lowest k in the lowest bits (the packing
 //!   that other tools call VNNI).
 //! * A (Src2): row-major without gaps, so that a register holds one, two, four
-//!   or more whole rows. The operand may start inside a register.
+//!   or more whole rows. The operand may start at any byte of a register: a row,
+//!   or even an element, may then end in the next register.
 //!
 //! Source: DPAS.md for the layout, DPASW.md for the registers of Src2 that each
 //! EU supplies.
@@ -76,7 +77,8 @@ pub struct Index {
     pub column: u8,
 }
 
-/// Where an element lies.
+/// Where an element lies. One of a Src2 that starts at an odd byte may end in
+/// the next register: [`Layout::in_registers`] has its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
     /// The EU whose register file holds it: 0 or 1.
@@ -103,6 +105,19 @@ impl Location {
         let first = self.first_bit % 8;
         (first, first + self.bits as u16 - 1)
     }
+}
+
+/// Successive bits of one register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RegisterBits {
+    /// The EU whose register file holds them: 0 or 1.
+    pub eu: u8,
+    /// The register, counted from the one in which the operand starts.
+    pub register: u8,
+    /// The lowest of them.
+    pub first_bit: u16,
+    /// How many they are.
+    pub count: u16,
 }
 
 /// A row, a column or a register: matrices have few.
@@ -144,13 +159,20 @@ impl Layout {
         }
     }
 
-    /// The same, with Src2 starting at a byte of its first register. A start
-    /// at which a row would lie in two registers is none that an instruction
-    /// can have.
+    /// The same, with a Src2 of each EU's own, read whole: what a DPAS reads.
+    #[must_use]
+    pub const fn unshared(self) -> Self {
+        Self {
+            shared: None,
+            ..self
+        }
+    }
+
+    /// The same, with Src2 starting at a byte of its first register: of both
+    /// EUs, where they share it. None for a byte that a register does not have.
     #[must_use]
     pub fn src2_at(self, byte: u8) -> Option<Self> {
-        let fits = byte < self.register_bytes() && byte.is_multiple_of(self.row_bytes().max(4));
-        fits.then_some(Self {
+        (byte < self.register_bytes()).then_some(Self {
             src2_start: byte,
             ..self
         })
@@ -288,6 +310,31 @@ impl Layout {
             register: to_u8(register),
             first_bit,
             bits,
+        })
+    }
+
+    /// The registers that hold `count` bits from an element's lowest on: one, or
+    /// two where the bits end in the next register. `count` is at most that of
+    /// a row.
+    pub fn in_registers(
+        self,
+        location: Location,
+        count: u16,
+    ) -> impl Iterator<Item = RegisterBits> {
+        let Location {
+            eu,
+            register,
+            first_bit,
+            ..
+        } = location;
+        let here = count.min(self.register_bits() - first_bit);
+        let parts = [(register, first_bit, here), (register + 1, 0, count - here)];
+        let parts = parts.into_iter().filter(|(.., count)| *count > 0);
+        parts.map(move |(register, first_bit, count)| RegisterBits {
+            eu,
+            register,
+            first_bit,
+            count,
         })
     }
 
@@ -431,7 +478,7 @@ mod tests {
         Precision::Tf32,
     ];
 
-    /// Every layout that starts at a register, and one that does not.
+    /// Every layout that starts at a register, and some that do not.
     fn all() -> Vec<Layout> {
         let mut all = Vec::new();
         for w in PRECISIONS {
@@ -449,9 +496,13 @@ mod tests {
                         all.extend(own.sums(16, 32));
                         all.extend(own.sums(32, 16));
                         all.extend(own.src2_at(own.register_bytes() / 2));
+                        all.extend(own.src2_at(own.register_bytes() - rc));
                     }
-                    if let Some(supply) = Supply::of(w, a, sd, rc) {
-                        all.extend(supply.layout(false));
+                    if let Some(shared) =
+                        Supply::of(w, a, sd, rc).and_then(|supply| supply.layout(false))
+                    {
+                        all.push(shared);
+                        all.extend(shared.src2_at(4 * rc - 1));
                     }
                 }
             }
@@ -470,10 +521,19 @@ mod tests {
                         let at = layout.location(role, eu, index).unwrap();
                         let count = layout.registers(role, at.eu);
                         assert!(at.register < count, "{layout:?} {role:?} {index:?} {at:?}");
-                        for bit in at.first_bit..at.first_bit + u16::from(at.bits) {
-                            let back = layout.element(role, at.eu, at.register, bit);
-                            assert_eq!(back, Some(index), "{layout:?} {role:?} {at:?}");
+                        let mut bits = 0;
+                        for part in layout.in_registers(at, u16::from(at.bits)) {
+                            assert!(
+                                part.register < count,
+                                "{layout:?} {role:?} {index:?} {at:?}"
+                            );
+                            for bit in part.first_bit..part.first_bit + part.count {
+                                let back = layout.element(role, part.eu, part.register, bit);
+                                assert_eq!(back, Some(index), "{layout:?} {role:?} {at:?}");
+                                bits += 1;
+                            }
                         }
+                        assert_eq!(bits, at.bits, "{layout:?} {role:?} {at:?}");
                     }
                 }
             }
@@ -518,7 +578,7 @@ mod tests {
             assert_eq!(Shape::new(channels, w, a, sd, rc), None);
         }
         let layout = Layout::new(Shape::new(8, S8, S8, 8, 8).unwrap());
-        assert_eq!(layout.src2_at(16), None, "rows of 32 bytes");
+        assert_eq!(layout.src2_at(32), None, "the next register");
         let index = Index { row: 8, column: 0 };
         assert_eq!(layout.location(MatrixRole::A, 0, index), None);
         assert_eq!(layout.element(MatrixRole::A, 0, 8, 0), None);

@@ -1,6 +1,5 @@
 //! The operands of a matrix instruction as they are before it.
 
-use super::supply::Source;
 use super::{Precision, Shape, Supply, dot};
 use crate::number::{ElementType, show};
 use alloc::string::{String, ToString};
@@ -186,17 +185,13 @@ pub struct MatrixOperands {
     pub eus: Vec<EuOperands>,
 }
 
-/// An element of Src1 or Src2, and where it lies.
+/// An element of Src1 or Src2; [`super::Layout`] says where it lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
     /// What its bits mean.
     pub precision: Precision,
     /// Its bits, in the low bits.
     pub bits: u32,
-    /// The EU and the register of its operand that it comes from.
-    pub source: Source,
-    /// Its lowest bit within that register.
-    pub first_bit: u16,
 }
 
 impl Element {
@@ -252,37 +247,28 @@ impl MatrixOperands {
         let (d, j) = (k / pair.ops(), k % pair.ops());
         let (m, n) = (d / pair.src1_operands(), d % pair.src1_operands());
         let within = (n * pair.ops() + j) * pair.w().bits();
-        let first_bit = u16::from(channel) * 32 + u16::from(within);
         let (half, channel) = (usize::from(channel / 8), usize::from(channel % 8));
         let dword = self.eu(eu).src1[half][usize::from(m)][channel];
         Element {
             precision: pair.w(),
-            bits: element_bits(dword, first_bit, pair.w()),
-            source: Source { eu, register: m },
-            first_bit,
+            bits: element_bits(dword, u16::from(within), pair.w()),
         }
     }
 
     /// Element k of a row of an EU's Src2, combined where it is shared:
-    /// `A[row][k]`. Also which of its registers that is in.
+    /// `A[row][k]`.
     ///
     /// # Panics
     /// When there is no such EU, row or element.
     #[must_use]
-    pub fn src2(&self, eu: u8, row: u8, k: u8) -> (Element, u8) {
+    pub fn src2(&self, eu: u8, row: u8, k: u8) -> Element {
         let a = self.shape.pair().a();
         let at = (u16::from(row) * u16::from(self.shape.k()) + u16::from(k)) * u16::from(a.bits());
-        let dword = usize::from(at / 32);
-        let per_register = u16::from(self.shape.grf_bytes()) * 8;
-        let [register, _] = (at / per_register).to_le_bytes();
-        let shared = self.supply.and_then(|supply| supply.source(register));
-        let element = Element {
+        let dword = self.eu(eu).src2.as_flattened()[usize::from(at / 32)];
+        Element {
             precision: a,
-            bits: element_bits(self.eu(eu).src2.as_flattened()[dword], at, a),
-            source: shared.unwrap_or(Source { eu, register }),
-            first_bit: at % per_register,
-        };
-        (element, register)
+            bits: element_bits(dword, at, a),
+        }
     }
 
     /// The sum that an element starts with, `C[row][channel]`: Src0, widened.

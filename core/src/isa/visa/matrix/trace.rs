@@ -2,6 +2,7 @@
 //! Src2 is used for; and one sentence on what a stage did, with its line
 //! of the pseudo-code.
 
+use super::layout::{Index, MatrixRole};
 use super::operands::{Element, MatrixOperands, Types, integer, narrow};
 use super::{MultiplyAdd, Shape, dot};
 use crate::isa::{Effect, PseudocodeState, SymbolTable};
@@ -22,8 +23,6 @@ pub struct Product {
     pub src1: Element,
     /// The element of Src2.
     pub src2: Element,
-    /// Which register of Src2 that is, of the combined one where it is shared.
-    pub combined: u8,
     /// The sum after it, as bits of the type of the sums.
     pub sum: u32,
 }
@@ -92,14 +91,13 @@ impl MatrixOperands {
         let mut products = Vec::new();
         for k in 0..self.shape.k() {
             let src1 = self.src1(eu, k, channel);
-            let (src2, combined) = self.src2(eu, row, k);
+            let src2 = self.src2(eu, row, k);
             sum = add(sum, src1, src2);
             products.push(Product {
                 k,
                 stage: k / ops,
                 src1,
                 src2,
-                combined,
                 sum,
             });
             if k % ops == ops - 1 {
@@ -188,6 +186,31 @@ fn sum<'s>(effect: &Effect<'s>, eu: u8, channel: u8) -> Option<&'s Change> {
     last_first.find(|c| c.space == space && c.address == at)
 }
 
+/// The EU and the registers that hold the elements of Src2 of a stage: `r9`, or
+/// `r9 and r10` where a Src2 that starts at an odd byte lies in both (W0446).
+fn registers_of_stage(
+    multiply: &MultiplyAdd,
+    at: StageAt,
+    eu: u8,
+    symbols: &SymbolTable,
+) -> (u8, String) {
+    let layout = multiply.element_layout(symbols, false);
+    let layout = layout.expect("an instruction that ran has a layout");
+    let first = Index {
+        row: at.row,
+        column: at.d * layout.ops(),
+    };
+    let location = layout.location(MatrixRole::A, eu, first);
+    let location = location.expect("a stage has elements of Src2");
+    let start = multiply.first_register(MatrixRole::A, symbols);
+    let start = start.expect("an instruction that ran has a declared Src2");
+    let bits = u16::from(layout.ops()) * u16::from(location.bits);
+    let names = layout
+        .in_registers(location, bits)
+        .map(|part| format!("r{}", start + u64::from(part.register)));
+    (location.eu, names.collect::<Vec<_>>().join(" and "))
+}
+
 /// One sentence on what a stage did; empty for an instruction that cannot run.
 #[must_use]
 pub fn describe_effect(
@@ -214,25 +237,12 @@ pub fn describe_effect(
             format!("{old} + {added} → {new}")
         }
     };
-    // Where the first of the elements lies. Of a Src2 that is not aligned as the
-    // document wants (W0446) a row may lie in two registers.
-    let grf = u64::from(shape.grf_bytes());
-    let row_start = u64::from(at.row) * u64::from(shape.row_bytes());
-    let read = u8::try_from(row_start / grf).expect("Src2 has at most eight registers");
-    let supply = multiply.supply();
-    let shared = supply.is_some();
-    let (source_eu, source_register) = match supply.and_then(|supply| supply.source(read)) {
-        Some(source) => (source.eu, source.register),
-        None => (eu, read),
-    };
-    let start = multiply.src2.register_byte(&symbols.visa);
-    let start = start.expect("an instruction that ran has a declared Src2");
-    let within = row_start % grf + u64::from(first) * u64::from(shape.pair().a().bits()) / 8;
-    let register = (start + u64::from(source_register) * grf + within) / grf;
+    let shared = multiply.supply().is_some();
+    let (source_eu, registers) = registers_of_stage(multiply, at, eu, symbols);
     let pair = effect.threads > 1;
     let from = match (shared, at.channel) {
-        (false, None) if pair => format!("its own r{register}"),
-        _ => format!("EU{source_eu}.r{register}"),
+        (false, None) if pair => format!("its own {registers}"),
+        _ => format!("EU{source_eu}.{registers}"),
     };
     let who = match at.channel {
         Some(_) => format!("EU{eu} channel {channel} adds"),

@@ -507,8 +507,6 @@ impl Outcomes {
             // Of a search or a query that another one has replaced; a panic
             // is an action of its own.
             Response::Progress { .. } | Response::Found { .. } | Response::Panicked(_) => {}
-            // The status has said so since the reader asked for it.
-            Response::Paused => {}
         }
         None
     }

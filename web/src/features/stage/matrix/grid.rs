@@ -59,8 +59,8 @@ pub(super) fn GridView(props: &GridViewProps) -> Html {
     let text = text_mode(grid, plan);
     let mut before = None;
     let rows = grid.rows.iter().enumerate().filter_map(|(at, row)| {
-        let starts = row.register != before;
-        before = row.register;
+        let starts = row.register_name.as_ref() != before;
+        before = row.register_name.as_ref();
         plan.shows(at).then(|| {
             html! {
                 <Row

@@ -26,7 +26,7 @@ pub(crate) use thumbnail::MatrixThumbnail;
 
 use crate::features::stage::follow::use_reveal;
 use crate::features::stage::size::{PaneRoom, use_pane_room};
-use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px, text_width};
+use crate::features::stage::svg::{Face, Rect, Text, Tone, WholeText, fit, px, text_width};
 use crate::store::Action;
 use grid::{Chosen, GridView, Marks, shows_digits};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
@@ -34,7 +34,7 @@ use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
 use model::{Grid, GridCell, GridRow, Grids, describe, rows_text};
-use plan::{AxisOf, GridPlan, Heading, HeadingOf, LEGEND, Plan, Room};
+use plan::{AxisOf, GridPlan, Heading, HeadingOf, Plan, Room};
 use probe::{Pointed, Probe, outlines};
 use shapes::{with_a, with_configuration, with_w};
 use std::rc::Rc;
@@ -185,11 +185,12 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
         Callback::from(move |_: PointerEvent| pointed.set(None))
     };
     let press = {
-        let (model, on_action, dst) = (Rc::clone(model), on_action.clone(), Rc::clone(&dst));
+        let (model, on_action) = (Rc::clone(model), on_action.clone());
+        let (grids, dst) = (Rc::clone(grids), Rc::clone(&dst));
         move |event: &Event| {
             if closest(event, "[data-folds]").is_some() {
                 unfolded.set(!*unfolded);
-            } else if let Some(action) = pressed(&model, &dst, event) {
+            } else if let Some(action) = pressed(&model, &grids, &dst, event) {
                 on_action.emit(action);
             }
         }
@@ -268,7 +269,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 { for plan.added().filter_map(|(eu, at)| added(model, eu, at)) }
                 <Switch
                     at={plan.switch}
-                    legend={LEGEND}
+                    legend={plan.legend}
                     written={model.written}
                     shared={model.shared()}
                     channels={model.layout.channels()}
@@ -361,9 +362,11 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -
             width,
             height,
         } = heading.at;
+        let shown = fit(&text, width, HEADING_TYPE, Face::Sans);
+        let is_cut = shown != text;
         let line = html! {
             <Text
-                text={fit(&text, width, HEADING_TYPE, Face::Sans)}
+                text={shown}
                 {x}
                 y={y + height / 2.0}
                 size={HEADING_TYPE}
@@ -386,7 +389,9 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -
                         aria-label={format!("All rows of {} of EU{eu}", role.name())}
                         aria-expanded={if is_folded { "false" } else { "true" }}
                     >
-                        <rect class="hit" x={px(x)} y={px(y)} width={px(width)} height={px(height)} rx="3" />
+                        <rect class="hit" x={px(x)} y={px(y)} width={px(width)} height={px(height)} rx="3">
+                            if is_cut { <title>{ text }</title> }
+                        </rect>
                     </g>
                     <g aria-hidden="true">{ line }</g>
                 </g>
@@ -406,13 +411,14 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -
                 data-state={is_current.then_some("current")}
                 aria-current={is_current.then_some("step")}
                 role={is_alone.then_some("img")}
-                aria-label={is_alone.then_some(text)}
+                aria-label={is_alone.then(|| text.clone())}
                 aria-hidden={(!is_alone).then_some("true")}
             >
                 if is_current {
                     <rect class="hit" x={px(lit.x)} y={px(lit.y)} width={px(lit.width)} height={px(lit.height)} rx="3" />
                 }
                 { line }
+                if is_cut { <WholeText at={heading.at} {text} /> }
             </g>
         }
     });
@@ -480,7 +486,10 @@ fn added(model: &MatrixModel, eu: u8, at: Rect) -> Option<Html> {
     });
     let texts: Html = texts.collect();
     Some(html! {
-        <g key={eu} class="added" role="img" aria-label={name.clone()}><title>{ name }</title>{ texts }</g>
+        <g key={eu} class="added" role="img" aria-label={name.clone()}>
+            { texts }
+            <WholeText {at} text={name} />
+        </g>
     })
 }
 
@@ -691,9 +700,16 @@ fn chosen_in(model: &MatrixModel, grid: &Grid, row: &GridRow) -> Chosen {
         return Chosen::All;
     };
     let rows = model.rows_in(eu, register);
+    let lies_in = |e: &Index| {
+        let parts = model.element_parts(eu, *e);
+        parts
+            .iter()
+            .any(|part| (part.eu, part.register) == (eu, register))
+    };
     let mine = model.shared() || grid.eu == eu;
     match grid.role {
-        MatrixRole::A | MatrixRole::D if mine => cells(cells_of(row, |e| rows.contains(&e.row))),
+        MatrixRole::A if mine => cells(cells_of(row, lies_in)),
+        MatrixRole::D if mine => cells(cells_of(row, |e| rows.contains(&e.row))),
         _ => Chosen::Dimmed,
     }
 }
@@ -750,21 +766,21 @@ fn pointed_at(
     pointer: Option<(i32, i32)>,
 ) -> Option<Pointed> {
     if let Some(segment) = closest(event, "[data-segment]") {
-        let [eu, row] = numbers(&segment, "data-segment")[..] else {
+        let [eu, register, row] = numbers(&segment, "data-segment")[..] else {
             return None;
         };
-        let k = within(&segment, pointer).0 * f64::from(model.layout.k());
+        let [eu, register, row] = [eu, register, row].map(|n| u8::try_from(n).ok());
+        let (eu, register) = (eu?, register?);
+        let parts = model.row_parts(eu, row?);
+        let part = parts
+            .iter()
+            .find(|part| (part.eu, part.register) == (eu, register))?;
+        let bits = within(&segment, pointer).0 * f64::from(part.count);
+        let bit = part.first_bit + bits as u16;
         return Some(Pointed {
             role: MatrixRole::A,
-            eu: if model.shared() {
-                0
-            } else {
-                u8::try_from(eu).ok()?
-            },
-            index: Index {
-                row: u8::try_from(row).ok()?,
-                column: k as u8,
-            },
+            eu: if model.shared() { 0 } else { eu },
+            index: model.layout.element(MatrixRole::A, eu, register, bit)?,
         });
     }
     let element = closest(event, "[data-cell]")?;
@@ -789,7 +805,12 @@ fn pointed_at(
 /// What a press asks for: an element of D, the register of Src2 that holds a
 /// row of A, or another configuration. A second press on an element or a
 /// register takes the choice back.
-fn pressed(model: &MatrixModel, dst: &[Rc<Grid>], event: &Event) -> Option<MatrixAction> {
+fn pressed(
+    model: &MatrixModel,
+    grids: &Grids,
+    dst: &[Rc<Grid>],
+    event: &Event,
+) -> Option<MatrixAction> {
     let register = |register: (u8, u8)| {
         let other = model.register() != Some(register);
         MatrixAction::Register(other.then(|| model.register_number(register)))
@@ -814,10 +835,10 @@ fn pressed(model: &MatrixModel, dst: &[Rc<Grid>], event: &Event) -> Option<Matri
     let (role, eu, row, column) = cell_at(&closest(event, "[data-cell]")?)?;
     match role {
         MatrixRole::A => {
-            let row = u8::try_from(row).ok()?;
-            model
-                .register_of_row(u8::try_from(eu).ok()?, row)
-                .map(register)
+            let cell = grids.a.get(eu)?.rows.get(row)?.cells.get(column)?;
+            let eu = u8::try_from(eu).ok()?;
+            let at = model.location(role, eu, *cell.elements.first()?)?;
+            Some(register((at.eu, at.register)))
         }
         MatrixRole::D => {
             let cell = dst.get(eu)?.rows.get(row)?.cells.get(column)?;

@@ -2,7 +2,7 @@
 //! browser.
 
 use super::text_mode::{LineWidths, line_widths, widest};
-use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole, RegisterBits};
 use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands, widen};
 use lanewise_core::isa::visa::matrix::trace::{StageAt, Trace};
 use lanewise_core::isa::visa::matrix::{MatrixSuffix, MultiplyAdd, Precision, Supply};
@@ -349,7 +349,7 @@ impl MatrixModel {
     /// An element of A or B.
     pub(crate) fn source(&self, role: MatrixRole, eu: u8, index: Index) -> operands::Element {
         match role {
-            MatrixRole::A => self.operands.src2(eu, index.row, index.column).0,
+            MatrixRole::A => self.operands.src2(eu, index.row, index.column),
             _ => self.operands.src1(eu, index.row, index.column),
         }
     }
@@ -389,23 +389,78 @@ impl MatrixModel {
         self.operands.trace(eu, row, channel)
     }
 
-    /// The rows of A that a register of Src2 holds.
-    pub(crate) fn rows_in(&self, eu: u8, register: u8) -> Vec<u8> {
+    /// The first and the last element of A that a register of Src2 holds, or
+    /// holds in part.
+    pub(crate) fn elements_in(&self, eu: u8, register: u8) -> Option<(Index, Index)> {
         let bits = u16::from(self.layout.register_bytes()) * 8;
-        let row_bits = u16::from(self.layout.row_bytes()) * 8;
-        let starts = (0..bits).step_by(usize::from(row_bits.min(8)));
-        let mut rows: Vec<u8> = starts
-            .filter_map(|bit| self.layout.element(MatrixRole::A, eu, register, bit))
-            .map(|index| index.row)
-            .collect();
-        rows.dedup();
-        rows
+        let step = usize::from(self.layout.bits(MatrixRole::A).min(8));
+        let mut held = (0..bits)
+            .step_by(step)
+            .filter_map(|bit| self.layout.element(MatrixRole::A, eu, register, bit));
+        let first = held.next()?;
+        Some((first, held.next_back().unwrap_or(first)))
     }
 
-    /// The EU and register that hold a row of A.
-    pub(crate) fn register_of_row(&self, eu: u8, row: u8) -> Option<(u8, u8)> {
-        let at = self.location(MatrixRole::A, eu, Index { row, column: 0 })?;
-        Some((at.eu, at.register))
+    /// The rows of A that a register of Src2 holds, or holds in part.
+    pub(crate) fn rows_in(&self, eu: u8, register: u8) -> Vec<u8> {
+        match self.elements_in(eu, register) {
+            Some((first, last)) => (first.row..=last.row).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// The bits of registers that hold a row of A: of one register, or of two
+    /// where Src2 is not aligned. Empty where the document's table leaves the
+    /// row without a register.
+    pub(crate) fn row_parts(&self, eu: u8, row: u8) -> Vec<RegisterBits> {
+        let first = self.location(MatrixRole::A, eu, Index { row, column: 0 });
+        let bits = u16::from(self.layout.row_bytes()) * 8;
+        let parts = first.map(|first| self.layout.in_registers(first, bits));
+        parts.into_iter().flatten().collect()
+    }
+
+    /// The bits of registers that hold an element of A.
+    pub(crate) fn element_parts(&self, eu: u8, index: Index) -> Vec<RegisterBits> {
+        let at = self.location(MatrixRole::A, eu, index);
+        let parts = at.map(|at| self.layout.in_registers(at, u16::from(at.bits)));
+        parts.into_iter().flatten().collect()
+    }
+
+    /// How far the steps have come with what a register of Src2 holds.
+    pub(crate) fn register_progress(&self, eu: u8, register: u8) -> Progress {
+        let (Some(at), Some((first, last))) = (self.at, self.elements_in(eu, register)) else {
+            return Progress::Waiting;
+        };
+        let ops = self.layout.ops();
+        let [start, end] = [at.d * ops, at.d * ops + ops - 1].map(|column| Index {
+            row: at.row,
+            column,
+        });
+        if last < start {
+            Progress::Done
+        } else if end < first {
+            Progress::Waiting
+        } else {
+            Progress::Current
+        }
+    }
+
+    /// Whether the stage at hand reads one of these bits of a register of Src2.
+    pub(crate) fn reads_now(&self, part: RegisterBits) -> bool {
+        let RegisterBits {
+            eu,
+            register,
+            first_bit,
+            count,
+        } = part;
+        let element = |bit| self.layout.element(MatrixRole::A, eu, register, bit);
+        let (Some(at), Some(first), Some(last)) =
+            (self.at, element(first_bit), element(first_bit + count - 1))
+        else {
+            return false;
+        };
+        let stage = at.d * self.layout.ops()..(at.d + 1) * self.layout.ops();
+        first.row == at.row && first.column < stage.end && last.column >= stage.start
     }
 
     /// One line in words.
@@ -474,9 +529,10 @@ pub(crate) struct Grid {
 pub(crate) struct GridRow {
     /// `0`, or `r25`.
     pub(crate) label: String,
-    /// The EU and register that hold it.
+    /// The EU and register that hold its first element.
     pub(crate) register: Option<(u8, u8)>,
-    /// What that register is called: `EU0.r25`.
+    /// What the register is called: `EU0.r25`, or `EU0.r25–r26` of a row of A
+    /// that ends in the next one.
     pub(crate) register_name: Option<String>,
     pub(crate) cells: Vec<GridCell>,
 }
@@ -552,8 +608,13 @@ impl Grid {
                         _ => at.to_string(),
                     },
                     register,
-                    register_name: register
-                        .map(|(eu, register)| format!("EU{eu}.{}", name(register))),
+                    register_name: register.map(|(eu, register)| {
+                        let last = row_ends_in(model, role, eu, at).unwrap_or(register);
+                        match last == register {
+                            true => format!("EU{eu}.{}", name(register)),
+                            false => format!("EU{eu}.{}–{}", name(register), name(last)),
+                        }
+                    }),
                     cells: cells
                         .into_iter()
                         .map(|elements| GridCell::new(model, role, eu, elements))
@@ -571,6 +632,13 @@ impl Grid {
             widths,
         }
     }
+}
+
+/// The register in which a row of A ends; `None` for other matrices.
+fn row_ends_in(model: &MatrixModel, role: MatrixRole, eu: u8, row: usize) -> Option<u8> {
+    let row = u8::try_from(row).ok().filter(|_| role == MatrixRole::A)?;
+    let last = model.row_parts(eu, row).pop()?;
+    Some(last.register)
 }
 
 /// The elements of each cell of each row: of A by row and stage, of B by stage
@@ -717,7 +785,10 @@ pub(crate) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Ind
     };
     let (low, high) = at.bits_in_byte();
     let lane = match role {
-        MatrixRole::A => String::new(),
+        MatrixRole::A => match model.element_parts(eu, index)[..] {
+            [_, next] => format!(", on into {}", model.register_name(role, next.register)),
+            _ => String::new(),
+        },
         _ => format!(", lane {}", index.column),
     };
     format!(
@@ -847,9 +918,13 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 by_table,
                 ..Look::default()
             };
-            model(&session, look).register_of_row(0, 3)
+            let parts = model(&session, look).row_parts(0, 3);
+            parts
+                .iter()
+                .map(|part| (part.eu, part.register))
+                .collect::<Vec<_>>()
         };
-        assert_eq!((row(false), row(true)), (Some((1, 0)), Some((0, 1))));
+        assert_eq!((row(false), row(true)), (vec![(1, 0)], vec![(0, 1)]));
         let look = Look {
             register: Some(1),
             ..Look::default()
@@ -857,6 +932,61 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         assert_eq!(
             model(&session, look).fed_by_register().unwrap(),
             "EU1.r16 of Src2 feeds rows 2–3 of D, all channels, on both EUs"
+        );
+    }
+
+    /// A Src2 that starts inside a row (W0446): each EU supplies as many bytes
+    /// as ever, from there on.
+    #[test]
+    fn rows_of_a_src2_that_is_not_aligned_lie_in_two_registers() {
+        let text = TEXT.replace("V35(0,0)", "V35(0,3)");
+        let mut session = session(&text);
+        let now = |session: &Session| model(session, Look::default());
+        let at_start = now(&session);
+        assert_eq!(
+            [0, 1].map(|eu| at_start.layout.registers(MatrixRole::A, eu)),
+            [2, 2]
+        );
+        // Rows of 16 bytes from byte 12 on.
+        let bytes = |row: u8| {
+            let parts = at_start.row_parts(0, row).into_iter();
+            parts
+                .map(|part| (part.eu, part.register, part.first_bit / 8, part.count / 8))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(bytes(0), [(0, 0, 12, 16)]);
+        assert_eq!(bytes(1), [(0, 0, 28, 4), (0, 1, 0, 12)]);
+        assert_eq!(bytes(3), [(1, 0, 28, 4), (1, 1, 0, 12)]);
+        assert_eq!(at_start.rows_in(1, 1), [3]);
+        let grid = Grid::new(&at_start, MatrixRole::A, 0);
+        let names = grid.rows.iter().map(|row| row.register_name.as_deref());
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            ["EU0.r16", "EU0.r16–r17", "EU1.r16", "EU1.r16–r17"].map(Some)
+        );
+        let index = Index { row: 1, column: 8 };
+        assert_eq!(
+            describe(&at_start, MatrixRole::A, 0, index),
+            "A[1][8] = 2 (s4): Src2 EU0.r17 byte 0, bits 3:0"
+        );
+        let progress = |model: &MatrixModel| {
+            [(0, 0), (0, 1), (1, 0)].map(|(eu, register)| model.register_progress(eu, register))
+        };
+        use Progress::{Current, Done, Waiting};
+        assert_eq!(progress(&at_start), [Waiting; 3]);
+        // Row 1: stages of two bytes, two of them in the first register.
+        (0..8 + 2).for_each(|_| assert!(session.step()));
+        assert_eq!(progress(&now(&session)), [Current, Waiting, Waiting]);
+        assert!(session.step());
+        let third = now(&session);
+        assert_eq!(progress(&third), [Done, Current, Waiting]);
+        let reads = third.row_parts(0, 1).into_iter();
+        let reads: Vec<bool> = reads.map(|part| third.reads_now(part)).collect();
+        assert_eq!(reads, [false, true]);
+        assert!(
+            session.summary().contains("from EU0.r17;"),
+            "{}",
+            session.summary()
         );
     }
 

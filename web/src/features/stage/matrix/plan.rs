@@ -53,20 +53,50 @@ const MOST_WIDTH: f64 = 1100.0;
 /// its register.
 const LABELS_A: f64 = 11.0;
 const CHARACTER_A: f64 = 6.0;
+/// The least height of a register of Src2, with the space below it.
+const LEAST_BAR: f64 = 10.0;
 /// Room for the number of a row of another matrix.
 const LABELS: f64 = 22.0;
 /// Room for the name of a register.
 const REGISTER_LABELS: f64 = 31.0;
-/// Room for one line of words.
-const LINE: f64 = 15.0;
 /// The height of a line of a ruler.
 const RULER: f64 = 11.0;
 /// The height of the line of what a step adds.
 const ADDED: f64 = 12.0;
-/// The height of a row of the table of configurations.
-const SWITCH_ROW: f64 = 16.0;
-/// That of the line below it that says what its marks mean.
-pub(super) const LEGEND: f64 = 15.0;
+
+/// The heights of what is around the matrices, and how their rows are spaced.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Spacing {
+    /// A line of words.
+    line: f64,
+    /// A row of the table of configurations.
+    switch_row: f64,
+    /// The line below it that says what its marks mean.
+    legend: f64,
+    /// The rows of A and D, which a step reads and writes, to those of B and C.
+    emphasis: f64,
+    /// Between rows of more than one line of text.
+    row_gap: f64,
+}
+
+impl Spacing {
+    const USUAL: Self = Self {
+        line: 15.0,
+        switch_row: 16.0,
+        legend: 15.0,
+        emphasis: 1.1,
+        row_gap: 2.0,
+    };
+    /// Where all rows of large matrices have just room.
+    const TIGHT: Self = Self {
+        line: 13.0,
+        switch_row: 14.0,
+        legend: 13.0,
+        emphasis: 1.0,
+        row_gap: 1.0,
+    };
+}
+
 /// The space between the matrices where there is room.
 const WIDE_GAP: f64 = 9.0;
 /// The type that is wanted, in CSS pixels.
@@ -215,8 +245,10 @@ pub(crate) struct Plan {
     pub(crate) grids: Vec<GridPlan>,
     pub(crate) headings: Vec<Heading>,
     pub(crate) axes: Vec<Axis>,
-    /// The table of configurations.
+    /// The table of configurations, with its legend.
     pub(crate) switch: Rect,
+    /// The height of that legend.
+    pub(crate) legend: f64,
     /// Whether the EUs are one below the other.
     pub(crate) stacked: bool,
     /// Where the matrices end: so much should be in view at once.
@@ -237,6 +269,7 @@ struct Form {
     numbers: bool,
     /// Between what belongs together and what follows.
     gap: f64,
+    spacing: Spacing,
 }
 
 impl Form {
@@ -247,11 +280,12 @@ impl Form {
             values: false,
             numbers: false,
             gap: 2.0,
+            spacing: Spacing::USUAL,
         }
     }
 
     /// The forms, best first.
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 16] = [
         Self {
             gap: WIDE_GAP,
             ..Self::VALUES
@@ -272,6 +306,16 @@ impl Form {
             ..Self::NUMBERS
         },
         Self {
+            size: LEAST_TYPE,
+            spacing: Spacing::TIGHT,
+            ..Self::NUMBERS
+        },
+        Self::new((false, false), LEAST_TYPE),
+        Self {
+            spacing: Spacing::TIGHT,
+            ..Self::new((false, false), LEAST_TYPE)
+        },
+        Self {
             folded: (true, false),
             ..Self::NUMBERS
         },
@@ -281,7 +325,6 @@ impl Form {
             ..Self::NUMBERS
         },
         Self::new((true, false), USUAL_TYPE),
-        Self::new((false, false), LEAST_TYPE),
         Self::new((true, false), LEAST_TYPE),
         Self::new((true, true), USUAL_TYPE),
         Self::SMALLEST,
@@ -367,15 +410,6 @@ impl Plan {
     }
 }
 
-/// The heights of lines of text, in units that are chosen so that everything
-/// fits.
-const fn weight(role: MatrixRole) -> f64 {
-    match role {
-        MatrixRole::A | MatrixRole::D => 1.1,
-        MatrixRole::B | MatrixRole::C => 1.0,
-    }
-}
-
 struct Builder<'m> {
     plan: Plan,
     model: &'m MatrixModel,
@@ -408,6 +442,7 @@ impl<'m> Builder<'m> {
                 headings: Vec::new(),
                 axes: Vec::new(),
                 switch: Rect::default(),
+                legend: form.spacing.legend,
                 stacked: room.stacked || is_narrow,
                 matrices: 0.0,
             },
@@ -516,19 +551,24 @@ impl<'m> Builder<'m> {
     }
 
     fn switch(&mut self, y: f64) {
-        self.plan.switch = Rect::new(0.0, y, self.room.width, SWITCH_ROW * 4.0 + LEGEND);
+        let Spacing {
+            switch_row, legend, ..
+        } = self.form.spacing;
+        let height = switch_row * 4.0 + legend;
+        self.plan.switch = Rect::new(0.0, y, self.room.width, height);
         self.plan.size.1 = self.plan.switch.bottom();
     }
 
     fn heading(&mut self, what: HeadingOf, x: f64, y: f64, width: f64) -> f64 {
-        let at = Rect::new(x, y, width, LINE);
+        let line = self.form.spacing.line;
+        let at = Rect::new(x, y, width, line);
         let folds = match what {
             HeadingOf::Grid(MatrixRole::C, _) => self.folds.0 && !self.grids.c.is_empty(),
             HeadingOf::Grid(MatrixRole::B, _) => self.folds.1,
             _ => false,
         };
         self.plan.headings.push(Heading { what, at, folds });
-        y + LINE
+        y + line
     }
 
     /// In how many lines the cells of a grid have their text.
@@ -578,12 +618,19 @@ impl<'m> Builder<'m> {
             false => 1.0,
         };
         let lines = self.lines(role, eu, pitch - gap);
-        let line = self.unit * weight(role);
+        // In units that are chosen so that everything fits.
+        let line = match role {
+            MatrixRole::A | MatrixRole::D => self.unit * self.form.spacing.emphasis,
+            MatrixRole::B | MatrixRole::C => self.unit,
+        };
         let text = match lines {
             1 => line.min(MOST_ROW),
             lines => lines as f64 * line.min(MOST_LINE),
         };
-        let row_gap = if text > 11.0 { 2.0 } else { 1.0 };
+        let row_gap = match text > 11.0 {
+            true => self.form.spacing.row_gap,
+            false => 1.0,
+        };
         let row = text + row_gap;
         self.plan.grids.push(GridPlan {
             role,
@@ -605,15 +652,16 @@ impl<'m> Builder<'m> {
 
     /// The numbers of the stages; their bottom.
     fn axis(&mut self, role: MatrixRole, eu: u8, y: f64) -> f64 {
+        let line = self.form.spacing.line;
         if let Some(grid) = self.plan.grid(role, eu) {
             let bounds = grid.bounds();
-            let at = Rect::new(bounds.x, y, bounds.width, LINE - 3.0);
+            let at = Rect::new(bounds.x, y, bounds.width, line - 3.0);
             self.plan.axes.push(Axis {
                 what: AxisOf::Stages,
                 at,
             });
         }
-        y + LINE - 2.0
+        y + line - 2.0
     }
 
     /// The lanes and the bytes of the registers below; the bottom.
@@ -653,16 +701,15 @@ impl<'m> Builder<'m> {
         let grid = self.plan.grid(MatrixRole::A, 0).copied();
         let height = grid.map_or(0.0, |grid| grid.rows as f64 * grid.pitch.1);
         // A few registers have room beside a single row too.
-        let panels = height.max(self.registers_of_a() as f64 * 11.0);
+        let panels = height.max(self.registers_of_a() as f64 * LEAST_BAR);
         let first = self.panel(0, 0.0, y, panel, panels);
         let second = self.panel(1, right, y, panel, panels);
         bottom.max(first + 4.0).max(second + 4.0)
     }
 
-    /// How many registers of Src2 both EUs read.
+    /// How many registers of Src2 a DPAS would read of each EU.
     fn registers_of_a(&self) -> usize {
-        let count = |eu| usize::from(self.model.layout.registers(MatrixRole::A, eu));
-        count(0) + count(1)
+        usize::from(self.model.layout.unshared().registers(MatrixRole::A, 0))
     }
 
     /// A, with room for the name of a register beside each row; its bottom.
@@ -739,8 +786,16 @@ mod tests {
         ("dpas", "PVC", 16),
     ];
 
-    fn scenario(kind: usize, pair: PrecisionPair, sd: u8, rc: u8, null: bool) -> String {
+    /// A program that starts Src2 at a dword of a register.
+    fn scenario(
+        kind: usize,
+        pair: PrecisionPair,
+        (sd, rc): (u8, u8),
+        null: bool,
+        at: u32,
+    ) -> String {
         let (name, target, channels) = KINDS[kind];
+        let varies = rc % 4 == 0;
         let (sum, src0) = (
             if pair.is_float() { "f" } else { "d" },
             if null { "%null.0" } else { "C.0" },
@@ -751,10 +806,14 @@ mod tests {
              .decl D v_type=G type={sum} num_elts={count} align=GRF\n\
              .decl C v_type=G type={sum} num_elts={count} align=GRF\n\
              .decl B v_type=G type=ud num_elts={count} align=GRF\n\
-             .decl A v_type=G type=ud num_elts={count} align=GRF\n\
-             {name}.{}.{}.{sd}.{rc} (M1, {channels}) D.0 {src0} B.0 A(0,0)\n",
+             .decl A v_type=G type=ud num_elts={} align=GRF\n\
+             {}\
+             {name}.{}.{}.{sd}.{rc} (M1, {channels}) D.0 {src0} B.0 A(0,{})\n",
+            count + channels,
+            if varies { ".init C = iota(1, 1)\n" } else { "" },
             pair.w().name(),
             pair.a().name(),
+            at % channels,
         )
     }
 
@@ -817,6 +876,30 @@ mod tests {
         }
     }
 
+    /// In a window of 1400 × 900, all of C, B and D that an instruction with
+    /// eight rows has.
+    #[test]
+    fn a_c_that_varies_is_not_folded() {
+        let integers = Precision::RUNNABLE.into_iter().filter(|p| !p.is_float());
+        for a in integers {
+            let pair = PrecisionPair::new(Precision::S8, a).unwrap();
+            let text = scenario(0, pair, (8, 8), false, 0);
+            let session = Session::new(Rc::new(Program::parse(&text)));
+            let model = MatrixModel::new(&session, session.program(), Look::default()).unwrap();
+            let room = Room::new(626.0, 606.0, 510.0);
+            let plan = Plan::new(&model, &Grids::new(&model), room, false);
+            for role in [MatrixRole::C, MatrixRole::B, MatrixRole::D] {
+                for eu in 0..2 {
+                    assert_eq!(
+                        plan.grid(role, eu).map(|grid| grid.rows),
+                        Some(8),
+                        "{text}{role:?}"
+                    );
+                }
+            }
+        }
+    }
+
     fn reading_order(role: MatrixRole) -> usize {
         let order = [MatrixRole::A, MatrixRole::C, MatrixRole::B, MatrixRole::D];
         order.into_iter().position(|other| other == role).unwrap()
@@ -836,7 +919,9 @@ mod tests {
                 count += 1;
                 let null = count % 3 == 0;
                 for kind in 0..KINDS.len() {
-                    let text = scenario(kind, pair, sd, rc, null);
+                    // Of every second the rows may lie in two registers.
+                    let at = if count % 2 == 0 { count / 2 } else { 0 };
+                    let text = scenario(kind, pair, (sd, rc), null, at);
                     let window = Room::new(626.0, 606.0, 520.0);
                     check(&text, window, false);
                     check(&text, window, true);

@@ -4,7 +4,7 @@
 
 use super::model::{Grid, Grids, MatrixModel};
 use super::plan::{GridPlan, Plan};
-use super::supply::segment;
+use super::supply::place_of_bits;
 use crate::features::stage::svg::{Rect, px};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use std::rc::Rc;
@@ -75,17 +75,18 @@ pub(super) fn outlines(
     all.extend(element(role, eu, index, true));
     // A's registers stand beside it.
     if role == MatrixRole::A {
-        let at = model.location(role, eu, index);
-        let panel = at.and_then(|at| plan.panels.iter().find(|panel| panel.eu == at.eu));
-        let bar = at
-            .zip(panel)
-            .and_then(|(at, panel)| panel.bars.get(usize::from(at.register)));
-        if let Some(rect) = bar.and_then(|bar| segment(model, *bar, eu, index.row)) {
-            let unit = rect.width / f64::from(layout.k());
-            let x = rect.x + f64::from(index.column) * unit;
-            let rect = Rect::new(x, rect.y, unit, rect.height);
-            all.push(Outline { rect, itself: true });
-        }
+        let places = model
+            .element_parts(eu, index)
+            .into_iter()
+            .filter_map(|part| {
+                let panel = plan.panels.iter().find(|panel| panel.eu == part.eu)?;
+                let bar = panel.bars.get(usize::from(part.register))?;
+                Some(Outline {
+                    rect: place_of_bits(model, *bar, part),
+                    itself: true,
+                })
+            });
+        all.extend(places);
     }
     let (last_k, last_n, last_row) = (layout.k() - 1, layout.channels() - 1, layout.rc() - 1);
     let at = |row, column| Index { row, column };

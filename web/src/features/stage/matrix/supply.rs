@@ -5,32 +5,18 @@ use super::plan::{PanelPlan, Plan};
 use crate::features::stage::svg::{
     Edge, EdgeState, Face, Point, Rect, Route, Text, Tone, fit, px, text_width,
 };
-use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
+use lanewise_core::isa::visa::matrix::layout::{MatrixRole, RegisterBits};
 use yew::prelude::*;
 
 /// Room for the name of a register.
 const NAME: f64 = 31.0;
 
-/// How far the rows of a register have come.
-fn progress(model: &MatrixModel, rows: &[u8]) -> Progress {
-    let Some(at) = model.at else {
-        return Progress::Waiting;
-    };
-    match rows {
-        rows if rows.contains(&at.row) => Progress::Current,
-        [.., last] if *last < at.row => Progress::Done,
-        _ => Progress::Waiting,
-    }
-}
-
-/// The part of a register's bar that a row of A takes.
-pub(super) fn segment(model: &MatrixModel, bar: Rect, eu: u8, row: u8) -> Option<Rect> {
-    let at = model.location(MatrixRole::A, eu, Index { row, column: 0 })?;
-    let bits = f64::from(model.layout.register_bytes()) * 8.0;
-    let unit = (bar.width - NAME) / bits;
-    let width = f64::from(model.layout.row_bytes()) * 8.0 * unit;
-    let x = bar.x + NAME + f64::from(at.first_bit) * unit;
-    Some(Rect::new(x, bar.y, width, bar.height))
+/// The part of a register's bar that some of its bits take.
+pub(super) fn place_of_bits(model: &MatrixModel, bar: Rect, bits: RegisterBits) -> Rect {
+    let all = f64::from(model.layout.register_bytes()) * 8.0;
+    let unit = (bar.width - NAME) / all;
+    let x = bar.x + NAME + f64::from(bits.first_bit) * unit;
+    Rect::new(x, bar.y, f64::from(bits.count) * unit, bar.height)
 }
 
 /// The bars of an EU, each a register: the rows in it as they lie.
@@ -41,35 +27,41 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
         let middle = bar.y + bar.height / 2.0;
         let size = bar.height.clamp(8.0, 11.0);
         let rows = model.rows_in(eu, register);
-        let current = progress(model, &rows) == Progress::Current;
+        let current = model.register_progress(eu, register) == Progress::Current;
         let pressed = model.register() == Some((eu, register));
         let dimmed = !pressed && (model.look.register.is_some() || chosen_elsewhere(model, &rows));
-        let is_here = |row: u8| current && model.at.is_some_and(|at| at.row == row);
-        let segments = rows.iter().filter_map(|row| {
-            let rect = segment(model, *bar, eu, *row)?;
-            Some(html! {
+        let parts: Vec<(u8, RegisterBits)> = rows
+            .iter()
+            .flat_map(|row| model.row_parts(eu, *row).into_iter().map(|part| (*row, part)))
+            .filter(|(_, part)| (part.eu, part.register) == (eu, register))
+            .collect();
+        let segments = parts.iter().map(|(row, part)| {
+            let rect = place_of_bits(model, *bar, *part);
+            html! {
                 <g
                     key={*row}
                     class="segment"
                     data-tone={Tone::Eu(eu).name()}
-                    data-segment={format!("{eu} {row}")}
-                    data-lit={is_here(*row).then_some("")}
+                    data-segment={format!("{eu} {register} {row}")}
+                    data-lit={model.reads_now(*part).then_some("")}
                 >
-                    <rect x={px(rect.x + 0.5)} y={px(rect.y + 0.5)} width={px(rect.width - 1.0)} height={px(rect.height - 1.0)} rx="2" />
+                    <rect x={px(rect.x + 0.5)} y={px(rect.y + 0.5)} width={px((rect.width - 1.0).max(0.5))} height={px(rect.height - 1.0)} rx="2" />
                 </g>
-            })
+            }
         });
-        let words = rows.iter().filter_map(|row| {
-            let rect = segment(model, *bar, eu, *row)?;
-            let text = match rect.width > 46.0 {
-                true => format!("row {row}"),
-                false => row.to_string(),
+        let words = parts.iter().map(|(row, part)| {
+            let rect = place_of_bits(model, *bar, *part);
+            let text = match rect.width {
+                width if width > 46.0 => format!("row {row}"),
+                width if width > 7.0 => row.to_string(),
+                // A few bytes: the row is named in the other register.
+                _ => String::new(),
             };
-            Some(html! {
-                <g key={*row} class="segment" data-lit={is_here(*row).then_some("")}>
+            html! {
+                <g key={*row} class="segment" data-lit={model.reads_now(*part).then_some("")}>
                     <Text {text} x={rect.x + rect.width / 2.0} y={middle} size={size.min(10.0)} anchor="middle" />
                 </g>
-            })
+            }
         });
         let (segments, words): (Html, Html) = (segments.collect(), words.collect());
         let register_name = model.register_name(MatrixRole::A, register);
@@ -141,8 +133,10 @@ fn not_read(model: &MatrixModel, plan: &PanelPlan) -> Html {
     });
     let lines: Html = lines.collect();
     html! {
-        <g class="segment" data-unused="" role="img" aria-label={about}>
-            <rect x={px(rect.x + 0.5)} y={px(rect.y + 0.5)} width={px(rect.width - 1.0)} height={px(rect.height - 1.0)} rx="3" />
+        <g class="segment" data-unused="" role="img" aria-label={about.clone()}>
+            <rect x={px(rect.x + 0.5)} y={px(rect.y + 0.5)} width={px(rect.width - 1.0)} height={px(rect.height - 1.0)} rx="3">
+                <title>{ about }</title>
+            </rect>
             { lines }
         </g>
     }
@@ -174,7 +168,7 @@ pub(super) fn edges(model: &MatrixModel, plan: &Plan) -> Html {
                 0 => (bar.right_middle(), Point::new(a.label_x - 3.0, y)),
                 _ => (bar.left_middle(), Point::new(bounds.right() + 3.0, y)),
             };
-            let state = match progress(model, &rows) {
+            let state = match model.register_progress(panel.eu, register) {
                 Progress::Waiting => EdgeState::Waiting,
                 Progress::Current => EdgeState::Current,
                 Progress::Done => EdgeState::Done,

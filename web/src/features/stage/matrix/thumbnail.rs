@@ -40,7 +40,7 @@ pub(crate) fn MatrixThumbnail(props: &MatrixThumbnailProps) -> Html {
             };
             let number = u8::try_from(row).expect("a matrix has few rows");
             let eu = match grid.role {
-                MatrixRole::A => model.register_of_row(grid.eu, number).map(|(eu, _)| eu),
+                MatrixRole::A => model.row_parts(grid.eu, number).first().map(|part| part.eu),
                 _ => Some(grid.eu),
             };
             // The row of A and D, and what of B meets it now.

@@ -20,5 +20,5 @@ pub(crate) use geometry::{Point, Rect, Route, px, translate};
 pub(crate) use group_mark::GroupMark;
 pub(crate) use palette::{Tone, group_letter};
 pub(crate) use text::{
-    Face, Text, fit, fit_cell_name, fit_end, fit_forms, fit_trail, shrink, text_width,
+    Face, Text, WholeText, fit, fit_cell_name, fit_end, fit_forms, fit_trail, shrink, text_width,
 };

@@ -1,6 +1,6 @@
 //! How wide a text is, and how it is cut to fit.
 
-use super::{Tone, px};
+use super::{Rect, Tone, px};
 use yew::prelude::*;
 
 /// The two typefaces of the page.
@@ -22,6 +22,29 @@ pub(crate) fn text_width(text: &str, size: f64, face: Face) -> f64 {
         Face::Sans => 0.58,
     };
     text.chars().count() as f64 * em * size
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct WholeTextProps {
+    /// Where the text is drawn.
+    pub(crate) at: Rect,
+    pub(crate) text: AttrValue,
+}
+
+/// The whole of a text that is cut, for the pointer on it.
+#[component]
+pub(crate) fn WholeText(props: &WholeTextProps) -> Html {
+    let Rect {
+        x,
+        y,
+        width,
+        height,
+    } = props.at;
+    html! {
+        <rect class="whole-text" x={px(x)} y={px(y)} width={px(width)} height={px(height)}>
+            <title>{ &props.text }</title>
+        </rect>
+    }
 }
 
 /// A text, or as much of its beginning as there is room for, with `…`, which

@@ -116,14 +116,11 @@ impl State {
                 name = (offset == 0).then(|| Rc::clone(&variable.name));
                 (title, bytes) = (variable.about.clone(), count as u64);
                 let own = ByteRange::new(file, start, count as u64);
-                let pending = self
-                    .pending_row(eu)
-                    .filter(|(_, range)| range.overlaps(own));
-                pending_row = pending.map(|(row, _)| row);
-                about = match (offset, pending) {
-                    (_, Some(_)) => format!("r{grf} pending"),
-                    (0, None) => format!("{} r{grf}", variable.ty.name()),
-                    (_, None) => format!("[{first}] r{grf}"),
+                let pending = self.pending_row(eu);
+                pending_row = pending.and_then(|(row, range)| range.overlaps(own).then_some(row));
+                about = match offset {
+                    0 => format!("{} r{grf}", variable.ty.name()),
+                    _ => format!("[{first}] r{grf}"),
                 };
                 data = Data::Values {
                     bytes: values,

@@ -175,11 +175,12 @@ fn RegisterLine(props: &RegisterLineProps) -> Html {
     let line = &props.line;
     let top = (line.index + 1) * ROW_HEIGHT as usize;
     let (slots, bytes, cells) = cells(props);
-    let title = match line.pending_row {
-        Some(row) => Some(format!(
-            "Row {row} of Dst is being summed up: what is here is older"
-        )),
-        None => line.title.as_ref().map(|title| title.to_string()),
+    let title = match (line.pending_row, &line.title, &line.name) {
+        (Some(row), ..) => format!("Row {row} of Dst is being summed up: what is here is older"),
+        (None, Some(title), _) => title.to_string(),
+        // It may be cut.
+        (None, None, Some(name)) => format!("{name} {}", line.about),
+        (None, None, None) => line.about.clone(),
     };
     html! {
         <div
@@ -195,6 +196,10 @@ fn RegisterLine(props: &RegisterLineProps) -> Html {
                     <span class="variable">{ &**name }</span>{ " " }
                 }
                 <span class="muted">{ &line.about }</span>
+                if line.pending_row.is_some() {
+                    <span class="pending" aria-hidden="true">{ " …" }</span>
+                    <span class="unseen">{ " pending" }</span>
+                }
             </span>
             { for cells }
         </div>
