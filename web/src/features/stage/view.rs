@@ -11,6 +11,7 @@ use super::svg::{
 };
 use super::table::StageTable;
 use crate::features::highlight::{Highlight, use_highlight};
+use crate::features::screen::is_compact;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
@@ -92,7 +93,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let svg = use_node_ref();
     let (width, height) = use_size(picture.clone(), USUAL);
     // On a phone it scrolls with what is around it.
-    let is_narrow = width < 520.0 && window_width() < PHONE;
+    let is_narrow = width < 520.0 && is_compact();
     let room = match is_narrow {
         true => narrow_room(),
         false => height,
@@ -406,15 +407,6 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             <p class="unseen" role="status" aria-label="Stage action">{ &*said }</p>
         </div>
     }
-}
-
-/// The width of the windows that show one area at a time, in CSS pixels; see
-/// `web/style/layout.css`.
-const PHONE: f64 = 900.0;
-
-fn window_width() -> f64 {
-    let width = gloo_utils::window().inner_width().ok();
-    width.and_then(|width| width.as_f64()).unwrap_or(PHONE)
 }
 
 /// What the bars of a phone take of the window's height, in CSS pixels.

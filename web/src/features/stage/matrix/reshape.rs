@@ -77,7 +77,7 @@ impl State {
                 );
             }
         }
-        self.rewrite(&text, caret + text.len() - after, false);
+        self.rewrite(&text, caret + text.len() - after);
     }
 }
 
