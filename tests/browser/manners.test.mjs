@@ -40,6 +40,23 @@ test("the theme goes from the system's to light to dark and is kept", async (t) 
   await eventually(() => paper(page), light);
 });
 
+test("the first press on Theme looks different from the system's light too", async (t) => {
+  const page = await open(t, { theme: "light" });
+  const it = bench(page);
+  const light = await paper(page);
+  await it.button("Theme").click();
+  await page.locator("html[data-theme=dark]").waitFor();
+  await eventually(() => paper(page), (dark) => dark !== light);
+  await it.button("Theme").click();
+  await page.locator("html[data-theme=light]").waitFor();
+  await eventually(() => paper(page), light);
+  await it.button("Theme").click();
+  await page.locator("html:not([data-theme])").waitFor();
+  // The system's night has come.
+  await page.emulateMedia({ colorScheme: "dark" });
+  await eventually(() => it.button("Theme").getAttribute("title"), "Now system. Press for light.");
+});
+
 test("everything is reached and done by keyboard alone", async (t) => {
   const page = await open(t);
   const it = bench(page);

@@ -128,6 +128,15 @@ test("the headline says what holds; a press on a grid replays an order", async (
   await eventually(() => it.program.inputValue(), /^\.order .* 2$/m, "lane 2 is the last");
 });
 
+test("results that are as likely as each other say so once, with their exact share", async (t) => {
+  const { page } = await start(t, program("xchg", 3, 8));
+  const it = bench(page);
+  await it.choose("A lock taken by one of eight");
+  const region = page.getByRole("tabpanel", { name: /^Outcomes/ });
+  await region.getByText("Each result comes from 12.5% of the orders.", { exact: true }).waitFor();
+  await region.getByRole("button", { name: "Lane 0 returns 0: 12.5% of orders, replay one" }).waitFor();
+});
+
 test("a returned value is looked for", async (t) => {
   const { page, pane } = await start(t, program("xchg", 3, 8));
   await pane.says(/6 results/);

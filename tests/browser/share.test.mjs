@@ -182,6 +182,60 @@ test("a broken link is told, and the reader's work stays", async (t) => {
   await eventually(() => it.program.inputValue(), "// mine\n.slm 64\n");
 });
 
+test("what cannot be opened stays in the address, to be corrected, be it a link or a scenario", async (t) => {
+  for (const [fragment, why] of [["1AAAA", "its end is missing"], ["scenario=histogrum", "there is no scenario “histogrum”"]]) {
+    // On a first visit: the page still says what it is and what to press.
+    const page = await open(t, { path: `/#${fragment}` });
+    const it = bench(page);
+    const alert = page.getByRole("alert").filter({ hasText: why });
+    await alert.filter({ hasText: "Correct the address" }).waitFor();
+    await page.getByText("Lanewise runs GPU instructions lane by lane. Press Step.").waitFor();
+    const hash = () => page.evaluate(() => location.hash);
+    await it.button("Step").click();
+    await it.at("step 1 of 16");
+    await eventually(hash, `#${fragment}`);
+    await page.evaluate(() => (location.hash = "scenario=lock"));
+    await page.getByRole("button", { name: "Scenarios Compare-and-swap lock" }).waitFor();
+    await it.choose("Histogram with conflicts");
+    await eventually(hash, "#scenario=histogram");
+  }
+});
+
+test("a reload of a link goes on where the reader was; the link elsewhere starts where it says", async (t) => {
+  const { fragment, text } = golden.find((g) => g.text.includes("Compare-and-swap lock"));
+  const page = await open(t, { path: `/#${fragment}` });
+  const it = bench(page);
+  await it.at("step 9 of 16");
+  await it.timeline.fill("3");
+  await it.at("step 3 of 16");
+  await it.show("Encoding");
+  await page.reload();
+  await it.at("step 3 of 16");
+  await it.panel("Encoding").waitFor();
+  await eventually(() => it.program.inputValue(), text);
+  await eventually(() => page.evaluate(() => location.hash), `#${fragment}`);
+  // Another tab of the same browser.
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await bench(other).at("step 9 of 16");
+});
+
+test("what was copied is said beside the button that was pressed", async (t) => {
+  const page = await open(t);
+  const sharer = sharing(page);
+  await allowClipboard(page);
+  await sharer.open();
+  const isBeside = async (button) => {
+    await sharer.button(button).click();
+    const status = sharer.status.filter({ hasText: "Copied." });
+    await status.last().waitFor();
+    const [pressed, said] = await Promise.all([sharer.button(button).boundingBox(), status.last().boundingBox()]);
+    assert.ok(Math.abs(pressed.y + pressed.height / 2 - (said.y + said.height / 2)) < pressed.height, `${button}: ${said.y}`);
+  };
+  await isBeside("Copy");
+  await isBeside("Copy the export");
+});
+
 test("opening a link puts the reader's own text aside, over a reload too", async (t) => {
   const page = await open(t);
   const it = bench(page);

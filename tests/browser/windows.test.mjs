@@ -32,6 +32,18 @@ test("two windows do not overwrite each other silently", async (t) => {
   await first.getByRole("textbox", { name: "Program" }).filter({ hasText: "// of the second window" }).waitFor();
 });
 
+test("a window says which program it shows when another has saved one", async (t) => {
+  const first = await open(t);
+  const second = await first.context().newPage();
+  await second.goto(new URL("/", first.url()).href);
+  await edits(second);
+  await bench(second).choose("Compare-and-swap lock");
+  await first
+    .getByRole("status", { name: "Notice" })
+    .filter({ hasText: /^Another window of Lanewise has saved its text of “Compare-and-swap lock”\. This window shows its own text of “Histogram with conflicts”/ })
+    .waitFor();
+});
+
 test("the replaced drafts of two windows are all kept", async (t) => {
   const first = await open(t);
   const one = bench(first);

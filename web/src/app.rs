@@ -1,14 +1,14 @@
 //! The page: the store, what follows from it outside of the page's elements,
 //! and the screen.
 
-use crate::features::embed::{EmbedAction, PlayerPage, is_player, player_options, use_host};
+use crate::features::embed::{Pane, PlayerPage, player_options, use_host};
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
 use crate::features::files::{FileInput, FilesDialog, use_file_drop};
 use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::HighlightProvider;
 use crate::features::lanes::LanesPane;
-use crate::features::outcomes::{OutcomesPane, use_search_worker};
+use crate::features::outcomes::{OutcomesPane, SearchTime, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::program::{
     self, Notes, Problems, ProgramPane, use_code_editor, use_window_title,
@@ -18,14 +18,14 @@ use crate::features::screen::{
     is_compact, use_compact, use_theme,
 };
 use crate::features::share::{
-    EmbedDialog, NoticeBar, ShareAction, ShareDialog, link, page_folder, use_address, use_exports,
-    use_links,
+    EmbedDialog, NoticeBar, ShareAction, ShareDialog, address, page_folder, use_address,
+    use_exports, use_links,
 };
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
 use crate::features::state::StatePane;
 use crate::features::transport::{Summary, use_execution, use_run_timer};
-use crate::store::{self, Action, Saved, State, StoreProps, use_saved};
+use crate::store::{self, Action, State, StoreProps, use_saved};
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
@@ -33,27 +33,14 @@ use yew::prelude::*;
 /// The store at the start of a visit. A link in the address is opened at once,
 /// so that no other program is drawn first.
 fn start() -> State {
-    let embedded = is_player();
-    let mut saved = match embedded {
-        // A player neither reads nor writes what the browser keeps.
-        true => Saved {
-            embedded: true,
-            plain: true,
-            // It has no settings in which they could be turned off.
-            single_keys: false,
-            ..Saved::default()
-        },
-        false => store::load(),
+    let link = address::link();
+    let mut state = match player_options() {
+        Some(options) => State::new_player(options),
+        None => State::new(store::load(link.as_deref())),
     };
-    saved.screen.compact = is_compact();
-    let mut state = State::new(saved);
-    let action = match embedded {
-        true => Some(Action::Embed(EmbedAction::Begin(player_options()))),
-        false => link().map(|link| Action::Share(ShareAction::Open(link))),
-    };
-    if let Some(action) = action {
-        state.now = Date::now();
-        state.apply(action);
+    state.screen.compact = is_compact();
+    if let Some(link) = link.filter(|_| !state.is_player()) {
+        state.apply_at(Date::now(), Action::Share(ShareAction::Open(link)));
     }
     state
 }
@@ -64,42 +51,48 @@ pub(crate) fn App() -> Html {
     let state = use_reducer(start);
     let dispatch = {
         let dispatcher = state.dispatcher();
-        use_callback((), move |action: Action, ()| dispatcher.dispatch(action))
+        use_callback((), move |action: Action, ()| {
+            dispatcher.dispatch((action, Date::now()));
+        })
     };
     use_saved(&state, &dispatch);
-    use_theme((!state.is_embedded()).then(|| state.theme()));
+    use_theme((!state.is_player()).then(|| state.theme()));
     use_window_title(&state.heading());
-    use_links(state.is_embedded(), &dispatch);
-    use_file_drop(state.is_embedded(), &dispatch);
+    use_links(state.is_player(), &dispatch);
+    use_file_drop(state.is_player(), &dispatch);
     use_address(&state);
     use_exports(state.share().delivery.clone(), &dispatch);
-    use_host(state.is_embedded());
+    use_host(state.is_player());
     use_code_editor(state.editor(), &dispatch);
     use_run_timer(state.is_running(), state.speed(), &dispatch);
-    use_compact(&dispatch);
+    use_compact(state.screen().compact, &dispatch);
     use_program_focus(state.screen().program_focus);
-    let outcomes_shown = match state.is_embedded() {
-        true => state.shows_outcomes(),
-        false => state.screen().shows_outcomes(),
-    };
     let outcomes = state.outcomes();
     use_search_worker(
         outcomes.search_request(),
         outcomes.query_request(),
-        outcomes_shown,
-        !state.is_embedded(),
+        search_time(&state),
         &dispatch,
     );
     html! {
         <ExplanationProvider>
             <HighlightProvider session={state.session.clone()} scenario={state.scenario().id}>
-                if state.is_embedded() {
+                if state.is_player() {
                     <PlayerPage {state} {dispatch} />
                 } else {
                     <Page {state} {dispatch} />
                 }
             </HighlightProvider>
         </ExplanationProvider>
+    }
+}
+
+fn search_time(state: &State) -> SearchTime {
+    match state.player() {
+        Some(player) if player.panes.contains(&Pane::Outcomes) => SearchTime::Now,
+        Some(_) => SearchTime::Never,
+        None if state.screen().shows_outcomes() => SearchTime::Now,
+        None => SearchTime::AfterLoad,
     }
 }
 
@@ -134,11 +127,6 @@ fn Page(props: &StoreProps) -> Html {
     };
     // What is behind another area's tab can be exported all the same.
     let hides = |area| screen.hides(area) && !share.open;
-    let in_dialog = share.open
-        || share
-            .embedding
-            .as_ref()
-            .is_some_and(|embedding| embedding.open);
     html! {
         <>
             <SkipLinks dispatch={dispatch.clone()} />
@@ -152,7 +140,7 @@ fn Page(props: &StoreProps) -> Html {
             />
             <Notes heading={state.heading()} />
             <NoticeBar
-                notice={share.notice.clone().filter(|_| !in_dialog)}
+                notice={share.notice.clone().filter(|_| !share.open)}
                 dispatch={dispatch.clone()}
             />
             if screen.compact {
@@ -230,8 +218,7 @@ fn Page(props: &StoreProps) -> Html {
                 <ShareDialog
                     {link}
                     open={share.open}
-                    subject={share.subject}
-                    format={share.subject.formats().iter().position(|format| *format == share.format)}
+                    export={share.export}
                     exports={if share.open { state.exports() } else { Vec::new() }}
                     notice={share.notice.clone()}
                     dispatch={dispatch.clone()}
@@ -245,7 +232,6 @@ fn Page(props: &StoreProps) -> Html {
                         false => Ok(String::new()),
                     }}
                     step={execution.position}
-                    notice={share.notice.clone().filter(|_| chosen.open)}
                     dispatch={dispatch.clone()}
                 />
             }

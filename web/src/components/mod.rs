@@ -1,7 +1,9 @@
 //! Components that every feature uses.
 
+pub(crate) mod copy;
 pub(crate) mod dialog;
 pub(crate) mod icon;
+pub(crate) mod media;
 pub(crate) mod resize;
 pub(crate) mod select;
 pub(crate) mod tabs;
@@ -37,22 +39,35 @@ pub(crate) fn focus(id: &str) {
     }
 }
 
-/// Scrolls the marked row into view inside its box, never the page.
-pub(crate) fn show_current(scroller: &Element) {
-    let Some(row) = scroller.query_selector("[aria-current]").ok().flatten() else {
-        return;
-    };
+/// Room around a row that is scrolled to, in CSS pixels.
+#[derive(Clone, Copy)]
+pub(crate) struct ScrollMargin {
+    /// What stays in place above the rows, and hides them.
+    pub(crate) above: f64,
+    pub(crate) below: f64,
+}
+
+/// Scrolls a box so far that a row in it is in view, and never the page.
+pub(crate) fn scroll_to(scroller: &Element, row: &Element, margin: ScrollMargin) {
     let (view, row) = (
         scroller.get_bounding_client_rect(),
         row.get_bounding_client_rect(),
     );
-    // The head of the table stays in place above the rows.
-    let head = row.height();
-    let above = view.top() + head - row.top();
-    let below = row.bottom() - view.bottom();
+    let above = view.top() + margin.above - row.top();
+    let below = row.bottom() + margin.below - view.bottom();
     if above > 0.0 {
-        scroller.set_scroll_top(scroller.scroll_top() - above as i32 - 1);
+        scroller.set_scroll_top(scroller.scroll_top() - above.ceil() as i32);
     } else if below > 0.0 {
-        scroller.set_scroll_top(scroller.scroll_top() + below as i32 + 1);
+        scroller.set_scroll_top(scroller.scroll_top() + below.ceil() as i32);
+    }
+}
+
+/// Scrolls to the row of a box that is marked as current.
+pub(crate) fn show_current(scroller: &Element) {
+    let row = scroller.query_selector("[aria-current]");
+    if let Some(row) = row.expect("a valid selector") {
+        // The head of a table is as high as its rows.
+        let above = row.get_bounding_client_rect().height();
+        scroll_to(scroller, &row, ScrollMargin { above, below: 0.0 });
     }
 }

@@ -6,7 +6,7 @@ use crate::features::files::FilesAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
-use crate::features::screen::ScreenAction;
+use crate::features::screen::{ScreenAction, Theme};
 use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
 use crate::features::state::StateAction;
@@ -41,8 +41,8 @@ pub(crate) enum Action {
     Files(FilesAction),
     /// The question of a player inside another page.
     Embed(EmbedAction),
-    /// The next theme.
-    Theme,
+    /// A theme is chosen.
+    Theme(Theme),
     /// Whether keys without a modifier are shortcuts.
     SingleKeys(bool),
 }

@@ -16,16 +16,16 @@ pub(crate) use state::{Saved, State};
 pub(crate) use storage::load;
 
 use std::rc::Rc;
-use web_sys::js_sys::Date;
 use yew::prelude::*;
 
 impl Reducible for State {
-    type Action = Action;
+    /// An action, and when it was done, in milliseconds since 1970: drafts have
+    /// a time, and a reducer reads no clock.
+    type Action = (Action, f64);
 
-    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+    fn reduce(self: Rc<Self>, (action, now): Self::Action) -> Rc<Self> {
         let mut next = Self::clone(&self);
-        next.now = Date::now();
-        next.apply(action);
+        next.apply_at(now, action);
         Rc::new(next)
     }
 }

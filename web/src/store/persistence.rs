@@ -1,7 +1,7 @@
 //! When the page is saved.
 
 use super::storage::{
-    TEXT, save_drafts, save_position, save_program, save_settings, save_theme, settings,
+    TEXT, save_drafts, save_link, save_position, save_program, save_settings, save_theme, settings,
 };
 use super::{Action, State};
 use crate::features::program::{Draft, ProgramAction};
@@ -20,22 +20,26 @@ const SAVE_AFTER: u32 = 300;
 /// player keeps nothing.
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
-    let is_kept = !state.is_embedded();
+    let is_kept = !state.is_player();
     use_saved_value(is_kept.then(|| state.theme()), |theme| save_theme(*theme));
     use_saved_value(is_kept.then(|| settings(state)), save_settings);
+    use_saved_value(is_kept.then(|| state.address()), |address| {
+        save_link(address.as_deref());
+    });
     use_saved_program(
         is_kept.then(|| (state.text(), state.scenario().id)),
         dispatch,
     );
     use_saved_position(is_kept.then(|| (state.text(), state.position())));
     use_saved_drafts(is_kept.then(|| state.drafts()), dispatch);
-    let (embedded, dispatch) = (state.is_embedded(), dispatch.clone());
+    let (embedded, dispatch) = (state.is_player(), dispatch.clone());
     use_effect_with(embedded, move |embedded| {
         let listener = (!embedded).then(|| {
             let report = move |event: &Event| {
                 let event: &StorageEvent = event.unchecked_ref();
-                if event.key().as_deref() == Some(TEXT) {
-                    dispatch.emit(Action::Program(ProgramAction::OtherWindow));
+                let is_text = event.key().as_deref() == Some(TEXT);
+                if let Some(text) = event.new_value().filter(|_| is_text) {
+                    dispatch.emit(Action::Program(ProgramAction::OtherWindow(text)));
                 }
             };
             EventListener::new(&gloo_utils::window(), "storage", report)

@@ -56,9 +56,8 @@ pub(crate) struct Saved {
     pub(crate) breakpoints: Vec<u32>,
     /// Where in the run of the text the reader was.
     pub(crate) position: Position,
-    /// Whether the page is a player inside another: then nothing was kept,
-    /// and nothing will be.
-    pub(crate) embedded: bool,
+    /// The link in the address, if it was there before this tab was reloaded.
+    pub(crate) reloaded_link: Option<String>,
 }
 
 /// Everything the page knows, as one value: an action makes the next one of it.
@@ -85,13 +84,10 @@ pub(crate) struct State {
     pub(crate) share: Slice<Share>,
     /// The file that was opened last.
     pub(crate) files: Slice<Files>,
-    /// Whether the page is a player inside another.
-    pub(crate) embedded: bool,
-    pub(crate) player: Slice<Option<Player>>,
+    /// The player, where the page is one inside another.
+    pub(crate) player: Option<Slice<Player>>,
     /// Why the visit did not start with the program that was kept.
     pub(crate) start_error: Option<&'static str>,
-    /// What the clock says, in milliseconds since 1970.
-    pub(crate) now: f64,
 }
 
 impl State {
@@ -127,10 +123,8 @@ impl State {
             single_keys: saved.single_keys,
             share: Slice::default(),
             files: Slice::default(),
-            embedded: saved.embedded,
-            player: Slice::default(),
+            player: None,
             start_error: None,
-            now: 0.0,
         };
         if saved.gave_up {
             state.start_error = Some(
@@ -138,15 +132,20 @@ impl State {
                  Your text is kept: see Restore my edits.",
             );
         }
-        if let Some(formats) = &saved.formats {
-            state.restore_formats(formats);
-        }
         state.load(saved.text.as_deref().unwrap_or(first.text));
         if !is_bundled(scenario) {
             state.source.original = state.text();
         }
         if saved.text.is_some() {
+            if let Some(link) = &saved.reloaded_link {
+                state.restore_link(link);
+                // What was chosen since counts more.
+                state.screen = saved.screen;
+            }
             state.restore_position(&saved.position);
+        }
+        if let Some(formats) = &saved.formats {
+            state.restore_formats(formats);
         }
         // As it was left, where this program has such a tab.
         if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
@@ -159,8 +158,9 @@ impl State {
         state
     }
 
-    /// Takes an action. Nothing else changes the state.
-    pub(crate) fn apply(&mut self, action: Action) {
+    /// Takes an action that was done at a time, in milliseconds since 1970.
+    /// Nothing else changes the state.
+    pub(crate) fn apply_at(&mut self, now: f64, action: Action) {
         let replaces = matches!(
             action,
             Action::Program(ProgramAction::Edit(_) | ProgramAction::Choose(_))
@@ -170,7 +170,7 @@ impl State {
             self.start_error = None;
         }
         match action {
-            Action::Program(action) => self.apply_program(action),
+            Action::Program(action) => self.apply_program(action, now),
             Action::Editor(action) => self.change_editor(action),
             Action::Breakpoint(action) => self.change_breakpoints(action),
             Action::Transport(action) => self.apply_transport(action),
@@ -183,13 +183,19 @@ impl State {
                 self.picker.apply(action, current);
             }
             Action::Screen(action) => self.screen.apply(action),
-            Action::Share(action) => self.apply_share(action),
-            Action::Files(action) => self.apply_files(action),
+            Action::Share(action) => self.apply_share(action, now),
+            Action::Files(action) => self.apply_files(action, now),
             Action::Embed(action) => self.apply_embed(action),
-            Action::Theme => self.theme = self.theme.next(),
+            Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,
         }
         self.follow_outcomes();
+    }
+
+    /// Takes an action at a time that does not matter.
+    #[cfg(test)]
+    pub(crate) fn apply(&mut self, action: Action) {
+        self.apply_at(0.0, action);
     }
 
     /// The file that was opened last.
@@ -258,7 +264,7 @@ impl State {
 
     /// Whether the text has no errors, so that it can be run.
     pub(crate) fn can_run(&self) -> bool {
-        self.source.errors == 0
+        self.source.can_run()
     }
 
     /// Where things are on the screen.

@@ -29,6 +29,8 @@ const DRAFTS: &str = "lanewise.asides";
 const THEME: &str = "lanewise.theme";
 const POSITION: &str = "lanewise.position";
 const SETTINGS: &str = "lanewise.settings";
+/// Kept for the tab, until it is closed.
+const LINK: &str = "lanewise.link";
 /// How many starts in a row failed before the reader did anything, counted by
 /// `boot.js`.
 const FAILED: &str = "lanewise.failed";
@@ -92,14 +94,15 @@ fn put_json(key: &str, value: &impl Serialize) {
     }
 }
 
-/// What earlier visits left.
-pub(crate) fn load() -> Saved {
+/// What earlier visits left, for a page with this link in its address.
+pub(crate) fn load(link: Option<&str>) -> Saved {
     let gave_up = give_up();
     let mut saved = Saved {
         text: get(TEXT),
         scenario: get(SCENARIO),
         drafts: stored_drafts(),
         position: Position::read(&get(POSITION).unwrap_or_default()),
+        reloaded_link: stored_link().filter(|stored| Some(stored.as_str()) == link),
         gave_up,
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         ..Saved::default()
@@ -126,6 +129,21 @@ fn give_up() -> bool {
         put(key, None);
     }
     draft.is_some()
+}
+
+/// The link that was in the address of this tab.
+fn stored_link() -> Option<String> {
+    let storage = gloo_utils::window().session_storage().ok().flatten()?;
+    storage.get_item(LINK).ok().flatten()
+}
+
+/// Keeps the link in the address of this tab, or forgets it; as with [`put`].
+pub(crate) fn save_link(link: Option<&str>) {
+    let storage = gloo_utils::window().session_storage().ok().flatten();
+    let _ = storage.map(|storage| match link {
+        Some(link) => storage.set_item(LINK, link),
+        None => storage.remove_item(LINK),
+    });
 }
 
 /// The drafts that are kept.

@@ -1,18 +1,23 @@
 //! The reducer without a browser.
 
 use crate::features::encoding::EncodingAction;
+use crate::features::explain::Explained;
+use crate::features::lanes::model::LanesTable;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::{Listed, PickerAction};
-use crate::features::program::ProgramAction;
-use crate::features::screen::{DrawerTab, ScreenAction, Theme};
+use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
+use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
+use crate::features::share::ShareAction;
+use crate::features::stage::matrix::MatrixAction;
 use crate::features::state::StateAction;
 use crate::features::state::memory::MemoryAction;
 use crate::features::state::memory::{Jump, MemoryFormat, MemoryRow};
 use crate::features::state::registers::Data;
 use crate::features::state::warp::Value;
 use crate::features::state::{RegisterFormat, Tab};
-use crate::features::transport::{Stride, TransportAction};
+use crate::features::transport::{Speed, Stride, TransportAction};
 use crate::store::{Action, Saved, State};
+use lanewise_core::library::BUNDLED;
 use lanewise_core::number::ElementType;
 use lanewise_saved::Position;
 use std::rc::Rc;
@@ -256,7 +261,7 @@ fn the_lock_goes_to_the_first_lane() {
         ["0 → 101"],
         "lane 0 takes it"
     );
-    let table = state.lanes_table();
+    let table = LanesTable::of(&state.session);
     assert_eq!((table.operands, table.lanes.len()), (2, 8));
     let lane = &table.lanes[0];
     assert!(lane.current && lane.row.done);
@@ -298,8 +303,7 @@ fn lanes_say_why_they_do_nothing() {
     state.apply(Action::Program(ProgramAction::Choose(
         "predicated".to_owned(),
     )));
-    let disabled: Vec<&str> = state
-        .lanes_table()
+    let disabled: Vec<&str> = LanesTable::of(&state.session)
         .lanes
         .iter()
         .map(|l| l.disabled)
@@ -311,11 +315,11 @@ fn lanes_say_why_they_do_nothing() {
 #[test]
 fn only_a_lane_queue_has_lanes() {
     let mut state = page();
-    assert!(!state.lanes_table().is_matrix);
+    assert!(!LanesTable::of(&state.session).is_matrix);
     state.apply(Action::Program(ProgramAction::Choose(
         "dpasw-int8".to_owned(),
     )));
-    let table = state.lanes_table();
+    let table = LanesTable::of(&state.session);
     assert_eq!(table.heading.unwrap().0, "DPASW");
     assert!(table.is_matrix && table.lanes.is_empty());
 }
@@ -334,7 +338,7 @@ fn both_eus_have_registers_of_their_own() {
     let [of0, of1] = [0, 1].map(|eu| values_of(&state, eu, "V33"));
     assert_eq!((of0.1[0], of1.1[0]), (100, 108));
     assert_eq!((of0.2, of1.2), (0, 1));
-    let lane = &state.lanes_table().lanes[8];
+    let lane = &LanesTable::of(&state.session).lanes[8];
     assert!(lane.current);
     let group = lane.group.as_ref().unwrap();
     assert_eq!(
@@ -357,7 +361,7 @@ fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
         "{}",
         view.summary
     );
-    assert!(state.lanes_table().lanes[2].current);
+    assert!(LanesTable::of(&state.session).lanes[2].current);
     state.apply(Action::Transport(TransportAction::StepBack));
     assert!(!state.execution().faulted);
     assert_eq!(memory(&state, Tab::Virtual, 4), ["1", "1", "1", "0 → 1"]);
@@ -476,7 +480,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
     };
     let start = page();
     for (action, changed) in [
-        (Action::Theme, &[][..]),
+        (Action::Theme(Theme::Dark), &[][..]),
         (Action::Screen(ScreenAction::Open(DrawerTab::Explain)), &[]),
         (Action::Transport(TransportAction::ToggleRun), &[]),
         (
@@ -505,6 +509,49 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
     }
 }
 
+/// The State pane makes its model anew when the session, the panes or whether the
+/// text can run have changed: nothing else may change what it shows.
+#[test]
+fn what_the_state_pane_shows_follows_from_its_slices() {
+    let broken = format!("{}\nnonsense", BUNDLED[0].text);
+    let mut state = page();
+    state.apply(Action::Transport(TransportAction::Step));
+    for action in [
+        Action::Theme(Theme::Dark),
+        Action::SingleKeys(false),
+        Action::Screen(ScreenAction::Compact(true)),
+        Action::Screen(ScreenAction::Open(DrawerTab::Explain)),
+        Action::Transport(TransportAction::Speed(Speed::Fast)),
+        Action::Transport(TransportAction::ToggleRun),
+        Action::Transport(TransportAction::Tick),
+        Action::Picker(PickerAction::Open(Listed::Scenarios)),
+        Action::Picker(PickerAction::Close),
+        Action::Encoding(EncodingAction::Light(Some(1))),
+        Action::Encoding(EncodingAction::PointAt(Some(30))),
+        Action::Outcomes(OutcomesAction::Value(String::from("7"))),
+        Action::Outcomes(OutcomesAction::Move(0, 1)),
+        Action::Share(ShareAction::MakeLink),
+        Action::Share(ShareAction::Close),
+        Action::Breakpoint(BreakpointAction::Toggle(11)),
+        Action::Matrix(MatrixAction::ByTable(true)),
+        Action::Editor(EditorAction::Plain(true)),
+        Action::Program(ProgramAction::Edit(broken)),
+        Action::Program(ProgramAction::Fix(0)),
+        Action::Program(ProgramAction::ResetText),
+        Action::Program(ProgramAction::Choose(String::from("dpasw-int8"))),
+        Action::Transport(TransportAction::Step),
+        Action::Matrix(MatrixAction::ByTable(true)),
+        Action::Program(ProgramAction::RestoreEdits),
+    ] {
+        let before = state.clone();
+        state.apply(action.clone());
+        let slices = |state: &State| (state.session.clone(), state.panes.clone(), state.can_run());
+        if slices(&before) == slices(&state) {
+            assert_eq!(before.state_area(), state.state_area(), "{action:?}");
+        }
+    }
+}
+
 #[test]
 fn any_text_is_taken() {
     let mut state = page();
@@ -529,19 +576,28 @@ fn any_text_is_taken() {
             state.apply(action);
         }
         state.apply(Action::Program(ProgramAction::Fix(0)));
-        let _ = (state.lanes_table(), state.registers(), state.execution());
+        let _ = (
+            LanesTable::of(&state.session),
+            state.registers(),
+            state.execution(),
+        );
     }
 }
 
 #[test]
-fn themes_go_round() {
-    let mut state = page();
-    let mut seen = Vec::new();
-    for _ in 0..4 {
-        seen.push(state.theme().name());
-        state.apply(Action::Theme);
-    }
-    assert_eq!(seen, ["system", "light", "dark", "system"]);
+fn themes_go_round_and_the_first_press_is_seen() {
+    let presses = |system: Appearance| {
+        let mut state = page();
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            seen.push(state.theme().name());
+            state.apply(Action::Theme(state.theme().next(system)));
+        }
+        seen
+    };
+    let (light, dark) = (Appearance::Light, Appearance::Dark);
+    assert_eq!(presses(dark), ["system", "light", "dark", "system"]);
+    assert_eq!(presses(light), ["system", "dark", "light", "system"]);
     assert_eq!(Theme::named("dark"), Theme::Dark);
 }
 
@@ -575,7 +631,7 @@ fn a_warp_shows_lanes_by_registers_and_global_memory() {
     let cell = &register.cells[0];
     assert_eq!(cell.now, "00000001");
     assert_eq!(cell.was.as_deref(), Some("00000000"));
-    let table = state.lanes_table();
+    let table = LanesTable::of(&state.session);
     assert_eq!(table.lanes[0].disabled, "helper pixel");
     assert_eq!(table.lanes[5].disabled, "guard");
     state.apply(Action::Program(ProgramAction::Edit(".slm 64".to_owned())));
@@ -597,10 +653,10 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
             .iter()
             .any(|f| f.name == "Rb" && f.bits == 4)
     );
-    assert_eq!(state.pseudocode_state(), None);
+    assert_eq!(state.session.pseudocode_state(), None);
     steps(&mut state, 1);
-    let stand = state.pseudocode_state().unwrap();
-    let explained = state.explained().unwrap();
+    let stand = state.session.pseudocode_state().unwrap();
+    let explained = Explained::of(&state.session).unwrap();
     let line = explained.spec.pseudo_code[stand.line];
     assert_eq!(line.trim(), "memory[address] = op(M, Rb, Rc)");
     assert!(

@@ -5,6 +5,7 @@
 
 use super::PlayerOptions;
 use crate::components::resize::ResizeListener;
+use crate::features::share::address;
 use crate::interop::from_js;
 use gloo_events::EventListener;
 use gloo_utils::format::JsValueSerdeExt;
@@ -23,24 +24,21 @@ fn options() -> UrlSearchParams {
     UrlSearchParams::new_with_str(&search).expect("any text can be read as options")
 }
 
-/// Whether the page is a player inside another.
-pub(crate) fn is_player() -> bool {
-    options().has("embed")
-}
-
-/// What the address of a player asks for.
-pub(crate) fn player_options() -> PlayerOptions {
+/// What the page's address asks a player for; none where the page is not a
+/// player inside another page.
+pub(crate) fn player_options() -> Option<PlayerOptions> {
     let options = options();
-    let hash = gloo_utils::window().location().hash();
-    let hash = hash.expect("a page has an address");
-    PlayerOptions {
-        link: hash.trim_start_matches('#').to_owned(),
+    if !options.has("embed") {
+        return None;
+    }
+    Some(PlayerOptions {
+        link: address::link(),
         panes: options.get("panes"),
         readonly: options.has("readonly"),
         run: options.has("run"),
         quiz: options.get("quiz"),
         answer_from: options.get("answer-from"),
-    }
+    })
 }
 
 /// What a host and its player write to each other, as `lanewise-embed.js` does.

@@ -10,7 +10,7 @@ mod quiz_form;
 mod quiz_tests;
 mod reducer;
 
-pub(crate) use host::{is_player, player_options, use_host};
+pub(crate) use host::{player_options, use_host};
 pub(crate) use model::{EmbedAction, Pane, Player, PlayerOptions, program_address};
 pub(crate) use player::PlayerPage;
 pub(crate) use quiz::Quiz;

@@ -10,7 +10,7 @@ use lanewise_link::Link;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PlayerOptions {
     /// The link that the address ends in: the scenario.
-    pub(crate) link: String,
+    pub(crate) link: Option<String>,
     /// The panes below the steps, by name.
     pub(crate) panes: Option<String>,
     /// Whether the text may only be read.
@@ -26,8 +26,6 @@ pub(crate) struct PlayerOptions {
 /// What a reader can do in a player.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum EmbedAction {
-    /// The player starts.
-    Begin(PlayerOptions),
     /// The answer is being written.
     Answer(String),
     /// Compare the answer with what the program gives.

@@ -132,15 +132,12 @@ fn an_answer_is_seen_whatever_a_step_is() {
             ..Link::default()
         };
         link.view.set(view::STRIDE, stride);
-        let mut state = player(
-            "",
-            PlayerOptions {
-                link: link.plain_fragment().unwrap(),
-                quiz: Some(String::from("What?")),
-                answer_from: Some(String::from(from)),
-                ..PlayerOptions::default()
-            },
-        );
+        let mut state = State::new_player(PlayerOptions {
+            link: Some(link.plain_fragment().unwrap()),
+            quiz: Some(String::from("What?")),
+            answer_from: Some(String::from(from)),
+            ..PlayerOptions::default()
+        });
         act(&mut state, EmbedAction::Show);
         if from == "V32[0]" {
             assert!(state.execution().at_end, "{stride} {from}");

@@ -1,35 +1,54 @@
 //! The player inside another page, as part of the state.
 
-use super::{EmbedAction, Pane, Player, PlayerOptions};
-use crate::store::{Slice, State};
+use super::{EmbedAction, Player, PlayerOptions};
+use crate::store::{Saved, Slice, State};
 
 impl State {
-    /// Whether the page is a player inside another.
-    pub(crate) const fn is_embedded(&self) -> bool {
-        self.embedded
-    }
-
-    /// Whether there is a list of outcomes on the page.
-    pub(crate) fn shows_outcomes(&self) -> bool {
-        let player = self.player.as_ref();
-        player.map_or(!self.embedded, |p| p.panes.contains(&Pane::Outcomes))
-    }
-
-    /// The player, once it has started.
-    pub(crate) fn player(&self) -> Option<&Player> {
-        self.player.as_ref()
-    }
-
-    pub(crate) fn apply_embed(&mut self, action: EmbedAction) {
-        if let EmbedAction::Begin(options) = action {
-            self.begin(options);
-            return;
+    /// A page that is a player inside another, as its address asks for it. It
+    /// neither reads nor writes what the browser keeps.
+    pub(crate) fn new_player(options: PlayerOptions) -> Self {
+        let mut state = Self::new(Saved {
+            // No other program is run, whatever errors the link's own has.
+            text: options.link.is_some().then(String::new),
+            plain: true,
+            // There are no settings in which they could be turned off.
+            single_keys: false,
+            ..Saved::default()
+        });
+        let link = options.link.as_deref();
+        // There is no text yet that could be kept, whatever the time.
+        let broken = link.and_then(|link| state.show_address(link, 0.0).err());
+        let runs = options.run && broken.is_none();
+        let player = Player::new(options, state.family(), broken);
+        let asks = player.quiz.is_some();
+        if asks {
+            state.seek(0);
         }
+        state.player = Some(Slice::new(player));
+        state.open_asked_tab();
+        if runs && !asks {
+            state.toggle_run();
+        }
+        state.follow_outcomes();
+        state
+    }
+
+    /// The player, where the page is one inside another.
+    pub(crate) fn player(&self) -> Option<&Player> {
+        self.player.as_deref()
+    }
+
+    /// Whether the page is a player inside another.
+    pub(crate) fn is_player(&self) -> bool {
+        self.player.is_some()
+    }
+
+    /// Takes an action.
+    pub(crate) fn apply_embed(&mut self, action: EmbedAction) {
         let Some(quiz) = self.player.as_mut().and_then(|player| player.quiz.as_mut()) else {
             return;
         };
         let position = match action {
-            EmbedAction::Begin(_) => None,
             EmbedAction::Answer(input) => {
                 quiz.write(input);
                 None
@@ -47,28 +66,9 @@ impl State {
         }
     }
 
-    fn begin(&mut self, options: PlayerOptions) {
-        let mut broken = None;
-        if !options.link.is_empty() {
-            let error = self.read_link(&options.link).err();
-            broken = error.map(|error| error.to_string());
-        }
-        let runs = options.run && broken.is_none();
-        let player = Player::new(options, self.family(), broken);
-        let asks = player.quiz.is_some();
-        if asks {
-            self.seek(0);
-        }
-        self.player = Slice::new(Some(player));
-        self.open_asked_tab();
-        if runs && !asks {
-            self.toggle_run();
-        }
-    }
-
     /// Opens the tab that the player was asked for, whatever text it has.
     pub(crate) fn open_asked_tab(&mut self) {
-        let tab = self.player.as_ref().and_then(|player| player.tab);
+        let tab = self.player().and_then(|player| player.tab);
         if let Some(tab) = tab.filter(|tab| self.tabs().contains(tab)) {
             self.panes.tab = tab;
         }
@@ -80,17 +80,20 @@ pub(crate) mod tests {
     use super::*;
     use crate::features::embed::{Pane, program_address};
     use crate::features::state::Tab;
-    use crate::store::{Action, Saved};
+    use crate::store::Action;
+    use lanewise_core::library::BUNDLED;
     use lanewise_link::{Link, view};
 
+    /// A player of a text.
     pub(crate) fn player(text: &str, asked: PlayerOptions) -> State {
-        let mut state = State::new(Saved {
-            text: Some(String::from(text)),
-            embedded: true,
-            ..Saved::default()
-        });
-        state.apply(Action::Embed(EmbedAction::Begin(asked)));
-        state
+        let link = Link {
+            text: String::from(text),
+            ..Link::default()
+        };
+        State::new_player(PlayerOptions {
+            link: Some(link.plain_fragment().unwrap()),
+            ..asked
+        })
     }
 
     fn panes(text: &str) -> State {
@@ -98,15 +101,12 @@ pub(crate) mod tests {
             panes: Some(String::from(text)),
             ..PlayerOptions::default()
         };
-        player(lanewise_core::library::BUNDLED[0].text, asked)
+        player(BUNDLED[0].text, asked)
     }
 
     #[test]
     fn a_player_shows_what_is_asked_for() {
-        let usual = player(
-            lanewise_core::library::BUNDLED[0].text,
-            PlayerOptions::default(),
-        );
+        let usual = player(BUNDLED[0].text, PlayerOptions::default());
         let shown = &usual.player().unwrap().panes;
         assert_eq!(shown, &[Pane::Picture, Pane::State]);
         let state = panes("registers, encoding,nothing,state outcomes");
@@ -119,11 +119,10 @@ pub(crate) mod tests {
     }
 
     fn linked(link: &str) -> State {
-        let asked = PlayerOptions {
-            link: String::from(link),
+        State::new_player(PlayerOptions {
+            link: Some(String::from(link)),
             ..PlayerOptions::default()
-        };
-        player("", asked)
+        })
     }
 
     #[test]
@@ -155,9 +154,25 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_bundled_scenario_is_opened_by_its_address() {
+        let state = linked("scenario=lock");
+        assert_eq!(state.scenario().id, "lock");
+        assert!(state.drafts().is_empty());
+        let broken = linked("scenario=none").player().unwrap().broken.clone();
+        assert_eq!(broken.unwrap(), "there is no scenario “none”");
+    }
+
+    #[test]
+    fn a_player_of_a_text_with_errors_runs_no_other_program() {
+        let state = player("nonsense here", PlayerOptions::default());
+        assert!(!state.can_run());
+        assert!(state.session.program().instructions.is_empty());
+    }
+
+    #[test]
     fn a_page_of_its_own_is_no_player() {
         let mut state = State::new(Saved::default());
-        assert!(!state.is_embedded() && state.player().is_none());
+        assert!(!state.is_player());
         state.apply(Action::Embed(EmbedAction::Check));
         assert!(state.player().is_none());
     }

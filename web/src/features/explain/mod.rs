@@ -5,4 +5,5 @@ mod model;
 mod view;
 
 pub(crate) use explanations::ExplanationProvider;
+pub(crate) use model::Explained;
 pub(crate) use view::ExplainPane;

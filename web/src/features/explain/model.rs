@@ -1,8 +1,7 @@
-//! What the Explain tab shows: the current instruction, and the line of its
-//! pseudo-code that the last step performed.
+//! What the Explain tab says of the current instruction.
 
-use crate::store::State;
-use lanewise_core::isa::{PseudocodeState, SourceConstruct, Spec};
+use lanewise_core::isa::{SourceConstruct, Spec};
+use lanewise_core::session::Session;
 
 /// An instruction explained.
 #[derive(Clone, Debug)]
@@ -25,23 +24,17 @@ impl PartialEq for Explained {
     }
 }
 
-impl State {
-    /// The current instruction.
-    pub(crate) fn explained(&self) -> Option<Explained> {
-        let index = self.session.current_instruction()?;
-        let placed = self.session.program().instructions.get(index)?;
-        let names = &self.session.program().symbols;
-        Some(Explained {
+impl Explained {
+    /// The current instruction of a run.
+    pub(crate) fn of(session: &Session) -> Option<Self> {
+        let index = session.current_instruction()?;
+        let placed = session.program().instructions.get(index)?;
+        let names = &session.program().symbols;
+        Some(Self {
             contradiction_ids: placed.instruction.contradiction_ids(names),
             constructs: placed.instruction.source_constructs(names),
             spec: placed.instruction.spec(),
             operation: placed.instruction.operation(),
         })
-    }
-
-    /// The line of the pseudo-code that the last step performed, and the
-    /// values of its variables.
-    pub(crate) fn pseudocode_state(&self) -> Option<PseudocodeState> {
-        self.session.pseudocode_state()
     }
 }

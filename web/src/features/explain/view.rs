@@ -67,8 +67,8 @@ fn construct(construct: &SourceConstruct) -> Html {
 #[component]
 pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let model = use_memo(state.session.clone(), |_| {
-        (state.explained(), state.pseudocode_state())
+    let model = use_memo(state.session.clone(), |session| {
+        (Explained::of(session), session.pseudocode_state())
     });
     let (explained, pseudocode) = (*model).clone();
     html! {

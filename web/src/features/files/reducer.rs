@@ -1,15 +1,16 @@
 //! What is done with files from the reader's machine.
 
 use super::model::{Content, Files, FilesAction, ListedFile, read};
+use crate::features::share::model::Notice;
 use crate::store::State;
 use std::rc::Rc;
 
 impl State {
     /// Takes an action.
-    pub(crate) fn apply_files(&mut self, action: FilesAction) {
+    pub(crate) fn apply_files(&mut self, action: FilesAction, now: f64) {
         match action {
             FilesAction::Read(name, bytes) => match read(&name, &bytes) {
-                Ok(Content::Scenario(text)) => self.take_file(&name, &text),
+                Ok(Content::Scenario(text)) => self.take_file(&name, &text, now),
                 Ok(Content::Functions(file)) => {
                     *self.files = Files {
                         listed: Some(ListedFile {
@@ -22,7 +23,7 @@ impl State {
                 Err(why) => self.refuse_file(&name, &why),
             },
             FilesAction::Failed(name, why) => self.refuse_file(&name, &why),
-            FilesAction::Choose(index) => self.open_function(index),
+            FilesAction::Choose(index) => self.open_function(index, now),
             FilesAction::Show => self.files.is_shown = self.files.listed.is_some(),
             FilesAction::Close => self.files.is_shown = false,
         }
@@ -30,10 +31,10 @@ impl State {
 
     fn refuse_file(&mut self, name: &str, why: &str) {
         let text = format!("{name} cannot be opened: {why}. Your program is unchanged.");
-        self.notify(true, text);
+        self.notify(Notice::error(text));
     }
 
-    fn open_function(&mut self, index: usize) {
+    fn open_function(&mut self, index: usize, now: f64) {
         let Some(listed) = self.files.listed.clone() else {
             return;
         };
@@ -42,7 +43,7 @@ impl State {
         };
         self.files.is_shown = false;
         let name = format!("{} of {}", function.name, listed.name);
-        self.take_file(&name, &function.scenario());
+        self.take_file(&name, &function.scenario(), now);
     }
 }
 
@@ -114,7 +115,11 @@ mod tests {
             read_in(&mut state, name, bytes);
             assert_eq!(&*state.text(), "// mine\n", "{name}");
             let notice = state.share().notice.clone().expect("a notice");
-            assert!(notice.wrong && notice.text.contains(why), "{}", notice.text);
+            assert!(
+                notice.is_error && notice.text.contains(why),
+                "{}",
+                notice.text
+            );
         }
     }
 }

@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(lanes(&register), [1]);
         state.apply(Action::Transport(TransportAction::Step));
         let current = lit(&state, Highlight::Lane(Unit::lane(0, 0)));
-        let line = state.pseudocode_state().unwrap().line;
+        let line = state.session.pseudocode_state().unwrap().line;
         assert!(current.has_line(line));
         assert_eq!(lanes(&lit(&state, Highlight::PseudocodeLine(line))), [0]);
     }

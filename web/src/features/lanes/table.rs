@@ -1,18 +1,17 @@
 //! The table of the lanes of the instruction at hand.
 
 use super::model::{Lane, LanesTable, current_unit, groups};
-use crate::store::State;
 use lanewise_core::isa::IssueContext;
-use lanewise_core::session::LaneRow;
+use lanewise_core::session::{LaneRow, Session};
 
-impl State {
-    /// The lanes of the current instruction.
-    pub(crate) fn lanes_table(&self) -> LanesTable {
-        let program = self.session.program();
-        let index = self.session.current_instruction();
+impl LanesTable {
+    /// The lanes of the current instruction of a run.
+    pub(crate) fn of(session: &Session) -> Self {
+        let program = session.program();
+        let index = session.current_instruction();
         let placed = index.and_then(|i| program.instructions.get(i));
         let (Some(index), Some(placed)) = (index, placed) else {
-            return LanesTable {
+            return Self {
                 heading: None,
                 operands: 0,
                 threads: program.threads,
@@ -22,11 +21,16 @@ impl State {
             };
         };
         let rows = match placed.instruction.spec().lane_queue {
-            true => self.session.lanes(index),
+            true => session.lanes(index),
             false => Vec::new(),
         };
+        let issue = IssueContext {
+            symbols: &program.symbols,
+            machine: session.machine(),
+            threads: program.threads,
+        };
         let groups = groups(&rows);
-        let current = current_unit(&self.session);
+        let current = current_unit(session);
         let operands = placed.instruction.operands();
         let update = placed.instruction.update(&program.symbols);
         let is_kept = |row: &LaneRow| {
@@ -36,7 +40,7 @@ impl State {
         let lane = |row: LaneRow| Lane {
             disabled: match row.access {
                 Some(_) => "",
-                None => placed.instruction.why_idle(&self.issue_context(), row.unit),
+                None => placed.instruction.why_idle(&issue, row.unit),
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
@@ -53,23 +57,13 @@ impl State {
                 rows.iter().find(|row| row.code == code).map(|row| row.name)
             })
             .map_or_else(String::new, |operation| format!(".{operation}"));
-        LanesTable {
+        Self {
             heading: Some((format!("{name}{operation}"), placed.line + 1)),
             operands,
             threads: program.threads,
             lanes: rows.into_iter().map(lane).collect(),
             is_matrix: placed.instruction.matrix().is_some(),
             channels: placed.instruction.channels().count_ones() as usize,
-        }
-    }
-
-    /// What the current instruction gets when it issues.
-    fn issue_context(&self) -> IssueContext<'_> {
-        let program = self.session.program();
-        IssueContext {
-            symbols: &program.symbols,
-            machine: self.session.machine(),
-            threads: program.threads,
         }
     }
 }

@@ -3,11 +3,14 @@
 use lanewise_core::isa::Unit;
 use lanewise_explore::Count;
 
-/// A share as a percentage. What is possible is never 0 %, what is not certain
-/// never 100 %.
+/// A share as a percentage, whole but for halves: an eighth is 12.5%. What is
+/// possible is never 0%, what is not certain never 100%.
 pub(super) fn percent(share: f64) -> String {
     let percent = share * 100.0;
-    if percent < 0.5 {
+    let is_half = (percent.fract() - 0.5).abs() < 1e-9;
+    if is_half && percent > 1.0 && percent < 99.0 {
+        format!("{percent:.1}%")
+    } else if percent < 0.5 {
         String::from("<1%")
     } else if percent >= 99.5 && share < 1.0 - 1e-9 {
         String::from(">99%")
@@ -131,6 +134,8 @@ mod tests {
         assert_eq!(percent(1.0), "100%");
         assert_eq!(percent(0.9999), ">99%");
         assert_eq!(percent(1.0 / 3.0), "33%");
+        assert_eq!(percent(1.0 / 8.0), "12.5%");
+        assert_eq!(percent(0.995), ">99%");
         assert_eq!(percent(1e-9), "<1%");
     }
 

@@ -19,4 +19,4 @@ mod worker;
 
 pub(crate) use model::{Outcomes, OutcomesAction, OutcomesView, ProgramContext, Status};
 pub(crate) use view::{OutcomesPane, StageResult};
-pub(crate) use worker::use_search_worker;
+pub(crate) use worker::{SearchTime, use_search_worker};

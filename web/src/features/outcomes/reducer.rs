@@ -1,6 +1,6 @@
 //! The outcomes of the program, as part of the state.
 
-use super::{Outcomes, OutcomesAction, OutcomesView, ProgramContext};
+use super::{Outcomes, OutcomesAction, ProgramContext};
 use crate::store::{Slice, State};
 use lanewise_core::session::Session;
 
@@ -10,16 +10,6 @@ impl State {
         &self.outcomes
     }
 
-    /// What the Outcomes pane shows.
-    pub(crate) fn outcomes_view(&self) -> OutcomesView {
-        self.outcomes.view(ProgramContext {
-            program: &self.source.document.program,
-            text: &self.source.document.text,
-            session: &self.session,
-            can_run: self.can_run(),
-        })
-    }
-
     /// The run that the stage shows: the program's own, or that of a result
     /// that is previewed.
     pub(crate) fn stage_session(&self) -> &Slice<Session> {
@@ -27,14 +17,9 @@ impl State {
     }
 
     pub(crate) fn apply_outcomes(&mut self, action: OutcomesAction) {
-        let context = ProgramContext {
-            program: &self.source.document.program,
-            text: &self.source.document.text,
-            session: &self.session,
-            can_run: self.source.errors == 0,
-        };
+        let context = ProgramContext::new(&self.source, &self.session);
         if let Some(edit) = self.outcomes.apply(action, context) {
-            self.rewrite(&edit.text, edit.caret, false);
+            self.rewrite(&edit.text, edit.caret);
             if edit.to_end {
                 self.seek_end();
             }
@@ -44,12 +29,7 @@ impl State {
     /// Has the outcomes follow the program. Where it is the same they stay as
     /// they are.
     pub(crate) fn follow_outcomes(&mut self) {
-        let context = ProgramContext {
-            program: &self.source.document.program,
-            text: &self.source.document.text,
-            session: &self.session,
-            can_run: self.source.errors == 0,
-        };
+        let context = ProgramContext::new(&self.source, &self.session);
         if !self.outcomes.follows(context) {
             self.outcomes.follow(context);
         }

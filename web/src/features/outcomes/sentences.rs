@@ -1,12 +1,12 @@
 //! In what results differ and in what they do not, in sentences.
 
-use super::format::lane_list;
+use super::format::{lane_list, percent};
 use super::grids::type_of;
 use super::results::{Column, Results};
 use lanewise_core::isa::Unit;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
-use lanewise_explore::Conflict;
+use lanewise_explore::{Conflict, SearchResult};
 
 /// The most values of a sentence.
 const MAX_VALUES: usize = 12;
@@ -28,6 +28,7 @@ pub(super) fn sentences(results: &Results, program: &Program) -> Vec<String> {
             sentences.extend(possible_returns(&results.returns, program));
         }
         sentences.extend(same(results, program));
+        sentences.extend(equal_shares(&results.found));
     }
     if !found.complete {
         let conflicts = found.conflicts.iter();
@@ -40,6 +41,23 @@ pub(super) fn sentences(results: &Results, program: &Program) -> Vec<String> {
         }
     }
     sentences
+}
+
+/// Which share of the orders each result has, where they all have the same.
+fn equal_shares(found: &SearchResult) -> Option<String> {
+    /// Fewer are seen to be equal without being told.
+    const MIN_RESULTS: usize = 3;
+    let results = found.count.to_usize()?;
+    let [first, others @ ..] = found.outcomes.as_slice() else {
+        return None;
+    };
+    let orders = first.orders.as_ref()?;
+    let is_equal = others.iter().all(|it| it.orders.as_ref() == Some(orders));
+    let is_all = found.complete && found.outcomes.len() == results;
+    (is_all && is_equal && results >= MIN_RESULTS).then(|| {
+        let share = percent(1.0 / results as f64);
+        format!("Each result comes from {share} of the orders.")
+    })
 }
 
 /// ` in line 18`, where several instructions return something.

@@ -20,6 +20,14 @@ const CHAIN: &str = "\
   dword_atomic.xchg (M1, 8) %slm V32.0 V33.0 %null.0 V34.0
 ";
 
+impl State {
+    /// What the Outcomes pane shows.
+    fn outcomes_view(&self) -> OutcomesView {
+        let context = ProgramContext::new(&self.source, &self.session);
+        self.outcomes.view(context)
+    }
+}
+
 /// The page with a text, its outcomes found.
 fn page(text: &str) -> State {
     let saved = Saved {
@@ -108,6 +116,11 @@ fn results_are_counted_and_only_what_differs_is_listed() {
     assert_eq!(
         view.summary.as_ref().unwrap().completeness,
         "Complete: every order is counted, every result is below."
+    );
+    let sentences = &view.summary.as_ref().unwrap().sentences;
+    assert_eq!(
+        sentences.last().unwrap(),
+        "Each result comes from 17% of the orders."
     );
     let table = view.table.unwrap();
     let names: Vec<_> = table
@@ -255,7 +268,7 @@ fn a_value_beyond_the_listed_results_is_found_by_a_query() {
             "{answer}"
         );
         // Each of the other seven, or nobody, may be the one before.
-        let share = answer.contains(" in 12% of all orders");
+        let share = answer.contains(" in 12.5% of all orders");
         assert_eq!(share, first == "Yes", "{answer}");
         let table = view.table.unwrap();
         assert_eq!(table.rows.is_empty(), first == "No", "{name}");

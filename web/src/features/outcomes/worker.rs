@@ -24,15 +24,24 @@ const RESPONSE_TIMEOUT: u32 = 15_000;
 /// its results yet: the page itself is loaded by then.
 const PRELOAD_DELAY: u32 = 1_000;
 
-/// Sends requests to the worker, and its responses back as actions. `is_shown`:
-/// whether the results are in view, so that they are wanted at once; `is_ahead`:
-/// whether they are computed before they are in view, soon after the page is loaded.
+/// When results are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SearchTime {
+    /// They are in view.
+    Now,
+    /// They may come into view: soon after the page is loaded.
+    AfterLoad,
+    /// They never come into view.
+    Never,
+}
+
+/// Sends requests to the worker when their results are wanted, and its responses
+/// back as actions.
 #[hook]
 pub(crate) fn use_search_worker(
     search: Option<WorkerRequest>,
     query: Option<WorkerRequest>,
-    is_shown: bool,
-    is_ahead: bool,
+    time: SearchTime,
     dispatch: &Callback<Action>,
 ) {
     let client = use_memo(dispatch.clone(), |dispatch| Client {
@@ -47,7 +56,11 @@ pub(crate) fn use_search_worker(
             move || drop(timer)
         });
     }
-    let is_wanted = is_shown || (is_ahead && *is_late);
+    let is_wanted = match time {
+        SearchTime::Now => true,
+        SearchTime::AfterLoad => *is_late,
+        SearchTime::Never => false,
+    };
     let send = move |request: &Option<WorkerRequest>| {
         if let Some(request) = request {
             client.send(request);

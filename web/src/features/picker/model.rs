@@ -30,6 +30,8 @@ pub(crate) enum PickerAction {
 pub(crate) struct Picker {
     listed: Option<Listed>,
     query: String,
+    /// The entries that match it.
+    matches: Rc<Matches>,
     marked: usize,
     /// The notes of each of [`BUNDLED`]; parsed when the list is first opened.
     notes: Rc<[String]>,
@@ -48,7 +50,7 @@ pub(crate) struct Entry {
 }
 
 /// The entries that match the query.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Matches {
     pub(crate) entries: Vec<Entry>,
     /// Whether they have all words of the query. Where no entry has all, these
@@ -156,17 +158,19 @@ impl Picker {
                     self.notes = BUNDLED.iter().map(notes).collect();
                 }
                 self.query.clear();
-                let mut entries = self.matches().entries.into_iter();
+                self.matches = Rc::new(self.find());
+                let mut entries = self.matches.entries.iter();
                 // An instruction's entry has the id of its first scenario only.
                 self.marked = entries.position(|e| e.id == current).unwrap_or_default();
             }
             PickerAction::Close => self.listed = None,
             PickerAction::Query(query) => {
                 self.query = query;
+                self.matches = Rc::new(self.find());
                 self.marked = 0;
             }
             PickerAction::Move(by) => {
-                let last = self.matches().entries.len().saturating_sub(1);
+                let last = self.matches.entries.len().saturating_sub(1);
                 self.marked = match self.marked.checked_add_signed(by) {
                     Some(to) if to <= last => to,
                     // Single steps go round, longer ones stop at the ends.
@@ -193,11 +197,16 @@ impl Picker {
         self.marked
     }
 
+    /// The entries that match the query.
+    pub(crate) fn matches(&self) -> &Matches {
+        &self.matches
+    }
+
     /// The entries that have all words of the query, or, where none has all,
     /// most of them: those of an instruction that is named first, then those
     /// that have them in their titles, then those that have them elsewhere,
     /// then those that have synonyms of them.
-    pub(crate) fn matches(&self) -> Matches {
+    fn find(&self) -> Matches {
         let query = self.query.to_ascii_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();
         let (mut entries, mut most) = (Vec::new(), 0);

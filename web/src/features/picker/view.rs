@@ -1,5 +1,6 @@
 use super::model::{Entry, Listed, Picker, PickerAction};
 use crate::components::dialog::Dialog;
+use crate::components::{ScrollMargin, scroll_to};
 use crate::features::program::ProgramAction;
 use crate::features::stage::Thumbnail;
 use crate::store::Action;
@@ -48,6 +49,12 @@ struct PickerBoxProps {
     dispatch: Callback<Action>,
 }
 
+/// The heading of a group, which stays above its options, and some room.
+const OPTION_MARGIN: ScrollMargin = ScrollMargin {
+    above: 34.0,
+    below: 8.0,
+};
+
 /// A search field, and the entries that match, by instruction. The focus stays
 /// in the field; Enter opens the marked entry.
 #[component]
@@ -64,8 +71,9 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
         // Another query has other options at the same index.
         let shown = (*listed, picker.query().to_owned(), picker.marked());
         use_effect_with(shown, move |(_, _, marked)| {
-            if let Some(list) = list.cast::<Element>() {
-                scroll_to_option(&list, *marked);
+            let option = gloo_utils::document().get_element_by_id(&option_id(*marked));
+            if let (Some(list), Some(option)) = (list.cast::<Element>(), option) {
+                scroll_to(&list, &option, OPTION_MARGIN);
             }
         });
     }
@@ -267,24 +275,4 @@ fn key_action(key: &str, marked: Option<&'static str>) -> Option<Action> {
         _ => return None,
     };
     Some(Action::Picker(PickerAction::Move(by)))
-}
-
-/// Scrolls the list to its option of an index, with some room around it.
-fn scroll_to_option(list: &Element, index: usize) {
-    /// The heading of a group, which stays above, in CSS pixels.
-    const HEADING: f64 = 34.0;
-    const MARGIN: f64 = 8.0;
-    let option = gloo_utils::document().get_element_by_id(&option_id(index));
-    let Some(option) = option else { return };
-    let (option, view) = (
-        option.get_bounding_client_rect(),
-        list.get_bounding_client_rect(),
-    );
-    let above = view.top() + HEADING - option.top();
-    let below = option.bottom() + MARGIN - view.bottom();
-    if above > 0.0 {
-        list.set_scroll_top(list.scroll_top() - above as i32);
-    } else if below > 0.0 {
-        list.set_scroll_top(list.scroll_top() + below as i32);
-    }
 }

@@ -46,12 +46,6 @@ impl State {
             self.source.breakpoints.leave();
         }
     }
-
-    /// The line before which the run stopped, while it is there.
-    pub(crate) fn stopped_before(&self) -> Option<u32> {
-        let stopped = self.source.breakpoints.stopped_at(self.session.position());
-        stopped.filter(|_| !self.stepping.running)
-    }
 }
 
 #[cfg(test)]

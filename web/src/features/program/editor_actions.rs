@@ -43,7 +43,7 @@ impl State {
     fn start_from_template(&mut self, index: usize) {
         let example = SPECS.get(index).and_then(|spec| spec.examples.first());
         if let Some(example) = example {
-            self.rewrite(example.scenario, example.scenario.len(), true);
+            self.rewrite_and_focus(example.scenario, example.scenario.len());
         }
     }
 

@@ -23,7 +23,7 @@ impl State {
         };
         let text = done.text;
         let message = self.source.formatted.take();
-        self.rewrite(&text, caret, false);
+        self.rewrite(&text, caret);
         self.source.formatted = message;
     }
 

@@ -23,8 +23,8 @@ pub(crate) enum ProgramAction {
     RestoreEdits,
     /// Back to a draft, by its place in the list of them.
     RestoreDraft(usize),
-    /// Another window saved its program.
-    OtherWindow,
+    /// Another window saved its program: this text.
+    OtherWindow(String),
     /// Keep a program that another window saved.
     KeepForeign(Draft),
     /// Keep drafts that another window saved.
@@ -117,16 +117,25 @@ impl Source {
             breakpoints: Breakpoints::default(),
         }
     }
+
+    /// Whether the text has no errors, so that it can be run.
+    pub(crate) const fn can_run(&self) -> bool {
+        self.errors == 0
+    }
+}
+
+/// The title that a text gives itself, if it has one.
+pub(super) fn own_title(text: &str) -> Option<&str> {
+    let mut lines = text.lines().map(str::trim_start);
+    let title = lines.find_map(|line| line.strip_prefix(".title"))?;
+    Some(title.trim().trim_matches('"')).filter(|title| !title.is_empty())
 }
 
 /// What a draft is called: its own title, or that of its scenario.
 pub(crate) fn draft_title(draft: &Draft) -> String {
-    let mut lines = draft.text.lines().map(str::trim_start);
-    let own = lines.find_map(|line| line.strip_prefix(".title"));
-    let own = own.map(|rest| rest.trim().trim_matches('"'));
     let scenario = || named(&draft.scenario).map(|scenario| scenario.title);
-    let own = own.filter(|title| !title.is_empty());
-    String::from(own.or_else(scenario).unwrap_or("Without a title"))
+    let title = own_title(&draft.text).or_else(scenario);
+    String::from(title.unwrap_or("Without a title"))
 }
 
 /// What a text that came with a link starts from.

@@ -1,9 +1,10 @@
 //! The text: edited, picked, fixed.
 
-use super::source::{Caret, Draft, ProgramAction};
+use super::source::{Caret, Draft, ProgramAction, own_title};
 use super::{Breakpoints, Document, Problem};
 use crate::features::picker::PickerAction;
 use crate::features::program::{is_bundled, origin};
+use crate::features::share::model::Notice;
 use crate::features::stage::matrix::Look;
 use crate::features::state::memory::regions_of;
 use crate::features::transport::model::AHEAD;
@@ -30,27 +31,31 @@ fn line_ends(text: &str) -> String {
     lines
 }
 
-/// What is said when another window of the page saves its program.
-const OTHER_WINDOW: &str =
-    "Another window of Lanewise is open, and saved its program. This window keeps its own.";
+/// A program by its title, in a sentence.
+fn program_name(text: &str) -> String {
+    match own_title(text) {
+        Some(title) => format!("“{title}”"),
+        None => String::from("a program without a title"),
+    }
+}
 
 impl State {
     /// Takes an action.
-    pub(crate) fn apply_program(&mut self, action: ProgramAction) {
+    pub(crate) fn apply_program(&mut self, action: ProgramAction, now: f64) {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
             ProgramAction::Choose(id) => {
                 self.picker.apply(PickerAction::Close, &id);
-                self.choose(&id);
+                self.choose(&id, now);
             }
-            ProgramAction::ResetText => self.reset_text(),
+            ProgramAction::ResetText => self.reset_text(now),
             ProgramAction::RestoreEdits => {
                 let own = |draft: &Draft| *draft.scenario == *self.source.scenario.id;
                 let own = self.source.drafts.iter().position(own);
-                self.restore_draft(own.unwrap_or(0));
+                self.restore_draft(own.unwrap_or(0), now);
             }
-            ProgramAction::RestoreDraft(index) => self.restore_draft(index),
-            ProgramAction::OtherWindow => self.notify(false, String::from(OTHER_WINDOW)),
+            ProgramAction::RestoreDraft(index) => self.restore_draft(index, now),
+            ProgramAction::OtherWindow(text) => self.notice_other_window(&text),
             ProgramAction::KeepForeign(draft) => self.keep_foreign(draft),
             ProgramAction::AddDrafts(drafts) => self.add_drafts(drafts),
             ProgramAction::Fix(problem) => self.fix(problem),
@@ -132,27 +137,27 @@ impl State {
         !original.is_equivalent(now)
     }
 
-    pub(crate) fn choose(&mut self, id: &str) {
+    pub(crate) fn choose(&mut self, id: &str, now: f64) {
         if let Some(scenario) = named(id) {
-            self.start_from(scenario);
+            self.start_from(scenario, now);
         }
     }
 
-    fn start_from(&mut self, scenario: &'static Bundled) {
-        self.keep_draft();
+    pub(crate) fn start_from(&mut self, scenario: &'static Bundled, now: f64) {
+        self.keep_draft(now);
         self.source.scenario = scenario;
         self.source.original = Rc::from(scenario.text);
         self.load(scenario.text);
     }
 
-    pub(crate) fn reset_text(&mut self) {
-        self.keep_draft();
+    pub(crate) fn reset_text(&mut self, now: f64) {
+        self.keep_draft(now);
         let text = Rc::clone(&self.source.original);
         self.load(&text);
     }
 
     /// Keeps a text that somebody worked on.
-    pub(crate) fn keep_draft(&mut self) {
+    pub(crate) fn keep_draft(&mut self, now: f64) {
         // What came with a link or a file is not found among the bundled ones.
         let own = self.is_edited() || !is_bundled(self.source.scenario);
         if !own || self.source.document.text.trim().is_empty() {
@@ -161,7 +166,7 @@ impl State {
         let draft = Draft {
             scenario: Rc::from(self.source.scenario.id),
             text: self.text(),
-            time: self.now,
+            time: now,
         };
         self.add_drafts(vec![draft]);
     }
@@ -179,25 +184,34 @@ impl State {
         self.source.drafts = drafts.into();
     }
 
+    /// Says which program is shown here, after another window saved another one.
+    fn notice_other_window(&mut self, saved: &str) {
+        if *saved == *self.source.document.text {
+            return;
+        }
+        let (other, own) = (program_name(saved), program_name(&self.text()));
+        self.notify(Notice::info(format!(
+            "Another window of Lanewise has saved its text of {other}. \
+             This window shows its own text of {own}, and keeps it."
+        )));
+    }
+
     /// Keeps a program that another window saved, and that is overwritten there.
     pub(crate) fn keep_foreign(&mut self, draft: Draft) {
         self.add_drafts(vec![draft]);
-        self.notify(
-            false,
-            String::from(
-                "Another window of Lanewise saved its program. This window's is saved now; \
-                 the other one is among the replaced drafts.",
-            ),
-        );
+        self.notify(Notice::info(
+            "Another window of Lanewise saved its program. This window's is saved now; \
+             the other one is among the replaced drafts.",
+        ));
     }
 
-    pub(crate) fn restore_draft(&mut self, index: usize) {
+    pub(crate) fn restore_draft(&mut self, index: usize, now: f64) {
         let Some(draft) = self.source.drafts.get(index).cloned() else {
             return;
         };
         let others = self.source.drafts.iter().filter(|other| **other != draft);
         self.source.drafts = others.cloned().collect();
-        self.keep_draft();
+        self.keep_draft(now);
         if let Some(scenario) = origin(&draft.scenario) {
             self.source.scenario = scenario;
             self.source.original = Rc::from(scenario.text);
@@ -221,24 +235,31 @@ impl State {
             return;
         };
         let head = format!("{before}{}", fix.replacement);
-        self.rewrite(&format!("{head}{after}"), head.len(), true);
+        self.rewrite_and_focus(&format!("{head}{after}"), head.len());
     }
 
     /// Edits the text for the reader, who can undo it, and puts the caret
-    /// behind a byte of it; the focus too if `focus`.
-    pub(crate) fn rewrite(&mut self, text: &str, caret: usize, focus: bool) {
+    /// behind a byte of it.
+    pub(crate) fn rewrite(&mut self, text: &str, caret: usize) {
         self.edit(text);
         let end = self.source.document.lines.utf16(caret);
-        self.ask_caret((end, end), focus);
+        self.place_caret((end, end), false);
+    }
+
+    /// As [`Self::rewrite`], and moves the focus into the program.
+    pub(crate) fn rewrite_and_focus(&mut self, text: &str, caret: usize) {
+        self.edit(text);
+        let end = self.source.document.lines.utf16(caret);
+        self.place_caret((end, end), true);
     }
 
     pub(crate) fn go_to(&mut self, problem: usize) {
         if let Some(selection) = self.source.problems.get(problem).map(|p| p.selection) {
-            self.ask_caret(selection, true);
+            self.place_caret(selection, true);
         }
     }
 
-    fn ask_caret(&mut self, selection: (u32, u32), focus: bool) {
+    fn place_caret(&mut self, selection: (u32, u32), focus: bool) {
         self.source.caret = Some(Caret {
             serial: self.source.caret.map_or(0, |c| c.serial.wrapping_add(1)),
             selection,

@@ -1,4 +1,5 @@
 use super::Theme;
+use super::theme::use_system_appearance;
 use crate::components::icon::{Icon, IconShape};
 use crate::features::help::HelpButton;
 use crate::features::picker::{Listed, PickerAction};
@@ -42,7 +43,8 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
             </button>
         }
     };
-    let themes = format!("Now {}. Press for {}.", theme.name(), theme.next().name());
+    let next_theme = theme.next(use_system_appearance());
+    let themes = format!("Now {}. Press for {}.", theme.name(), next_theme.name());
     html! {
         <header class="bar">
             <div class="bar-start">
@@ -74,7 +76,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                 <a class="button quiet" href="./guide/">
                     <Icon shape={IconShape::Guide} /><span class="bar-name">{ "Guide" }</span>
                 </a>
-                { entry("Theme", IconShape::Theme, Some(themes), Action::Theme) }
+                { entry("Theme", IconShape::Theme, Some(themes), Action::Theme(next_theme)) }
                 <HelpButton onclick={show_help.reform(|_| true)} />
             </div>
         </header>

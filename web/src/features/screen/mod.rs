@@ -9,7 +9,14 @@ mod view;
 
 pub(crate) use bar::Bar;
 pub(crate) use model::{Area, Divider, DrawerTab, Screen, ScreenAction, Sizes};
+#[cfg(test)]
+pub(crate) use theme::Appearance;
 pub(crate) use theme::{Theme, use_theme};
 pub(crate) use view::{
     AreaBox, AreaTabs, DividerHandle, DrawerTabs, SkipLinks, is_compact, use_compact,
 };
+
+/// The media query of windows that show one area at a time: `layout.css` and the
+/// other style sheets have the same. Narrower than 900 CSS pixels, Program, Stage
+/// and State side by side have less room than a line of assembler needs.
+pub(crate) const COMPACT: &str = "(max-width: 899.98px)";

@@ -1,3 +1,4 @@
+use crate::components::media::use_media_query;
 use yew::prelude::*;
 
 /// Light, dark, or what the system says.
@@ -26,12 +27,30 @@ impl Theme {
         }
     }
 
-    pub(crate) const fn next(self) -> Self {
-        match self {
-            Self::System => Self::Light,
-            Self::Light => Self::Dark,
-            Self::Dark => Self::System,
+    /// The theme that a press on the button chooses. The first looks different
+    /// from the system's, and the third is the system's again.
+    pub(crate) const fn next(self, system: Appearance) -> Self {
+        match (self, system) {
+            (Self::System, Appearance::Dark) | (Self::Dark, Appearance::Light) => Self::Light,
+            (Self::System, Appearance::Light) | (Self::Light, Appearance::Dark) => Self::Dark,
+            (Self::Light, Appearance::Light) | (Self::Dark, Appearance::Dark) => Self::System,
         }
+    }
+}
+
+/// What a page looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Appearance {
+    Light,
+    Dark,
+}
+
+/// What the system asks pages to look like.
+#[hook]
+pub(super) fn use_system_appearance() -> Appearance {
+    match use_media_query("(prefers-color-scheme: dark)") {
+        true => Appearance::Dark,
+        false => Appearance::Light,
     }
 }
 

@@ -1,42 +1,29 @@
 //! The boxes of the screen, their tabs, and the dividers between them.
 
-use super::{Area, Divider, DrawerTab, Screen, ScreenAction};
+use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction};
+use crate::components::media::{matches_media, use_media_query};
 use crate::components::tabs::{TabFace, Tabs};
 use crate::components::{focus, has_modifier};
 use crate::features::transport::STEP;
 use crate::store::Action;
-use gloo_events::EventListener;
-use web_sys::{Element, MediaQueryList};
+use web_sys::Element;
 use yew::prelude::*;
-
-/// The windows that show one area at a time: as in `layout.css`.
-const COMPACT: &str = "(max-width: 899.98px)";
-
-fn compact_query() -> Option<MediaQueryList> {
-    gloo_utils::window().match_media(COMPACT).ok().flatten()
-}
 
 /// Whether the window shows one area at a time.
 pub(crate) fn is_compact() -> bool {
-    compact_query().is_some_and(|query| query.matches())
+    matches_media(COMPACT)
 }
 
-/// Reports whether the window shows one area at a time whenever that changes.
+/// Reports whether the window shows one area at a time where the state has it
+/// otherwise.
 #[hook]
-pub(crate) fn use_compact(dispatch: &Callback<Action>) {
+pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
+    let is_compact = use_media_query(COMPACT);
     let dispatch = dispatch.clone();
-    use_effect_with((), move |()| {
-        let listener = compact_query().map(|query| {
-            let report = {
-                let query = query.clone();
-                move || {
-                    let compact = ScreenAction::Compact(query.matches());
-                    dispatch.emit(Action::Screen(compact));
-                }
-            };
-            EventListener::new(&query, "change", move |_| report())
-        });
-        move || drop(listener)
+    use_effect_with((is_compact, known), move |(is_compact, known)| {
+        if is_compact != known {
+            dispatch.emit(Action::Screen(ScreenAction::Compact(*is_compact)));
+        }
     });
 }
 

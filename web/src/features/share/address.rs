@@ -6,14 +6,20 @@ use gloo_events::EventListener;
 use web_sys::wasm_bindgen::JsValue;
 use yew::prelude::*;
 
-/// The page's address without its fragment.
-pub(crate) fn page_address() -> String {
+/// The page's address: what is before `#`, and the fragment behind it, empty
+/// where there is none.
+fn address_parts() -> (String, String) {
     let location = gloo_utils::window().location();
     let address = location.href().expect("a page has an address");
     match address.split_once('#') {
-        Some((page, _)) => page.to_owned(),
-        None => address,
+        Some((page, fragment)) => (page.to_owned(), fragment.to_owned()),
+        None => (address, String::new()),
     }
+}
+
+/// The page's address without its fragment.
+pub(crate) fn page_address() -> String {
+    address_parts().0
 }
 
 /// The address of the folder that the page is in.
@@ -27,11 +33,11 @@ pub(crate) fn page_folder() -> String {
 /// The link in the page's address, if there is one. The id of an element leads
 /// to that element and is no link.
 pub(crate) fn link() -> Option<String> {
-    let hash = gloo_utils::window().location().hash();
-    let hash = hash.expect("a page has an address");
-    let fragment = hash.strip_prefix('#')?;
-    let is_element = gloo_utils::document().get_element_by_id(fragment).is_some();
-    (!is_element).then(|| fragment.to_owned())
+    let (_, fragment) = address_parts();
+    let is_element = gloo_utils::document()
+        .get_element_by_id(&fragment)
+        .is_some();
+    (!fragment.is_empty() && !is_element).then_some(fragment)
 }
 
 /// Opens links that come into the address while the page is open.
@@ -54,7 +60,7 @@ pub(crate) fn use_links(embedded: bool, dispatch: &Callback<Action>) {
 /// that is opened, so that Back returns to the one before.
 #[hook]
 pub(crate) fn use_address(state: &State) {
-    let is_player = state.is_embedded();
+    let is_player = state.is_player();
     let origin = state.origin_address().filter(|_| !is_player);
     let fragment = state.address().filter(|_| !is_player);
     // The origin of the program that was shown last.

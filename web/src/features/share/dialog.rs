@@ -1,8 +1,8 @@
 //! The dialog "Share": the link to what is on the page, and exports of it.
 
 use super::address::page_address;
-use super::notice::DialogStatus;
-use super::{Destination, ExportSubject, Notice, ShareAction, ShareLink};
+use super::{Destination, Export, Notice, ShareAction, ShareLink};
+use crate::components::copy::CopyButton;
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
 use crate::store::Action;
@@ -15,11 +15,11 @@ const LINK: &str = "share-link";
 pub(crate) struct ShareDialogProps {
     pub(crate) link: ShareLink,
     pub(crate) open: bool,
-    /// What is to be exported, and the index of the format.
-    pub(crate) subject: ExportSubject,
-    pub(crate) format: Option<usize>,
+    /// What is to be exported, and as what.
+    pub(crate) export: Export,
     /// What can be exported.
-    pub(crate) exports: Vec<ExportSubject>,
+    pub(crate) exports: Vec<Export>,
+    /// How the last export went.
     pub(crate) notice: Option<Notice>,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -49,12 +49,11 @@ pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
                 },
             } }
             <Exports
-                subject={props.subject}
-                format={props.format}
+                export={props.export}
                 exports={props.exports.clone()}
-                on_action={on_action.clone()}
+                notice={props.notice.clone()}
+                {on_action}
             />
-            <DialogStatus notice={props.notice.clone()} />
             <CloseButton />
         </Dialog>
     }
@@ -71,10 +70,6 @@ struct LinkFieldProps {
 fn LinkField(props: &LinkFieldProps) -> Html {
     let LinkFieldProps { address, on_action } = props;
     let count = address.chars().count();
-    let copy = {
-        let address = address.clone();
-        on_action.reform(move |_| ShareAction::Copy(address.clone()))
-    };
     let onfocus = Callback::from(|event: FocusEvent| {
         let field: HtmlInputElement = event.target_unchecked_into();
         // Backwards, so that the start is shown: it says where the link leads.
@@ -96,7 +91,7 @@ fn LinkField(props: &LinkFieldProps) -> Html {
                     value={address.clone()}
                     {onfocus}
                 />
-                <button class="button primary" onclick={copy}>{ "Copy" }</button>
+                <CopyButton text={address.clone()} class="primary" />
             </div>
             if ShareLink::is_long(count) {
                 <p class="share-long">
@@ -135,9 +130,9 @@ fn DownloadButton(props: &DownloadButtonProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct ExportsProps {
-    subject: ExportSubject,
-    format: Option<usize>,
-    exports: Vec<ExportSubject>,
+    export: Export,
+    exports: Vec<Export>,
+    notice: Option<Notice>,
     on_action: Callback<ShareAction>,
 }
 
@@ -145,26 +140,21 @@ struct ExportsProps {
 #[component]
 fn Exports(props: &ExportsProps) -> Html {
     let ExportsProps {
-        subject,
-        format,
+        export,
         exports,
+        notice,
         on_action,
     } = props;
-    let formats = subject.formats();
-    let subjects: Vec<AttrValue> = exports
-        .iter()
-        .map(|subject| subject.name().into())
-        .collect();
-    let format_names: Vec<AttrValue> = formats.iter().map(|format| format.name().into()).collect();
-    let pick = {
-        let exports = exports.clone();
+    let formats = export.formats();
+    let subject_names = exports.iter().map(|export| export.subject_name().into());
+    let subject_names: Vec<AttrValue> = subject_names.collect();
+    let format_names = formats.iter().map(|export| export.format_name().into());
+    let format_names: Vec<AttrValue> = format_names.collect();
+    let choose = |from: Vec<Export>| {
         on_action.reform(move |index: usize| {
-            ShareAction::Subject(*exports.get(index).expect("the menu offers these"))
+            ShareAction::ChooseExport(*from.get(index).expect("the menu offers these"))
         })
     };
-    let pick_format = on_action.reform(|index: usize| {
-        ShareAction::Format(*formats.get(index).expect("the menu offers these"))
-    });
     let to = |destination: Destination| {
         on_action.reform(move |_: MouseEvent| ShareAction::Export(destination))
     };
@@ -174,11 +164,16 @@ fn Exports(props: &ExportsProps) -> Html {
             <div class="share-row">
                 <Select
                     label="What"
-                    options={subjects}
-                    chosen={exports.iter().position(|other| other == subject)}
-                    onpick={pick}
+                    options={subject_names}
+                    chosen={exports.iter().position(|other| other.has_subject_of(*export))}
+                    onpick={choose(exports.clone())}
                 />
-                <Select label="As" options={format_names} chosen={*format} onpick={pick_format} />
+                <Select
+                    label="As"
+                    options={format_names}
+                    chosen={formats.iter().position(|other| other == export)}
+                    onpick={choose(formats)}
+                />
             </div>
             <div class="share-row">
                 <button class="button" aria-label="Copy the export" onclick={to(Destination::Clipboard)}>
@@ -187,7 +182,25 @@ fn Exports(props: &ExportsProps) -> Html {
                 <button class="button" aria-label="Download the export" onclick={to(Destination::Download)}>
                     { "Download" }
                 </button>
+                <ExportStatus notice={notice.clone()} />
             </div>
         </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ExportStatusProps {
+    notice: Option<Notice>,
+}
+
+/// How the last export went, beside the buttons.
+#[component]
+fn ExportStatus(props: &ExportStatusProps) -> Html {
+    let notice = props.notice.as_ref();
+    let is_error = notice.is_some_and(|notice| notice.is_error);
+    html! {
+        <p class="share-status" role="status" data-is={is_error.then_some("wrong")}>
+            { notice.map(|notice| &*notice.text) }
+        </p>
     }
 }

@@ -1,7 +1,7 @@
 //! The dialog "Embed": code that puts the scenario into another page.
 
-use super::notice::DialogStatus;
-use super::{EmbedChoice, EmbedForm, Embedding, Notice, ShareAction};
+use super::{EmbedChoice, EmbedForm, Embedding, ShareAction};
+use crate::components::copy::CopyButton;
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
 use crate::features::embed::Pane;
@@ -16,7 +16,6 @@ pub(crate) struct EmbedDialogProps {
     pub(crate) code: Result<String, String>,
     /// The position in the run.
     pub(crate) step: usize,
-    pub(crate) notice: Option<Notice>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -86,12 +85,11 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
                 }
             </fieldset>
             { match &props.code {
-                Ok(code) => html! { <Code code={code.clone()} dispatch={props.dispatch.clone()} /> },
+                Ok(code) => html! { <Code code={code.clone()} /> },
                 Err(reason) => html! {
                     <p class="share-long">{ format!("There is no such frame: {reason}.") }</p>
                 },
             } }
-            <DialogStatus notice={props.notice.clone()} />
             <CloseButton />
         </Dialog>
     }
@@ -122,16 +120,11 @@ fn Check(props: &CheckProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct CodeProps {
     code: String,
-    dispatch: Callback<Action>,
 }
 
 /// The code to be copied.
 #[component]
 fn Code(props: &CodeProps) -> Html {
-    let code = props.code.clone();
-    let copy = props
-        .dispatch
-        .reform(move |_| Action::Share(ShareAction::Copy(code.clone())));
     html! {
         <div>
             <textarea
@@ -142,7 +135,9 @@ fn Code(props: &CodeProps) -> Html {
                 spellcheck="false"
                 value={props.code.clone()}
             />
-            <button class="button primary" onclick={copy}>{ "Copy" }</button>
+            <div class="share-row">
+                <CopyButton text={props.code.clone()} class="primary" />
+            </div>
         </div>
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct NoticeBarProps {
 #[component]
 pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     let notice = props.notice.as_ref();
-    let is_wrong = notice.is_some_and(|notice| notice.wrong);
+    let is_error = notice.is_some_and(|notice| notice.is_error);
     let text = notice.map(|notice| &*notice.text);
     let dismiss = props
         .dispatch
@@ -22,32 +22,15 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     html! {
         <div
             class={if notice.is_some() { "notice" } else { "unseen" }}
-            data-is={is_wrong.then_some("wrong")}
+            data-is={is_error.then_some("wrong")}
         >
-            <p role="status" aria-label="Notice">{ text.filter(|_| !is_wrong) }</p>
-            if is_wrong {
+            <p role="status" aria-label="Notice">{ text.filter(|_| !is_error) }</p>
+            if is_error {
                 <p role="alert">{ text }</p>
             }
             if notice.is_some() {
                 <button class="button quiet" onclick={dismiss}>{ "Dismiss" }</button>
             }
         </div>
-    }
-}
-
-#[derive(Properties, PartialEq)]
-pub(super) struct DialogStatusProps {
-    pub(super) notice: Option<Notice>,
-}
-
-/// How what was done in the dialog went.
-#[component]
-pub(super) fn DialogStatus(props: &DialogStatusProps) -> Html {
-    let notice = props.notice.as_ref();
-    let is_wrong = notice.is_some_and(|notice| notice.wrong);
-    html! {
-        <p class="share-status" role="status" data-is={is_wrong.then_some("wrong")}>
-            { notice.map(|notice| &*notice.text) }
-        </p>
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn StagePane(props: &StagePaneProps) -> Html {
             <MatrixPane
                 {model}
                 {stale}
-                in_player={state.is_embedded()}
+                in_player={state.is_player()}
                 products={*products}
                 dispatch={dispatch.clone()}
             />

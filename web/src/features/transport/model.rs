@@ -1,12 +1,13 @@
 //! Stepping: forward, back, anywhere, by itself.
 
-use super::settings::{MAX_AHEAD, Speed, Stride, TransportAction};
+use super::settings::{MAX_AHEAD, Speed, Stepping, Stride, TransportAction};
+use crate::features::program::Source;
 use crate::store::State;
 use lanewise_core::session::Session;
 use lanewise_saved::Position;
 use std::rc::Rc;
 
-/// What the Execution pane shows.
+/// What the transport shows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ExecutionView {
     /// How many steps lie behind.
@@ -56,7 +57,8 @@ impl State {
             TransportAction::ToStart => self.seek(0),
             TransportAction::ToEnd => self.seek_end(),
             TransportAction::Seek(position) => self.seek(position),
-            TransportAction::Instruction(next) => self.go_to_instruction(next),
+            TransportAction::NextInstruction => self.next_instruction(),
+            TransportAction::PreviousInstruction => self.previous_instruction(),
             TransportAction::Reset => self.reset(),
             TransportAction::ToggleRun => self.toggle_run(),
             TransportAction::Tick => self.tick(),
@@ -106,7 +108,7 @@ impl State {
 
     pub(crate) fn step(&mut self) {
         if self.can_run() && self.stride() == Stride::Instruction {
-            self.go_to_instruction(true);
+            self.next_instruction();
         } else if self.can_run() && self.session.step() {
             self.arrive();
         }
@@ -114,7 +116,7 @@ impl State {
 
     pub(crate) fn step_back(&mut self) {
         if self.can_run() && self.stride() == Stride::Instruction {
-            self.go_to_instruction(false);
+            self.previous_instruction();
         } else if self.can_run() {
             self.session.step_back();
             self.arrive();
@@ -174,22 +176,24 @@ impl State {
         }
     }
 
-    /// To the start of the next instruction, or to the end; or back to where
-    /// this one starts, or the one before.
-    pub(crate) fn go_to_instruction(&mut self, next: bool) {
-        if !self.can_run() {
-            return;
-        }
-        let here = self.session.position();
-        if next {
+    /// To the start of the next instruction, or to the end.
+    fn next_instruction(&mut self) {
+        if self.can_run() {
             let instruction = self.session.next_instruction();
             while self.session.next_instruction() == instruction && self.session.step() {}
-        } else {
+            self.arrive();
+        }
+    }
+
+    /// Back to where this instruction starts, or from there to the one before.
+    fn previous_instruction(&mut self) {
+        if self.can_run() {
+            let here = self.session.position();
             let starts = self.session.instruction_starts();
             let before = starts.take_while(|start| *start < here).last();
             self.session.seek(before.unwrap_or(0));
+            self.arrive();
         }
-        self.arrive();
     }
 
     /// How far a step goes from now on. Finer effects make another history of
@@ -251,6 +255,62 @@ impl State {
         self.can_run().then_some(placed.line)
     }
 
+    /// What the transport shows.
+    pub(crate) fn execution(&self) -> ExecutionView {
+        let inputs = ExecutionInputs {
+            session: &self.session,
+            source: &self.source,
+            stepping: self.stepping,
+            writes: &self.watched_writes(),
+            start_error: self.start_error,
+        };
+        inputs.view()
+    }
+
+    /// The line before which the run stopped, while it is there.
+    fn stopped_before(&self) -> Option<u32> {
+        stopped_before(&self.source, &self.session, self.stepping)
+    }
+}
+
+/// All that the transport shows is made of.
+#[derive(Clone, Copy)]
+pub(super) struct ExecutionInputs<'s> {
+    pub(super) session: &'s Session,
+    pub(super) source: &'s Source,
+    pub(super) stepping: Stepping,
+    /// Steps that write watched cells.
+    pub(super) writes: &'s Rc<[usize]>,
+    /// Why the visit did not start with the program that was kept.
+    pub(super) start_error: Option<&'static str>,
+}
+
+impl ExecutionInputs<'_> {
+    pub(super) fn view(self) -> ExecutionView {
+        let session = self.session;
+        let can_run = self.source.can_run();
+        ExecutionView {
+            position: session.position(),
+            known: session.known(),
+            explored: session.is_explored(),
+            starts: match session.program().instructions.len() {
+                0..=MOST_TICKS => session.instruction_starts().collect(),
+                _ => Vec::new(),
+            },
+            fault: session.fault_ahead().map(|effect| effect + 1),
+            writes: Rc::clone(self.writes),
+            stops: self.stops(),
+            stride: self.stepping.stride,
+            has_channels: self.has_channels(),
+            running: self.stepping.running,
+            speed: self.stepping.speed,
+            can_run,
+            at_end: session.at_end(),
+            faulted: can_run && session.fault().is_some(),
+            summary: self.summary(),
+        }
+    }
+
     fn has_channels(&self) -> bool {
         let mut placed = self.session.program().instructions.iter();
         placed.any(|placed| placed.instruction.matrix().is_some())
@@ -291,7 +351,7 @@ impl State {
             return String::from(error);
         }
         match self.source.errors {
-            0 => match self.stopped_before() {
+            0 => match stopped_before(self.source, self.session, self.stepping) {
                 Some(line) => format!("Stopped at the breakpoint on line {}.", line + 1),
                 None => match self.address_origin() {
                     Some(origin) => format!("{}; {origin}", self.session.summary()),
@@ -306,29 +366,10 @@ impl State {
             }
         }
     }
+}
 
-    /// What the Execution pane shows.
-    pub(crate) fn execution(&self) -> ExecutionView {
-        let session = &self.session;
-        ExecutionView {
-            position: session.position(),
-            known: session.known(),
-            explored: session.is_explored(),
-            starts: match session.program().instructions.len() {
-                0..=MOST_TICKS => session.instruction_starts().collect(),
-                _ => Vec::new(),
-            },
-            fault: session.fault_ahead().map(|effect| effect + 1),
-            writes: self.watched_writes(),
-            stops: self.stops(),
-            stride: self.stepping.stride,
-            has_channels: self.has_channels(),
-            running: self.stepping.running,
-            speed: self.stepping.speed,
-            can_run: self.can_run(),
-            at_end: session.at_end(),
-            faulted: self.can_run() && session.fault().is_some(),
-            summary: self.summary(),
-        }
-    }
+/// The line before which the run stopped, while it is there and does not go on.
+fn stopped_before(source: &Source, session: &Session, stepping: Stepping) -> Option<u32> {
+    let stopped = source.breakpoints.stopped_at(session.position());
+    stopped.filter(|_| !stepping.running)
 }

@@ -16,8 +16,10 @@ pub(crate) enum TransportAction {
     ToEnd,
     /// To a position of the timeline.
     Seek(usize),
-    /// To the start of the next instruction, or of the one before.
-    Instruction(bool),
+    /// To the start of the next instruction.
+    NextInstruction,
+    /// To the start of this instruction, or of the one before.
+    PreviousInstruction,
     /// A fresh run.
     Reset,
     /// Start or stop stepping by itself.

@@ -61,11 +61,11 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
 #[component]
 pub(crate) fn Legend(props: &TimelineProps) -> Html {
     let TimelineProps { view, dispatch } = props;
-    let go = |name: &'static str, shape: IconShape, enabled: bool, next: bool| {
+    let go = |name: &'static str, shape: IconShape, enabled: bool, action: TransportAction| {
         let dispatch = dispatch.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
             if enabled {
-                dispatch.emit(Action::Transport(TransportAction::Instruction(next)));
+                dispatch.emit(Action::Transport(action));
             }
         });
         html! {
@@ -100,8 +100,8 @@ pub(crate) fn Legend(props: &TimelineProps) -> Html {
     let on = view.can_run && !view.at_end;
     html! {
         <>
-            { go("Previous instruction", IconShape::Start, back, false) }
-            { go("Next instruction", IconShape::End, on, true) }
+            { go("Previous instruction", IconShape::Start, back, TransportAction::PreviousInstruction) }
+            { go("Next instruction", IconShape::End, on, TransportAction::NextInstruction) }
             <div class="legend muted">
                 { for fault.map(|text| mark("fault", text)) }
                 { for writes.map(|text| mark("write", text)) }

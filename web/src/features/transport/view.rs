@@ -1,4 +1,5 @@
 use super::ExecutionView;
+use super::model::ExecutionInputs;
 use super::timeline::{Legend, Timeline};
 use super::{Speed, Stride};
 use crate::components::icon::{Icon, IconShape};
@@ -207,12 +208,24 @@ pub(crate) fn use_run_timer(running: bool, speed: Speed, dispatch: &Callback<Act
 /// What the transport shows.
 #[hook]
 pub(crate) fn use_execution(state: &State) -> Rc<ExecutionView> {
-    let slices = (
+    let inputs = (
         state.session.clone(),
         state.source.clone(),
         state.stepping,
         state.watched_writes(),
         state.start_error,
     );
-    use_memo(slices, |_| state.execution())
+    use_memo(
+        inputs,
+        |(session, source, stepping, writes, start_error)| {
+            let inputs = ExecutionInputs {
+                session,
+                source,
+                stepping: *stepping,
+                writes,
+                start_error: *start_error,
+            };
+            inputs.view()
+        },
+    )
 }

@@ -23,11 +23,11 @@ pub(crate) struct Draft {
     /// What could be declared so that it has a reading.
     pub(crate) declare: Rc<[String]>,
     /// The text for which it was typed, or which follows from it.
-    text: Rc<str>,
+    pub(super) text: Rc<str>,
     /// The current instruction, by its index.
-    index: usize,
+    pub(super) index: usize,
     /// The instruction it decodes to, and where in the text that is written.
-    instruction: Option<(Instruction, (usize, usize))>,
+    pub(super) instruction: Option<(Instruction, (usize, usize))>,
 }
 
 impl Draft {
@@ -100,19 +100,6 @@ fn put(bytes: &mut [u8], first: u32, width: u32, bits: u64) {
 }
 
 impl State {
-    /// What was typed, as long as it counts.
-    pub(crate) fn draft(&self) -> Option<&Draft> {
-        let draft = self.encoding.draft.as_ref()?;
-        let is_here = self.session.current_instruction() == Some(draft.index);
-        (is_here && Rc::ptr_eq(&draft.text, &self.source.document.text)).then_some(draft)
-    }
-
-    /// The instruction that was typed, where the text with it has errors, so
-    /// that it is not read from there.
-    pub(crate) fn drafted(&self) -> Option<(Instruction, (usize, usize))> {
-        self.draft()?.instruction
-    }
-
     pub(crate) fn retype(&mut self, place: Place, typed: &str) {
         let (Some(encoding), Some(index)) = (self.encoding(), self.session.current_instruction())
         else {
@@ -167,7 +154,7 @@ impl State {
         let mut text = self.source.document.text.to_string();
         text.replace_range(range.0..range.1, with);
         let end = range.0 + with.len();
-        self.rewrite(&text, end, false);
+        self.rewrite(&text, end);
         end
     }
 
@@ -210,7 +197,7 @@ impl State {
         let added = insert_lines(&mut text, at, &lines);
         let shift = if at <= range.0 { added } else { 0 };
         let (start, end) = (range.0 + shift, range.0 + shift + decoded.text.len());
-        self.rewrite(&text, end, false);
+        self.rewrite(&text, end);
         self.encoding.draft = Some(Draft {
             problems: problems_of(&decoded.diagnostics),
             declare: Rc::from([]),

@@ -8,6 +8,7 @@ use crate::store::Action;
 use crate::store::State;
 use lanewise_core::isa::Style;
 use lanewise_core::library::BUNDLED;
+use lanewise_core::program::ProgramInstruction;
 
 fn act(state: &mut State, action: EncodingAction) {
     state.apply(Action::Encoding(action));
@@ -51,7 +52,15 @@ fn its_own_digits_change_nothing() {
         assert!(encoding.is_written());
         type_in(state, Place::Whole, &encoding.digits());
         assert!(std::rc::Rc::ptr_eq(&state.text(), &text), "{id}");
-        assert!(!state.encoding_view().unwrap().typed.unwrap().is_wrong);
+        assert!(
+            !state
+                .encoding_inputs()
+                .view()
+                .unwrap()
+                .typed
+                .unwrap()
+                .is_wrong
+        );
         for (index, field) in encoding.all_fields().iter().enumerate() {
             if index < encoding.fields().len() {
                 type_in(state, Place::Field(index), &format!("{:#x}", field.bits));
@@ -79,12 +88,12 @@ fn digits_that_are_wrong_never_change_the_text() {
         for typed in typed {
             type_in(state, Place::Whole, &typed);
             assert_eq!(state.text(), text, "{id}: {typed}");
-            let typed_now = state.encoding_view().unwrap().typed.unwrap();
+            let typed_now = state.encoding_inputs().view().unwrap().typed.unwrap();
             assert!(typed_now.is_wrong, "{id}: {typed}");
             assert_eq!(&*typed_now.text, typed);
         }
         act(state, EncodingAction::Forget);
-        assert_eq!(state.encoding_view().unwrap().typed, None);
+        assert_eq!(state.encoding_inputs().view().unwrap().typed, None);
     });
 }
 
@@ -98,7 +107,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
             let mut changed = bytes.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             type_in(state, Place::Whole, &digits(&changed, encoding.family()));
-            let typed = state.encoding_view().unwrap().typed.unwrap();
+            let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
             if typed.is_wrong {
                 assert_eq!(state.text(), original, "{id}: bit {bit}");
                 continue;
@@ -176,7 +185,7 @@ fn the_slot_is_written_behind_the_operands() {
     type_in(&mut state, Place::Field(stall), "f");
     assert!(state.text().contains("?stall15"), "{}", state.text());
     type_in(&mut state, Place::Slot, "0x200000");
-    let typed = state.encoding_view().unwrap().typed.unwrap();
+    let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
     assert!(typed.wrong.unwrap().contains("21 bits"));
 }
 
@@ -187,7 +196,7 @@ fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
     // 32 lanes do not fit V32: an error of the text.
     type_in(&mut state, Place::Field(4), "5");
     assert!(!state.can_run(), "{}", state.text());
-    let view = state.encoding_view().unwrap();
+    let view = state.encoding_inputs().view().unwrap();
     assert!(view.encoding.is_written());
     assert!(!view.typed.unwrap().problems.is_empty());
     let lanes = &view.encoding.fields()[4];
@@ -206,7 +215,7 @@ fn what_nothing_declares_is_offered() {
     let src0 = state.encoding().unwrap().fields();
     let src0 = src0.iter().position(|f| f.name == "Src0 id").unwrap();
     type_in(&mut state, Place::Field(src0), "23");
-    let typed = state.encoding_view().unwrap().typed.unwrap();
+    let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
     assert!(typed.is_wrong && state.text() == before);
     assert_eq!(typed.problems[0].code, "E0609");
     assert_eq!(
@@ -227,7 +236,7 @@ fn what_nothing_declares_is_offered() {
     assert_eq!(state.encoding().unwrap().fields()[src0].bits, 35);
     // Too many are not.
     type_in(&mut state, Place::Field(src0), "ffff");
-    let typed = state.encoding_view().unwrap().typed.unwrap();
+    let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
     assert!(typed.is_wrong && typed.declare.is_empty());
 }
 

@@ -16,7 +16,7 @@ use edit::Draft;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::{Family, Instruction};
-use lanewise_core::program::{Program, ProgramInstruction};
+use lanewise_core::program::Program;
 use lanewise_core::text::OperandKind;
 use paste::Pasted;
 use std::rc::Rc;
@@ -42,8 +42,6 @@ pub(crate) enum EncodingAction {
     PasteFor(Family),
     /// Write what was pasted into the program.
     Insert,
-    /// Whether the digits could be copied.
-    Copied(bool),
 }
 
 /// Where digits can be typed.
@@ -68,8 +66,6 @@ pub(crate) struct EncodingView {
     /// The field, by its index.
     field: Option<usize>,
     draft: Option<Draft>,
-    /// What was copied last, or could not be.
-    copied: Option<(Encoding, bool)>,
     pasted: Pasted,
 }
 
@@ -91,15 +87,6 @@ impl PartialEq for Encoding {
 }
 
 impl Encoding {
-    fn of(program: &Rc<Program>, placed: &ProgramInstruction, is_written: bool) -> Self {
-        let span = placed.spans.whole();
-        Self {
-            program: Rc::clone(program),
-            instruction: placed.instruction,
-            range: is_written.then_some((span.start as usize, span.end as usize)),
-        }
-    }
-
     /// Whether it is the same instruction.
     fn is_like(&self, other: &Instruction) -> bool {
         let slot = |instruction: &Instruction| instruction.schedule().is_some();

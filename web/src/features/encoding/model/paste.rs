@@ -1,5 +1,6 @@
 //! Bytes that were pasted: read, shown, and written into the program.
 
+use super::view::EncodingInputs;
 use super::{digits, hex};
 use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
 use crate::features::encoding::model::edit::{
@@ -76,17 +77,14 @@ const MOST: usize = 64 << 10;
 /// The most instructions that are shown.
 const MOST_ITEMS: usize = 100;
 
-impl State {
+impl EncodingInputs<'_> {
     /// What the form for pasted bytes shows.
-    pub(crate) fn paste_form(&self) -> Form {
+    pub(crate) fn paste_form(self) -> Form {
         let pasted = &self.encoding.pasted;
-        let family = self.paste_family();
+        let own = self.source.document.program.symbols.target.family();
+        let family = pasted.family.unwrap_or(own);
         let any = pasted.found.items.iter().any(|i| i.instruction.is_some());
-        let refused = match (
-            any,
-            family == self.source.document.program.symbols.target.family(),
-            family,
-        ) {
+        let refused = match (any, family == own, family) {
             (false, ..) => "There is no instruction to insert.",
             (true, true, _) => "",
             (true, false, Family::Visa) => "The program is SASS: these are vISA instructions.",
@@ -100,12 +98,9 @@ impl State {
             refused,
         }
     }
+}
 
-    fn paste_family(&self) -> Family {
-        let own = self.source.document.program.symbols.target.family();
-        self.encoding.pasted.family.unwrap_or(own)
-    }
-
+impl State {
     pub(crate) fn paste_for(&mut self, family: Family) {
         self.encoding.pasted.family = Some(family);
         let typed = Rc::clone(&self.encoding.pasted.typed);
@@ -113,7 +108,7 @@ impl State {
     }
 
     pub(crate) fn paste(&mut self, typed: &str) {
-        let family = self.paste_family();
+        let family = self.paste_form().family;
         let own = &self.source.document.program.symbols;
         let other;
         let names = match family {
@@ -169,7 +164,7 @@ impl State {
         let before = text.get(..at - lines.len()).unwrap_or("");
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let caret = at - 1;
-        self.rewrite(&text, caret, false);
+        self.rewrite(&text, caret);
         self.encoding.pasted.inserted = Some(line);
     }
 }

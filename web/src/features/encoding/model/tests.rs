@@ -78,7 +78,7 @@ fn a_field_lights_its_part_of_the_text() {
             let field = field_named(&state, name);
             light(&mut state, Some(field));
             assert_eq!(lit_text(&state).as_deref(), *wanted, "{name} of {text}");
-            assert_eq!(state.lit_fields(), [field]);
+            assert_eq!(state.encoding_inputs().lit_fields(), [field]);
         }
         light(&mut state, None);
         assert_eq!(state.lit(), None);
@@ -103,13 +103,18 @@ fn a_place_in_the_text_lights_its_fields() {
         let units = text[..byte].encode_utf16().count();
         point(&mut state, Some(units));
         let all = state.encoding().unwrap().fields();
-        let lit: Vec<&str> = state.lit_fields().iter().map(|i| all[*i].name).collect();
+        let lit: Vec<&str> = state
+            .encoding_inputs()
+            .lit_fields()
+            .iter()
+            .map(|i| all[*i].name)
+            .collect();
         assert_eq!(lit, fields, "{token}");
     }
     point(&mut state, Some(usize::MAX));
-    assert!(state.lit_fields().is_empty());
+    assert!(state.encoding_inputs().lit_fields().is_empty());
     point(&mut state, None);
-    assert!(state.lit_fields().is_empty());
+    assert!(state.encoding_inputs().lit_fields().is_empty());
 }
 
 #[test]
@@ -128,7 +133,7 @@ fn every_part_of_every_bundled_text_leads_to_fields_and_back() {
                 point(&mut state, Some(start as usize));
                 let name = field.name;
                 assert!(
-                    state.lit_fields().contains(&index),
+                    state.encoding_inputs().lit_fields().contains(&index),
                     "{name} in {}",
                     scenario.id
                 );

@@ -8,13 +8,12 @@ mod paste;
 mod picture;
 
 use super::EncodingAction;
-use crate::clipboard::copy_text;
+use crate::components::copy::CopyButton;
 use crate::features::encoding::model::paste::Form;
-use crate::features::encoding::model::view::View;
+use crate::features::encoding::model::view::{EncodingInputs, View};
 use crate::store::{Action, StoreProps};
 use edit::Editor;
 use paste::DecodeForm;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget};
 use yew::prelude::*;
@@ -55,9 +54,16 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
     let slices = (
         state.encoding.clone(),
         state.session.clone(),
-        state.document(),
+        state.source.clone(),
     );
-    let model = use_memo(slices, |_| (state.encoding_view(), state.paste_form()));
+    let model = use_memo(slices, |(encoding, session, source)| {
+        let inputs = EncodingInputs {
+            encoding,
+            session,
+            source,
+        };
+        (inputs.view(), inputs.paste_form())
+    });
     let (view, form) = (*model).clone();
     html! {
         <section class="pane" aria-labelledby="encoding-title">
@@ -87,20 +93,6 @@ fn Bits(props: &BitsProps) -> Html {
             }
         })
     };
-    let copy = {
-        let (digits, dispatch) = (view.encoding.digits(), dispatch.clone());
-        Callback::from(move |_: MouseEvent| {
-            let (digits, dispatch) = (digits.clone(), dispatch.clone());
-            spawn_local(async move {
-                let is_copied = copy_text(&digits).await.is_ok();
-                dispatch.emit(EncodingAction::Copied(is_copied));
-            });
-        })
-    };
-    let copied = view.copied.map(|copied| match copied {
-        true => "Copied",
-        false => "The browser does not allow copying: select the digits and copy them",
-    });
     html! {
         <div
             class="bits"
@@ -110,8 +102,7 @@ fn Bits(props: &BitsProps) -> Html {
             onfocusout={light.reform(|event: FocusEvent| field_at(event.related_target()))}
         >
             <div class="bits-tools">
-                <span class="muted" role="status">{ copied }</span>
-                <button class="button quiet small" onclick={copy}>{ "Copy" }</button>
+                <CopyButton text={view.encoding.digits()} class="quiet small" />
             </div>
             <div class="bits-columns">
                 <div>

@@ -83,7 +83,7 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
 #[component]
 pub(crate) fn LanesPane(props: &StoreProps) -> Html {
     let state = &props.state;
-    let table = use_memo(state.session.clone(), |_| state.lanes_table());
+    let table = use_memo(state.session.clone(), |session| LanesTable::of(session));
     let stale = !state.can_run() && table.heading.is_some();
     html! {
         <section class="pane" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">

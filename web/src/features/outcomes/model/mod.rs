@@ -10,6 +10,7 @@ use crate::features::outcomes::grids::GridValue;
 use crate::features::outcomes::order_lines::{without, write};
 use crate::features::outcomes::results::{Results, reordered};
 use crate::features::outcomes::summary::Summary;
+use crate::features::program::Source;
 use crate::store::Slice;
 use lane_order::LaneOrder;
 use lanewise_core::program::Program;
@@ -75,6 +76,17 @@ pub(crate) struct ProgramContext<'s> {
     pub(crate) can_run: bool,
 }
 
+impl<'s> ProgramContext<'s> {
+    pub(crate) fn new(source: &'s Source, session: &'s Session) -> Self {
+        Self {
+            program: &source.document.program,
+            text: &source.document.text,
+            session,
+            can_run: source.can_run(),
+        }
+    }
+}
+
 /// A change of the text that an action makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edit {
@@ -108,6 +120,15 @@ pub(crate) struct WorkerRequest {
     /// Tells one request from the next.
     serial: u32,
     pub(crate) request: Rc<Request>,
+}
+
+/// What the worker is asked for one result for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum QueryPurpose {
+    /// To say whether there is one.
+    Reply,
+    /// To run the program in its order.
+    Replay,
 }
 
 /// A result in the stage, in place of the run.
@@ -146,8 +167,8 @@ pub(crate) struct Outcomes {
     pub(super) lane: usize,
     pub(super) value: String,
     pub(super) reply: Option<Reply>,
-    /// The query under way: its id, and whether its result is replayed.
-    pub(super) query: Option<(u32, bool)>,
+    /// The query under way: its id, and what for.
+    pub(super) query: Option<(u32, QueryPurpose)>,
     table: Option<Rc<Table>>,
     query_view: Option<Rc<QueryView>>,
     preview: Option<Preview>,
@@ -361,7 +382,7 @@ impl Outcomes {
                     return self.replay(index, context);
                 }
                 let query = results.query(value)?;
-                self.send_query(query, true, context);
+                self.send_query(query, QueryPurpose::Replay, context);
             }
             OutcomesAction::PreviewValue(value) => {
                 let results = self.results.as_ref()?;
@@ -420,7 +441,12 @@ impl Outcomes {
     }
 
     /// Has the worker look for one result.
-    pub(super) fn send_query(&mut self, query: Query, replays: bool, context: ProgramContext<'_>) {
+    pub(super) fn send_query(
+        &mut self,
+        query: Query,
+        purpose: QueryPurpose,
+        context: ProgramContext<'_>,
+    ) {
         let id = self.serial.wrapping_add(1);
         let request = self.worker_request(Request::Query {
             id,
@@ -428,7 +454,7 @@ impl Outcomes {
             query,
         });
         self.query_request = Some(request);
-        self.query = Some((id, replays));
+        self.query = Some((id, purpose));
     }
 
     fn take_response(&mut self, response: &Response, context: ProgramContext<'_>) -> Option<Edit> {
@@ -453,15 +479,15 @@ impl Outcomes {
                 self.summarize(context.program);
             }
             Response::Answer { id, answer } => {
-                let (_, replays) = self.query.take_if(|(wanted, _)| wanted == id)?;
-                if replays && !context.can_run {
-                    return None;
+                let (_, purpose) = self.query.take_if(|(wanted, _)| wanted == id)?;
+                match purpose {
+                    QueryPurpose::Replay if !context.can_run => return None,
+                    QueryPurpose::Replay => return self.replay_answer(answer, context),
+                    QueryPurpose::Reply => {
+                        self.take_reply(answer.clone(), context.program);
+                        self.list(context.program);
+                    }
                 }
-                if replays {
-                    return self.replay_answer(answer, context);
-                }
-                self.take_reply(answer.clone(), context.program);
-                self.list(context.program);
             }
             // Of a search or a query that another one has replaced; a panic
             // is an action of its own.

@@ -1,6 +1,6 @@
 //! "Can lane 3 return 7?"
 
-use super::{Outcomes, ProgramContext};
+use super::{Outcomes, ProgramContext, QueryPurpose};
 use crate::features::outcomes::format::{grouped, percent, short_count};
 use crate::features::outcomes::results::{Column, Results, insert};
 use lanewise_core::number::{parse_literal, show};
@@ -80,7 +80,7 @@ impl Outcomes {
             unit,
             value,
         };
-        self.send_query(query, false, context);
+        self.send_query(query, QueryPurpose::Reply, context);
     }
 
     /// Takes the answer to [`Outcomes::find_return`].

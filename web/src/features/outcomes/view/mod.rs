@@ -5,7 +5,7 @@ mod lane_order;
 mod query;
 mod results;
 
-use super::{OutcomesAction, OutcomesView, Status};
+use super::{OutcomesAction, OutcomesView, ProgramContext, Status};
 use crate::store::{Action, StoreProps};
 use grid::ValueGrid;
 use lane_order::LaneOrderList;
@@ -24,10 +24,12 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     });
     let slices = (
         state.outcomes.clone(),
-        state.document(),
+        state.source.clone(),
         state.session.clone(),
     );
-    let view = use_memo(slices, |_| state.outcomes_view());
+    let view = use_memo(slices, |(outcomes, source, session)| {
+        outcomes.view(ProgramContext::new(source, session))
+    });
     let summary = view.summary.clone().unwrap_or_default();
     let grid = |grid: &Rc<_>| {
         html! { <ValueGrid grid={Rc::clone(grid)} on_action={on_action.clone()} /> }

@@ -1,6 +1,6 @@
 //! What is done with links and files.
 
-use super::{Notice, SCENARIO, Share, ShareAction, ShareLink};
+use super::{AddressLink, Notice, SCENARIO, Share, ShareAction, ShareLink};
 use crate::features::program::{FILE, LINK, is_bundled};
 use crate::store::State;
 use lanewise_core::library::{Bundled, named};
@@ -17,61 +17,46 @@ impl State {
     /// was not edited.
     pub(crate) fn address(&self) -> Option<Rc<str>> {
         let link = self.share.address.as_ref();
-        let link = link.filter(|(_, text)| **text == *self.source.document.text);
+        let link = link.filter(|link| *link.text == *self.source.document.text);
         let scenario = || {
             let bundled = is_bundled(self.source.scenario) && !self.is_edited();
             self.origin_address().filter(|_| bundled)
         };
-        link.map(|(fragment, _)| Rc::clone(fragment))
-            .or_else(scenario)
+        link.map(|link| Rc::clone(&link.fragment)).or_else(scenario)
     }
 
     /// The fragment that opens what the program started from, edited or not: a
     /// bundled scenario or a link.
     pub(crate) fn origin_address(&self) -> Option<Rc<str>> {
         let scenario = self.source.scenario;
-        match is_bundled(scenario) {
-            true => Some(Rc::from(format!("{SCENARIO}{}", scenario.id))),
-            false => {
-                let link = self
-                    .share
-                    .address
-                    .as_ref()
-                    .filter(|_| scenario.id == LINK.id);
-                link.map(|(fragment, _)| Rc::clone(fragment))
-            }
+        if is_bundled(scenario) {
+            return Some(scenario_fragment(scenario));
         }
+        let opened = self.share.opened.as_ref();
+        opened.filter(|_| scenario.id == LINK.id).map(Rc::clone)
     }
 
     /// Takes an action.
-    pub(crate) fn apply_share(&mut self, action: ShareAction) {
+    pub(crate) fn apply_share(&mut self, action: ShareAction, now: f64) {
         match action {
             ShareAction::MakeLink => self.make_link(),
             ShareAction::Close => {
                 self.share.open = false;
                 self.share.notice = None;
             }
-            ShareAction::Copy(text) => self.copy_text(text),
-            ShareAction::Open(fragment) => self.open_link(&fragment),
-            ShareAction::File(name, text) => self.take_file(&name, &text),
-            ShareAction::Report(good, text) => self.notify(!good, text),
+            ShareAction::Open(fragment) => self.open_link(&fragment, now),
+            ShareAction::File(name, text) => self.take_file(&name, &text, now),
+            ShareAction::Report(notice) => self.notify(notice),
             ShareAction::Dismiss => self.share.notice = None,
-            ShareAction::Subject(subject) => self.choose_export(subject),
-            ShareAction::Format(format) => self.share.format = format,
+            ShareAction::ChooseExport(export) => self.share.export = export,
             ShareAction::Export(destination) => self.export(destination),
             ShareAction::Download => self.download_program(),
             ShareAction::Embed(choice) => self.choose_embedding(choice),
         }
     }
 
-    pub(super) fn next_serial(&mut self) -> u32 {
-        self.share.serial = self.share.serial.wrapping_add(1);
-        self.share.serial
-    }
-
-    pub(crate) fn notify(&mut self, wrong: bool, text: String) {
-        let text = Rc::from(text);
-        self.share.notice = Some(Notice { wrong, text });
+    pub(crate) fn notify(&mut self, notice: Notice) {
+        self.share.notice = Some(notice);
     }
 
     pub(super) fn make_link(&mut self) {
@@ -83,7 +68,7 @@ impl State {
         let fragment = link.fragment();
         let fragment = fragment.map(Rc::from).map_err(|error| error.to_string());
         if let Ok(fragment) = &fragment {
-            self.share.address = Some((Rc::clone(fragment), self.text()));
+            self.show_in_address(Rc::clone(fragment));
         }
         self.share.notice = None;
         self.share.open = true;
@@ -91,63 +76,92 @@ impl State {
         self.fit_export();
     }
 
-    /// Opens a link. One that cannot be opened leaves the program as it is, and
-    /// stays in the address, where it can be mended.
-    pub(super) fn open_link(&mut self, fragment: &str) {
-        let shown = self.address();
-        if shown.as_deref() == Some(fragment) {
-            return;
-        }
-        if let Some(id) = fragment.strip_prefix(SCENARIO) {
-            match named(id) {
-                Some(_) => self.choose(id),
-                None => self.notify(
-                    true,
-                    format!("There is no scenario “{id}”. Your program is unchanged."),
-                ),
-            }
-            return;
-        }
-        if let Err(error) = self.read_link(fragment) {
-            self.notify(
-                true,
-                format!("The link cannot be opened: {error}. Your program is unchanged."),
-            );
-        }
-        self.share.address = Some((Rc::from(fragment), self.text()));
+    /// Puts a link into the address, until the text changes.
+    fn show_in_address(&mut self, fragment: Rc<str>) {
+        let text = self.text();
+        self.share.address = Some(AddressLink { fragment, text });
     }
 
-    /// Shows what a link says, or why it says nothing.
-    pub(crate) fn read_link(&mut self, fragment: &str) -> Result<(), lanewise_link::Error> {
-        let link = Link::read(fragment)?;
-        self.take_text(&LINK, &link.text);
-        let skipped = self.apply_view(&link.view);
-        self.share.notice = None;
-        if !skipped.is_empty() {
-            let what = skipped.join(", ");
-            self.notify(
-                false,
-                format!("The link also sets what this Lanewise does not know: {what}."),
-            );
+    /// Opens what an address leads to: a bundled scenario by its id, or a link.
+    /// One that cannot be opened leaves the program as it is, and stays in the
+    /// address, where it can be corrected.
+    pub(super) fn open_link(&mut self, fragment: &str, now: f64) {
+        if self.address().as_deref() == Some(fragment) {
+            return;
+        }
+        if let Err(reason) = self.show_address(fragment, now) {
+            self.notify(Notice::error(format!(
+                "The link cannot be opened: {reason}. Correct the address, or copy all of the \
+                 link again. Your program is unchanged."
+            )));
+        }
+        self.show_in_address(Rc::from(fragment));
+    }
+
+    /// Shows what an address leads to.
+    ///
+    /// # Errors
+    /// Why it leads nowhere.
+    pub(crate) fn show_address(&mut self, fragment: &str, now: f64) -> Result<(), String> {
+        if let Some(id) = fragment.strip_prefix(SCENARIO) {
+            let scenario = named(id).ok_or_else(|| format!("there is no scenario “{id}”"))?;
+            self.start_from(scenario, now);
+        } else {
+            let link = Link::read(fragment).map_err(|error| error.to_string())?;
+            self.keep_replaced(&link.text, now);
+            self.show_link(&link);
+            self.share.opened = Some(Rc::from(fragment));
         }
         Ok(())
     }
 
-    /// A text from outside takes the place of the reader's, which is put
-    /// aside.
-    pub(super) fn take_text(&mut self, from: &'static Bundled, text: &str) {
-        if *self.source.document.text != *text {
-            self.keep_draft();
-            self.start_error = None;
-            self.source.scenario = from;
-            self.load(text);
-            self.source.original = Rc::clone(&self.source.document.text);
+    /// After a reload: the link that was in the address is there still, if the
+    /// text is its own. What it says of the view counts again, as far as the
+    /// browser does not keep it.
+    pub(crate) fn restore_link(&mut self, fragment: &str) {
+        let link = Link::read(fragment).ok();
+        if let Some(link) = link.filter(|link| *link.text == *self.text()) {
+            self.show_link(&link);
+            self.share.opened = Some(Rc::from(fragment));
+            self.show_in_address(Rc::from(fragment));
         }
     }
 
-    pub(crate) fn take_file(&mut self, name: &str, text: &str) {
-        self.take_text(&FILE, text);
-        self.notify(false, format!("{name} is open."));
+    /// Shows the program of a link, looked at as the link says.
+    pub(crate) fn show_link(&mut self, link: &Link) {
+        self.replace_text(&LINK, &link.text);
+        let skipped = self.apply_view(&link.view);
+        self.share.notice = None;
+        if !skipped.is_empty() {
+            let what = skipped.join(", ");
+            self.notify(Notice::info(format!(
+                "The link also sets what this Lanewise does not know: {what}."
+            )));
+        }
+    }
+
+    /// Keeps the reader's text, unless it is the one that comes in its place.
+    fn keep_replaced(&mut self, text: &str, now: f64) {
+        if *self.source.document.text != *text {
+            self.keep_draft(now);
+        }
+    }
+
+    /// A text from outside takes the place of another.
+    fn replace_text(&mut self, from: &'static Bundled, text: &str) {
+        if *self.source.document.text != *text {
+            self.start_error = None;
+            self.source.scenario = from;
+            self.load(text);
+            self.source.original = self.text();
+        }
+    }
+
+    /// Shows the text of a file in place of the reader's, which is kept.
+    pub(crate) fn take_file(&mut self, name: &str, text: &str, now: f64) {
+        self.keep_replaced(text, now);
+        self.replace_text(&FILE, text);
+        self.notify(Notice::info(format!("{name} is open.")));
     }
 
     /// The file name of the scenario, without an ending: its title in lower
@@ -170,4 +184,9 @@ impl State {
             false => name.to_owned(),
         }
     }
+}
+
+/// The fragment that opens a bundled scenario.
+fn scenario_fragment(scenario: &Bundled) -> Rc<str> {
+    Rc::from(format!("{SCENARIO}{}", scenario.id))
 }

@@ -1,5 +1,6 @@
 //! What can be exported, as what, and the texts of it.
 
+use crate::features::explain::Explained;
 use crate::features::share::model::table::{
     ExportTable, csv, json, lanes_table, markdown, operations_table, state_table, steps_table,
 };
@@ -11,36 +12,46 @@ use lanewise_core::isa::{Family, Spec, Style};
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// What can be exported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ExportSubject {
+/// What can be exported, and as what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Export {
     /// The stage: the picture of the current instruction.
-    #[default]
-    Picture,
-    LanesTable,
-    StateTable,
-    StepsTable,
-    Operations,
+    Picture(PictureFormat),
+    Lanes(TableFormat),
+    State(TableFormat),
+    Steps(TableFormat),
+    Operations(TableFormat),
+    /// The run from start to end, as JSON.
     Run,
-    Program,
-    Bytes,
+    Program(Spelling),
+    /// The bytes of the instructions.
+    Encoding(ArrayLanguage),
 }
 
-/// The file formats of exports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ExportFormat {
-    #[default]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PictureFormat {
     Svg,
     Png,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TableFormat {
     Markdown,
     Csv,
     Json,
-    /// The program's text as it is.
-    Text,
-    /// The program's text in the syntax of the vISA specification.
-    Document,
-    /// The program's text in the syntax of IGC's assembler.
-    Assembler,
+}
+
+/// How a program is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// As its author wrote it.
+    AsWritten,
+    /// In one syntax.
+    Style(Style),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArrayLanguage {
     C,
     Rust,
 }
@@ -52,93 +63,128 @@ pub(crate) enum Destination {
     Download,
 }
 
-impl ExportSubject {
-    pub(crate) const ALL: [Self; 8] = [
-        Self::Picture,
-        Self::LanesTable,
-        Self::StateTable,
-        Self::StepsTable,
-        Self::Operations,
+impl Default for Export {
+    fn default() -> Self {
+        Self::SUBJECTS[0]
+    }
+}
+
+impl Export {
+    /// Everything that can be exported, each in the first of its formats.
+    pub(crate) const SUBJECTS: [Self; 8] = [
+        Self::Picture(PictureFormat::Svg),
+        Self::Lanes(TableFormat::Markdown),
+        Self::State(TableFormat::Markdown),
+        Self::Steps(TableFormat::Markdown),
+        Self::Operations(TableFormat::Markdown),
         Self::Run,
-        Self::Program,
-        Self::Bytes,
+        Self::Program(Spelling::AsWritten),
+        Self::Encoding(ArrayLanguage::C),
     ];
 
-    pub(crate) const fn name(self) -> &'static str {
+    /// Whether both are of the same thing, in whichever formats.
+    pub(crate) fn has_subject_of(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+
+    /// The same in every format that it can have.
+    pub(crate) fn formats(self) -> Vec<Self> {
+        let tables = |table: fn(TableFormat) -> Self| {
+            [TableFormat::Markdown, TableFormat::Csv, TableFormat::Json]
+                .map(table)
+                .to_vec()
+        };
         match self {
-            Self::Picture => "Picture of the instruction",
-            Self::LanesTable => "Table of the lanes",
-            Self::StateTable => "Table of the state",
-            Self::StepsTable => "Table of the steps",
-            Self::Operations => "Table of the operations",
-            Self::Run => "The run",
-            Self::Program => "The program",
-            Self::Bytes => "The encoding",
+            Self::Picture(_) => [PictureFormat::Svg, PictureFormat::Png]
+                .map(Self::Picture)
+                .to_vec(),
+            Self::Lanes(_) => tables(Self::Lanes),
+            Self::State(_) => tables(Self::State),
+            Self::Steps(_) => tables(Self::Steps),
+            Self::Operations(_) => tables(Self::Operations),
+            Self::Run => vec![Self::Run],
+            Self::Program(_) => vec![
+                Self::Program(Spelling::AsWritten),
+                Self::Program(Spelling::Style(Style::Document)),
+                Self::Program(Spelling::Style(Style::Assembler)),
+            ],
+            Self::Encoding(_) => [ArrayLanguage::C, ArrayLanguage::Rust]
+                .map(Self::Encoding)
+                .to_vec(),
         }
     }
 
-    /// What its files have in their name after the scenario's.
+    pub(crate) const fn subject_name(self) -> &'static str {
+        match self {
+            Self::Picture(_) => "Picture of the instruction",
+            Self::Lanes(_) => "Table of the lanes",
+            Self::State(_) => "Table of the state",
+            Self::Steps(_) => "Table of the steps",
+            Self::Operations(_) => "Table of the operations",
+            Self::Run => "The run",
+            Self::Program(_) => "The program",
+            Self::Encoding(_) => "The encoding",
+        }
+    }
+
+    pub(crate) const fn format_name(self) -> &'static str {
+        match self {
+            Self::Picture(PictureFormat::Svg) => "SVG",
+            Self::Picture(PictureFormat::Png) => "PNG",
+            Self::Lanes(format)
+            | Self::State(format)
+            | Self::Steps(format)
+            | Self::Operations(format) => match format {
+                TableFormat::Markdown => "Markdown",
+                TableFormat::Csv => "CSV",
+                TableFormat::Json => "JSON",
+            },
+            Self::Run => "JSON",
+            Self::Program(Spelling::AsWritten) => "as written",
+            Self::Program(Spelling::Style(Style::Document)) => "vISA specification syntax",
+            Self::Program(Spelling::Style(Style::Assembler)) => "IGC assembler syntax",
+            Self::Encoding(ArrayLanguage::C) => "C array",
+            Self::Encoding(ArrayLanguage::Rust) => "Rust array",
+        }
+    }
+
+    /// What its files have in their names after the scenario's.
     const fn file_suffix(self) -> &'static str {
         match self {
-            Self::Picture => "-stage",
-            Self::LanesTable => "-lanes",
-            Self::StateTable => "-state",
-            Self::StepsTable => "-steps",
-            Self::Operations => "-operations",
+            Self::Picture(_) => "-stage",
+            Self::Lanes(_) => "-lanes",
+            Self::State(_) => "-state",
+            Self::Steps(_) => "-steps",
+            Self::Operations(_) => "-operations",
             Self::Run => "-run",
-            Self::Program => "",
-            Self::Bytes => "-encoding",
+            Self::Program(_) => "",
+            Self::Encoding(_) => "-encoding",
+        }
+    }
+
+    /// The extension of its files.
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Picture(PictureFormat::Svg) => "svg",
+            Self::Picture(PictureFormat::Png) => "png",
+            Self::Lanes(format)
+            | Self::State(format)
+            | Self::Steps(format)
+            | Self::Operations(format) => match format {
+                TableFormat::Markdown => "md",
+                TableFormat::Csv => "csv",
+                TableFormat::Json => "json",
+            },
+            Self::Run => "json",
+            Self::Program(_) => "lanewise",
+            Self::Encoding(ArrayLanguage::C) => "h",
+            Self::Encoding(ArrayLanguage::Rust) => "rs",
         }
     }
 
     /// Whether it shows one step of the run.
     const fn is_of_a_step(self) -> bool {
-        matches!(self, Self::Picture | Self::LanesTable | Self::StateTable)
-    }
-
-    /// The formats that it can have.
-    pub(crate) const fn formats(self) -> &'static [ExportFormat] {
-        use ExportFormat::{Assembler, C, Csv, Document, Json, Markdown, Png, Rust, Svg, Text};
-        match self {
-            Self::Picture => &[Svg, Png],
-            Self::LanesTable | Self::StateTable | Self::StepsTable | Self::Operations => {
-                &[Markdown, Csv, Json]
-            }
-            Self::Run => &[Json],
-            Self::Program => &[Text, Document, Assembler],
-            Self::Bytes => &[C, Rust],
-        }
-    }
-}
-
-impl ExportFormat {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Svg => "SVG",
-            Self::Png => "PNG",
-            Self::Markdown => "Markdown",
-            Self::Csv => "CSV",
-            Self::Json => "JSON",
-            Self::Text => "as written",
-            Self::Document => "vISA specification syntax",
-            Self::Assembler => "IGC assembler syntax",
-            Self::C => "C array",
-            Self::Rust => "Rust array",
-        }
-    }
-
-    /// The extension of its files.
-    pub(crate) const fn extension(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-            Self::Markdown => "md",
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Text | Self::Document | Self::Assembler => "lanewise",
-            Self::C => "h",
-            Self::Rust => "rs",
-        }
+        matches!(self, Self::Picture(_) | Self::Lanes(_) | Self::State(_))
     }
 }
 
@@ -156,92 +202,77 @@ pub(crate) struct Delivery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExportContent {
     Text(String),
-    /// The stage as SVG or PNG, with its caption.
-    Stage(Caption, ExportFormat),
+    /// The stage with its caption.
+    Picture(Caption, PictureFormat),
 }
 
 impl State {
-    /// What can be exported now.
-    pub(crate) fn exports(&self) -> Vec<ExportSubject> {
+    /// What can be exported now, each in the first of its formats.
+    pub(crate) fn exports(&self) -> Vec<Export> {
         let is_matrix = self.matrix().is_some();
-        let is_available = |subject: &ExportSubject| match subject {
-            ExportSubject::LanesTable => !is_matrix,
-            ExportSubject::StepsTable | ExportSubject::Run => self.can_run(),
-            ExportSubject::Picture | ExportSubject::Bytes => {
+        let is_available = |export: &Export| match export {
+            Export::Lanes(_) => !is_matrix,
+            Export::Steps(_) | Export::Run => self.can_run(),
+            Export::Picture(_) | Export::Encoding(_) => {
                 self.session.current_instruction().is_some()
             }
-            ExportSubject::Operations => self.explained().is_some_and(|it| has_operations(it.spec)),
-            ExportSubject::StateTable | ExportSubject::Program => true,
+            Export::Operations(_) => {
+                Explained::of(&self.session).is_some_and(|it| has_operations(it.spec))
+            }
+            Export::State(_) | Export::Program(_) => true,
         };
-        let all = ExportSubject::ALL.into_iter();
+        let all = Export::SUBJECTS.into_iter();
         all.filter(is_available).collect()
     }
 
     /// Chooses another export where the chosen one is not available any more.
     pub(crate) fn fit_export(&mut self) {
         let exports = self.exports();
-        if !exports.contains(&self.share.subject) {
+        let chosen = self.share.export;
+        if !exports.iter().any(|export| export.has_subject_of(chosen)) {
             let first = exports.first().copied();
-            self.choose_export(first.expect("the program can be exported always"));
+            self.share.export = first.expect("the program can be exported always");
         }
     }
 
-    pub(super) fn choose_export(&mut self, subject: ExportSubject) {
-        self.share.subject = subject;
-        self.share.format = subject.formats()[0];
-    }
-
+    /// Copies or downloads what was chosen.
     pub(crate) fn export(&mut self, destination: Destination) {
-        let (subject, format) = (self.share.subject, self.share.format);
-        let file_name = self.export_file_name(subject, format);
-        let content = match subject {
-            ExportSubject::Picture => ExportContent::Stage(self.picture_caption(), format),
-            ExportSubject::LanesTable => table_text(&lanes_table(self), format),
-            ExportSubject::StateTable => table_text(&state_table(self), format),
-            ExportSubject::StepsTable => table_text(&steps_table(self), format),
-            ExportSubject::Operations => {
-                let explained = self.explained();
+        let export = self.share.export;
+        let content = match export {
+            Export::Picture(format) => ExportContent::Picture(self.picture_caption(), format),
+            Export::Lanes(format) => ExportContent::Text(table_text(&lanes_table(self), format)),
+            Export::State(format) => ExportContent::Text(table_text(&state_table(self), format)),
+            Export::Steps(format) => ExportContent::Text(table_text(&steps_table(self), format)),
+            Export::Operations(format) => {
+                let explained = Explained::of(&self.session);
                 let explained = explained.expect("offered where an instruction is explained");
-                table_text(&operations_table(explained.spec), format)
+                ExportContent::Text(table_text(&operations_table(explained.spec), format))
             }
-            ExportSubject::Run => ExportContent::Text(self.run_json()),
-            ExportSubject::Program => ExportContent::Text(match format {
-                ExportFormat::Document => self.styled(Style::Document),
-                ExportFormat::Assembler => self.styled(Style::Assembler),
-                _ => self.source.document.text.to_string(),
-            }),
-            ExportSubject::Bytes => ExportContent::Text(match format {
-                ExportFormat::Rust => self.bytes_rust(),
-                _ => self.bytes_c(),
-            }),
+            Export::Run => ExportContent::Text(self.run_json()),
+            Export::Program(Spelling::AsWritten) => ExportContent::Text(self.text().to_string()),
+            Export::Program(Spelling::Style(style)) => ExportContent::Text(self.styled(style)),
+            Export::Encoding(ArrayLanguage::C) => ExportContent::Text(self.bytes_c()),
+            Export::Encoding(ArrayLanguage::Rust) => ExportContent::Text(self.bytes_rust()),
         };
-        self.deliver(destination, file_name, content);
-    }
-
-    /// The scenario, what of it, and at which step: no two exports that differ
-    /// take each other's place among the downloads.
-    fn export_file_name(&self, subject: ExportSubject, format: ExportFormat) -> String {
-        let step = match subject.is_of_a_step() {
-            true => format!("-step-{}", self.session.position()),
-            false => String::new(),
-        };
-        let (scenario, suffix) = (self.file_name(), subject.file_suffix());
-        format!("{scenario}{suffix}{step}.{}", format.extension())
-    }
-
-    pub(super) fn copy_text(&mut self, text: String) {
-        self.deliver(
-            Destination::Clipboard,
-            String::new(),
-            ExportContent::Text(text),
-        );
+        self.deliver(destination, self.export_file_name(export), content);
     }
 
     /// Downloads the program's text.
     pub(super) fn download_program(&mut self) {
-        let file_name = self.export_file_name(ExportSubject::Program, ExportFormat::Text);
-        let text = self.source.document.text.to_string();
-        self.deliver(Destination::Download, file_name, ExportContent::Text(text));
+        let file_name = self.export_file_name(Export::Program(Spelling::AsWritten));
+        let content = ExportContent::Text(self.text().to_string());
+        self.deliver(Destination::Download, file_name, content);
+    }
+
+    /// The scenario, what of it, and at which step: no two exports that differ
+    /// take each other's place among the downloads.
+    fn export_file_name(&self, export: Export) -> String {
+        let step = match export.is_of_a_step() {
+            true => format!("-step-{}", self.session.position()),
+            false => String::new(),
+        };
+        let (scenario, suffix) = (self.file_name(), export.file_suffix());
+        format!("{scenario}{suffix}{step}.{}", export.extension())
     }
 
     /// Which step of which program the picture shows, and what is in it.
@@ -267,9 +298,10 @@ impl State {
     }
 
     fn deliver(&mut self, destination: Destination, file_name: String, content: ExportContent) {
-        let serial = self.next_serial();
+        self.share.notice = None;
+        self.share.serial = self.share.serial.wrapping_add(1);
         self.share.delivery = Some(Rc::new(Delivery {
-            serial,
+            serial: self.share.serial,
             destination,
             file_name,
             content,
@@ -355,12 +387,12 @@ fn has_operations(spec: &Spec) -> bool {
     !(spec.operations)().is_empty()
 }
 
-fn table_text(table: &ExportTable, format: ExportFormat) -> ExportContent {
-    ExportContent::Text(match format {
-        ExportFormat::Markdown => markdown(table),
-        ExportFormat::Json => json(table),
-        _ => csv(table),
-    })
+fn table_text(table: &ExportTable, format: TableFormat) -> String {
+    match format {
+        TableFormat::Markdown => markdown(table),
+        TableFormat::Csv => csv(table),
+        TableFormat::Json => json(table),
+    }
 }
 
 /// Bytes, twelve a line.

@@ -10,7 +10,7 @@ mod table;
 mod tests;
 
 pub(crate) use embedding::{EmbedChoice, EmbedForm, Embedding};
-pub(crate) use export::{Delivery, Destination, ExportContent, ExportFormat, ExportSubject};
+pub(crate) use export::{Delivery, Destination, Export, ExportContent, PictureFormat};
 use lanewise_link::LONG;
 use std::rc::Rc;
 
@@ -21,20 +21,16 @@ pub(crate) enum ShareAction {
     MakeLink,
     /// The dialog was closed.
     Close,
-    /// Put this on the clipboard.
-    Copy(String),
     /// Open a link: what follows `#`.
     Open(String),
     /// Take the text of a file, by its name.
     File(String, String),
-    /// How an export went: well or not.
-    Report(bool, String),
+    /// How an export went.
+    Report(Notice),
     /// The notice was read.
     Dismiss,
-    /// What is to be exported.
-    Subject(ExportSubject),
-    /// As what.
-    Format(ExportFormat),
+    /// What is to be exported, and as what.
+    ChooseExport(Export),
     /// Copy or download it.
     Export(Destination),
     /// The text as a file.
@@ -61,8 +57,34 @@ impl ShareLink {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Notice {
     /// Whether something went wrong.
-    pub(crate) wrong: bool,
+    pub(crate) is_error: bool,
     pub(crate) text: Rc<str>,
+}
+
+impl Notice {
+    /// Something that the reader may like to know.
+    pub(crate) fn info(text: impl Into<Rc<str>>) -> Self {
+        Self {
+            is_error: false,
+            text: text.into(),
+        }
+    }
+
+    /// Something that went wrong.
+    pub(crate) fn error(text: impl Into<Rc<str>>) -> Self {
+        Self {
+            is_error: true,
+            text: text.into(),
+        }
+    }
+}
+
+/// The link in the address bar.
+#[derive(Clone, Debug)]
+struct AddressLink {
+    fragment: Rc<str>,
+    /// The text that was shown with it: an edit takes it out of the address.
+    text: Rc<str>,
 }
 
 /// What the page knows of links and files.
@@ -76,12 +98,13 @@ pub(crate) struct Share {
     /// What was copied or downloaded last.
     pub(crate) delivery: Option<Rc<Delivery>>,
     /// What the dialog exports, and as what.
-    pub(crate) subject: ExportSubject,
-    pub(crate) format: ExportFormat,
+    pub(crate) export: Export,
     /// What was chosen in the dialog "Embed", once it has been opened.
     pub(crate) embedding: Option<Embedding>,
-    /// The link in the address bar, and the text that it stands for.
-    address: Option<(Rc<str>, Rc<str>)>,
+    /// The link in the address bar, be it one that cannot be opened.
+    address: Option<AddressLink>,
+    /// The link that was opened last.
+    opened: Option<Rc<str>>,
     serial: u32,
 }
 

@@ -3,7 +3,7 @@
 //! instruction. The state: the open tab in its format; rows of memory that hold
 //! nothing are left out, wherever they lie.
 
-use crate::features::lanes::model::{Lane, address_error, unit_name};
+use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
 use crate::features::state::cells::{Notation, cut};
 use crate::features::state::{Tab, flag_word};
 use crate::store::State;
@@ -89,7 +89,7 @@ fn count(count: u64) -> ExportCell {
 
 /// What each lane of the current instruction does.
 pub(crate) fn lanes_table(state: &State) -> ExportTable {
-    let table = state.lanes_table();
+    let table = LanesTable::of(&state.session);
     ExportTable {
         heads: table.heads().into_iter().map(str::to_owned).collect(),
         rows: table.lanes.iter().map(lane_row).collect(),

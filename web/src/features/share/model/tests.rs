@@ -1,3 +1,4 @@
+use super::export::{ArrayLanguage, Spelling};
 use super::*;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{DrawerTab, ScreenAction};
@@ -14,6 +15,7 @@ use crate::features::transport::Stride;
 use crate::features::transport::TransportAction;
 use crate::store::State;
 use crate::store::{Action, Saved};
+use lanewise_core::isa::Style;
 use lanewise_core::library::{BUNDLED, named};
 use lanewise_core::number::ElementType;
 use lanewise_link::{Link, view};
@@ -200,7 +202,7 @@ fn a_broken_link_leaves_everything_as_it_is() {
     ] {
         share(&mut state, ShareAction::Open(bad.to_owned()));
         let notice = state.share().notice.clone().unwrap();
-        assert!(notice.wrong && notice.text.starts_with("The link cannot be opened: "));
+        assert!(notice.is_error && notice.text.starts_with("The link cannot be opened: "));
         assert_eq!(&*state.text(), "// mine\n");
         assert!(state.drafts().is_empty());
     }
@@ -229,7 +231,7 @@ fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
     assert_eq!(state.execution().position, 4);
     let notice = state.share().notice.clone().unwrap();
-    assert!(!notice.wrong);
+    assert!(!notice.is_error);
     for (name, value) in &fields[1..] {
         assert!(
             notice.text.contains(&format!("{name} = {value}")),
@@ -251,8 +253,17 @@ fn the_address_stands_for_the_text_that_is_there() {
     share(&mut state, ShareAction::Open("scenario=lock".into()));
     assert_eq!(state.scenario().id, "lock");
     share(&mut state, ShareAction::Open("scenario=none".into()));
-    assert_eq!(state.address().as_deref(), Some("scenario=lock"));
-    assert!(state.share().notice.as_ref().is_some_and(|told| told.wrong));
+    // As a link that cannot be opened: it stays, to be corrected.
+    assert_eq!(state.address().as_deref(), Some("scenario=none"));
+    assert_eq!(state.origin_address().as_deref(), Some("scenario=lock"));
+    assert_eq!(state.scenario().id, "lock");
+    assert!(
+        state
+            .share()
+            .notice
+            .as_ref()
+            .is_some_and(|told| told.is_error)
+    );
     let fragment = link(&mut state);
     assert_eq!(state.address(), Some(fragment));
     state.apply(Action::Transport(TransportAction::Step));
@@ -308,39 +319,41 @@ fn files_are_named_after_the_title() {
 #[test]
 fn the_program_s_bytes_are_arrays() {
     let mut state = open(Some(named("order").unwrap().text));
-    let text = |state: &mut State, what, form| {
-        share(state, ShareAction::Subject(what));
-        share(state, ShareAction::Format(form));
+    let text = |state: &mut State, export| {
+        share(state, ShareAction::ChooseExport(export));
         share(state, ShareAction::Export(Destination::Clipboard));
         match &state.share().delivery.clone().unwrap().content {
             ExportContent::Text(text) => text.clone(),
             other => panic!("{other:?}"),
         }
     };
-    let c = text(&mut state, ExportSubject::Bytes, ExportFormat::C);
+    let c = text(&mut state, Export::Encoding(ArrayLanguage::C));
     assert!(
         c.contains("static const uint8_t instruction_0[30] = {\n    0x7d, "),
         "{c}"
     );
     assert!(c.contains("// dword_atomic.xchg (M1, 4) %slm V32.0 V33.0 %null.0 V34.0\n"));
-    let rust = text(&mut state, ExportSubject::Bytes, ExportFormat::Rust);
+    let rust = text(&mut state, Export::Encoding(ArrayLanguage::Rust));
     assert!(
         rust.contains("const INSTRUCTION_0: [u8; 30] = [\n    0x7d, "),
         "{rust}"
     );
-    let styled = text(&mut state, ExportSubject::Program, ExportFormat::Document);
+    let styled = text(
+        &mut state,
+        Export::Program(Spelling::Style(Style::Document)),
+    );
     assert!(styled.contains("DWORD_ATOMIC.XCHG (4) T0 "), "{styled}");
     assert_eq!(
-        *text(&mut state, ExportSubject::Program, ExportFormat::Text),
+        *text(&mut state, Export::Program(Spelling::AsWritten)),
         *state.text()
     );
     let mut state = open(Some(named("atom-cas").unwrap().text));
-    let c = text(&mut state, ExportSubject::Bytes, ExportFormat::C);
+    let c = text(&mut state, Export::Encoding(ArrayLanguage::C));
     assert!(
         c.contains("static const uint64_t instruction_0 = 0xee"),
         "{c}"
     );
-    let run = text(&mut state, ExportSubject::Run, ExportFormat::Json);
+    let run = text(&mut state, Export::Run);
     assert!(
         run.starts_with(r#"{"ok":true,"instructions":1,"steps":32,"#),
         "{run}"
@@ -360,9 +373,8 @@ fn exports_that_differ_have_names_that_differ() {
     let mut exports = 0;
     for _ in 0..2 {
         for subject in state.exports() {
-            for format in subject.formats() {
-                share(&mut state, ShareAction::Subject(subject));
-                share(&mut state, ShareAction::Format(*format));
+            for export in subject.formats() {
+                share(&mut state, ShareAction::ChooseExport(export));
                 share(&mut state, ShareAction::Export(Destination::Download));
                 names.insert(state.share().delivery.clone().unwrap().file_name.clone());
                 exports += 1;

@@ -39,7 +39,9 @@ impl State {
 #[hook]
 pub(crate) fn use_matrix(state: &State) -> Option<Rc<MatrixModel>> {
     let slices = (state.session.clone(), state.document(), state.look);
-    let model = use_memo(slices, |_| state.matrix().map(Rc::new));
+    let model = use_memo(slices, |(session, document, look)| {
+        MatrixModel::new(session, &document.program, *look).map(Rc::new)
+    });
     (*model).clone()
 }
 

@@ -78,7 +78,7 @@ impl State {
                 );
             }
         }
-        self.rewrite(&text, caret + text.len() - after, false);
+        self.rewrite(&text, caret + text.len() - after);
     }
 }
 

@@ -16,6 +16,7 @@ use super::model::StageModel;
 use super::size::{use_resized, use_size};
 use super::svg::px;
 use super::table::StageTable;
+use crate::features::screen::is_compact;
 use background::StickyHeads;
 use picture::StagePicture;
 use std::rc::Rc;
@@ -54,7 +55,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let svg = use_node_ref();
     let (width, height) = use_size(pane.clone(), USUAL);
     // On a phone it scrolls with what is around it.
-    let is_narrow = width < 520.0 && window_width() < PHONE;
+    let is_narrow = width < 520.0 && is_compact();
     let room = match is_narrow {
         true => narrow_room(),
         false => height,
@@ -97,15 +98,6 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             <StageTable model={Rc::clone(model)} />
         </div>
     }
-}
-
-/// The width of the windows that show one area at a time, in CSS pixels; see
-/// `web/style/layout.css`.
-const PHONE: f64 = 900.0;
-
-fn window_width() -> f64 {
-    let width = gloo_utils::window().inner_width().ok();
-    width.and_then(|width| width.as_f64()).unwrap_or(PHONE)
 }
 
 /// What the bars of a phone take of the window's height, in CSS pixels.

@@ -35,7 +35,7 @@ impl State {
         match written {
             Ok(new) => {
                 self.close_editor();
-                self.rewrite(&new.text, new.caret, false);
+                self.rewrite(&new.text, new.caret);
             }
             Err(why) => self.panes.inspect.wrong = Some(why),
         }
