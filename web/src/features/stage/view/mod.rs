@@ -15,7 +15,6 @@ use super::layout::{StageLayout, USUAL};
 use super::model::StageModel;
 use super::size::{use_resized, use_size};
 use super::svg::px;
-use super::table::StageTable;
 use crate::features::screen::is_compact;
 use background::StickyHeads;
 use picture::StagePicture;
@@ -95,7 +94,6 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 {is_resized}
                 {on_move}
             />
-            <StageTable model={Rc::clone(model)} />
         </div>
     }
 }

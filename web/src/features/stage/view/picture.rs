@@ -10,6 +10,7 @@ use crate::features::stage::layout::{LanePlace, StageLayout};
 use crate::features::stage::model::StageModel;
 use crate::features::stage::order::{Arrangement, Drag, nearest};
 use crate::features::stage::svg::{ChipState, Route, px};
+use crate::features::stage::table::StageTable;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -30,6 +31,7 @@ pub(super) struct StagePictureProps {
     pub(super) on_move: Callback<(usize, usize)>,
 }
 
+/// The picture, and the table of the same content.
 #[component]
 pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     let StagePictureProps {
@@ -176,6 +178,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 // They stand by number, so that they move when the order changes.
                 <g role="listbox" aria-label="Lanes in order" aria-owns={in_order.join(" ")}>{ drawn.lanes() }</g>
             </svg>
+            <StageTable model={Rc::clone(model)} />
             <p class="unseen" role="status" aria-label="Stage action">{ &*announcement }</p>
         </>
     }
