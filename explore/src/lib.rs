@@ -55,6 +55,8 @@ mod outcome;
 mod query;
 mod reachability;
 mod search;
+#[cfg(test)]
+mod tests;
 mod transitions;
 
 pub use distribution::{Distribution, Shares};

@@ -3,10 +3,10 @@
 use crate::place::snapshot;
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Access, IssueContext, Unit};
-use lanewise_core::machine::Machine;
+use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::{LaneName, Order, Program};
-use lanewise_core::session::{Session, run};
-use std::collections::{BTreeMap, HashMap};
+use lanewise_core::session::{ScratchExecutor, Session, conflict_groups, issue_accesses, run};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
@@ -96,4 +96,111 @@ fn from(program: &mut Program, instruction: usize, ends: &mut HashMap<Key, u64>)
         program.instructions[instruction].order = order(units);
         from(program, instruction + 1, ends);
     });
+}
+
+/// The instruction, the memory, the first byte, how many bytes, and the lanes.
+pub type Place = (usize, SpaceId, u64, u8, BTreeSet<Unit>);
+
+/// What each lane returns, and the content after the instruction.
+pub type PlaceResult = (BTreeMap<Unit, u64>, u64);
+
+/// Accesses of an instruction that share bytes, in every order of the lanes in
+/// which they meet.
+#[derive(Debug)]
+pub struct Meeting {
+    /// Where they meet.
+    pub place: Place,
+    /// How many orders leave each content.
+    pub contents: BTreeMap<u64, u64>,
+    /// How many orders return each value to each lane that has a destination.
+    pub returns: BTreeMap<Unit, BTreeMap<u64, u64>>,
+    /// By machine state before the instruction.
+    pub results: BTreeMap<Key, BTreeSet<PlaceResult>>,
+}
+
+/// The conflicts of all instructions of a program. Which lanes take part must
+/// not depend on the order.
+#[must_use]
+pub fn meetings(program: &Program) -> Vec<Meeting> {
+    let mut program = program.clone();
+    let mut meetings = Vec::new();
+    let machine = program.start.clone();
+    meet(&mut program, 0, &machine, &mut meetings);
+    meetings
+}
+
+/// Notes the conflicts of an instruction and of all after it, once for each
+/// order. How many orders there are from it on.
+fn meet(
+    program: &mut Program,
+    instruction: usize,
+    machine: &Machine,
+    meetings: &mut Vec<Meeting>,
+) -> u64 {
+    if instruction == program.instructions.len() {
+        return 1;
+    }
+    let before = key(machine);
+    let mut orders = 0;
+    let mut units = units(program, instruction, machine);
+    permute(&mut units, 0, &mut |units| {
+        program.instructions[instruction].order = order(units);
+        let placed = program.instructions[instruction].clone();
+        let mut accesses = Vec::new();
+        issue_accesses(program, &placed, machine, &mut accesses);
+        if accesses.iter().any(|access| access.fault.is_some()) {
+            // Nothing runs from here on, whatever the order.
+            orders += 1;
+            return;
+        }
+        let mut after = machine.clone();
+        let mut scratch = ScratchExecutor::default();
+        let changes = scratch.perform(&placed.instruction, &accesses, &mut after, &program.symbols);
+        let changes = changes.to_vec();
+        let own = meet(program, instruction + 1, &after, meetings);
+        orders += own;
+        let groups = conflict_groups(&accesses);
+        for group in 0..=groups.iter().flatten().max().copied().unwrap_or_default() {
+            let members = accesses.iter().zip(&groups);
+            let members = members.filter(|(_, own)| **own == Some(group));
+            let members: Vec<&Access> = members.map(|(access, _)| access).collect();
+            let Some(address) = members.iter().map(|access| access.address).min() else {
+                continue;
+            };
+            let ends = members.iter().map(|a| a.address + u64::from(a.bytes));
+            let bytes = ends.max().expect("accesses that meet are two at least") - address;
+            let bytes = u8::try_from(bytes).expect("cells are next to each other");
+            let space = members[0].space;
+            let units = members.iter().map(|access| access.unit).collect();
+            let place = (instruction, space, address, bytes, units);
+            let returned = members.iter().filter_map(|access| {
+                let dst = u64::from(access.dst?);
+                let registers = SpaceId::registers(access.unit.eu);
+                let mut changes = changes.iter();
+                let change = changes.find(|c| c.space == registers && c.address == dst);
+                Some((access.unit, change.expect("it is returned").new))
+            });
+            let returned: BTreeMap<Unit, u64> = returned.collect();
+            let content = after.load(space, address, bytes).expect("it was accessed");
+            let at = meetings.iter().position(|met| met.place == place);
+            let at = at.unwrap_or_else(|| {
+                meetings.push(Meeting {
+                    place,
+                    contents: BTreeMap::new(),
+                    returns: BTreeMap::new(),
+                    results: BTreeMap::new(),
+                });
+                meetings.len() - 1
+            });
+            let met = &mut meetings[at];
+            *met.contents.entry(content).or_default() += own;
+            for (unit, value) in &returned {
+                let values = met.returns.entry(*unit).or_default();
+                *values.entry(*value).or_default() += own;
+            }
+            let results = met.results.entry(before).or_default();
+            results.insert((returned, content));
+        }
+    });
+    orders
 }

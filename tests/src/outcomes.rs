@@ -1,13 +1,14 @@
 //! An answer of the search against every order of the lanes.
 
-use crate::orders::{self, key};
+use crate::orders::{self, Key, Meeting, key};
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
 use lanewise_explore::{
-    Outcome, ReachabilityQuery, Search, SearchResult as Answer, Shares, written_after,
+    Outcome, QueryAnswer, ReachabilityQuery, Search, SearchResult as Answer, Shares, can_leave,
+    can_return, written_after,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// A program that can run.
@@ -54,29 +55,21 @@ pub fn compare(text: &str, slice: u64) -> Result<usize, String> {
     let orders = answer.orders.as_ref().ok_or("no orders")?;
     let counted: u64 = orders.to_string().parse().map_err(|_| "many orders")?;
     equal(&(all % counted), &0, text)?;
+    let times = all / counted;
+    check_listed(&program, &answer.outcomes, &brute, times, text)?;
     // Counted without being listed.
-    let few = search(&program, 1, slice);
-    equal(&few.complete, &true, text)?;
-    equal(&few.count, &answer.count, text)?;
-    equal(&few.orders, &answer.orders, text)?;
-    equal(&few.outcomes.len(), &1, text)?;
-    let mut seen = BTreeSet::new();
-    for outcome in &answer.outcomes {
-        let key = key(&outcome.machine(&program));
-        let wanted = brute.get(&key).copied().unwrap_or(0);
-        let orders = outcome.orders.as_ref().and_then(|o| o.to_usize());
-        let orders = orders.map(|orders| orders as u64 * (all / counted));
-        equal(&orders, &Some(wanted), text)?;
-        equal(&seen.insert(key), &true, text)?;
-        // Its order gives it.
-        let mut replayed = Program::clone(&program);
-        for schedule in &outcome.schedules {
-            replayed.instructions[schedule.instruction as usize].order =
-                orders::order(&schedule.units);
-        }
-        let replayed = run(&replayed);
-        equal(&orders::key(&replayed.machine), &key, text)?;
-        equal(&replayed.fault.is_some(), &outcome.fault.is_some(), text)?;
+    for limit in [1, 3] {
+        let few = search(&program, limit, slice);
+        equal(&few.complete, &true, text)?;
+        equal(&few.count, &answer.count, text)?;
+        equal(&few.orders, &answer.orders, text)?;
+        equal(&few.outcomes.len(), &ends.min(limit), text)?;
+        check_listed(&program, &few.outcomes, &brute, times, text)?;
+    }
+    // Each is searched for many times.
+    let is_one = program.instructions.len() == 1;
+    if all <= if is_one { 24 } else { 216 } {
+        compare_parts(&program, &brute, counted, times, slice, text)?;
     }
     compare_results(&program, &answer, text)?;
     compare_contents_shares(&program, slice, text)?;
@@ -86,6 +79,233 @@ pub fn compare(text: &str, slice: u64) -> Result<usize, String> {
         compare_returned_shares(&program, slice, text)?;
     }
     Ok(ends)
+}
+
+/// What is known of each conflict, what is known where a search stops early, and
+/// queries.
+fn compare_parts(
+    program: &Rc<Program>,
+    brute: &HashMap<Key, u64>,
+    counted: u64,
+    times: u64,
+    slice: u64,
+    text: &str,
+) -> Result<(), String> {
+    let meetings = orders::meetings(program);
+    compare_conflicts(&search_shares(program, slice), &meetings, text)?;
+    for units in [0, 70, 150, 400, 1000] {
+        let mut search = Search::new(Rc::clone(program), 100_000)
+            .with_distributions()
+            .with_work(units);
+        search.finish();
+        if search.spent() < units {
+            // It came to its end before.
+            let stopped = search.result();
+            equal(&stopped.complete, &true, text)?;
+            continue;
+        }
+        let stopped = search.result();
+        compare_stopped(program, &stopped, brute, counted, times, text)?;
+        compare_conflicts(&stopped, &meetings, text)?;
+    }
+    compare_queries(program, &meetings, text)
+}
+
+/// Results that are listed differ, each has its number of orders, if that is
+/// known, and one of them. `times`: orders that make no difference.
+fn check_listed(
+    program: &Program,
+    outcomes: &[Outcome],
+    brute: &HashMap<Key, u64>,
+    times: u64,
+    text: &str,
+) -> Result<(), String> {
+    let mut seen = BTreeSet::new();
+    for outcome in outcomes {
+        let key = key(&outcome.machine(program));
+        let wanted = brute.get(&key).copied();
+        equal(&wanted.is_some(), &true, text)?;
+        if let Some(orders) = &outcome.orders {
+            let orders = orders.to_usize().map(|orders| orders as u64 * times);
+            equal(&orders, &wanted, text)?;
+        }
+        equal(&seen.insert(key), &true, text)?;
+        let replayed = run(&replayed(program, outcome));
+        equal(&orders::key(&replayed.machine), &key, text)?;
+        equal(&replayed.fault.is_some(), &outcome.fault.is_some(), text)?;
+    }
+    Ok(())
+}
+
+/// The program in the orders of an outcome.
+fn replayed(program: &Program, outcome: &Outcome) -> Program {
+    let mut replayed = program.clone();
+    for schedule in &outcome.schedules {
+        replayed.instructions[schedule.instruction as usize].order = orders::order(&schedule.units);
+    }
+    replayed
+}
+
+/// What is known where a search stopped is so.
+fn compare_stopped(
+    program: &Program,
+    stopped: &Answer,
+    brute: &HashMap<Key, u64>,
+    counted: u64,
+    times: u64,
+    text: &str,
+) -> Result<(), String> {
+    check_listed(program, &stopped.outcomes, brute, times, text)?;
+    let count = stopped.count.to_usize().ok_or("a large count")?;
+    let listed = stopped.outcomes.len();
+    if stopped.complete {
+        equal(&(count, listed), &(brute.len(), brute.len()), text)?;
+    }
+    equal(&(1..=brute.len()).contains(&count), &true, text)?;
+    equal(&(1..=count).contains(&listed), &true, text)?;
+    match stopped
+        .orders
+        .as_ref()
+        .map(lanewise_explore::Count::to_usize)
+    {
+        Some(orders) => equal(&orders.map(|orders| orders as u64), &Some(counted), text),
+        None => equal(&stopped.complete, &false, text),
+    }
+}
+
+/// What is known of conflicts is what all orders do; all of it is known at the
+/// end of a search.
+fn compare_conflicts(answer: &Answer, meetings: &[Meeting], text: &str) -> Result<(), String> {
+    let mut seen = BTreeSet::new();
+    for conflict in &answer.conflicts {
+        let units: BTreeSet<Unit> = conflict.units.iter().copied().collect();
+        equal(&units.len(), &conflict.units.len(), text)?;
+        let place = (
+            conflict.instruction as usize,
+            conflict.space,
+            conflict.address,
+            conflict.bytes,
+            units,
+        );
+        let at = meetings.iter().position(|met| met.place == place);
+        let at = at.ok_or_else(|| format!("{place:?} do not meet\n{text}"))?;
+        equal(&seen.insert(at), &true, text)?;
+        let met = &meetings[at];
+        let what = format!("{place:?} {text}");
+        // The same number in every state, or none.
+        let mut counts = met.results.values().map(BTreeSet::len);
+        let count = counts
+            .next()
+            .filter(|count| counts.all(|other| other == *count));
+        let known = conflict
+            .count
+            .as_ref()
+            .map(lanewise_explore::Count::to_usize);
+        let contents: Vec<u64> = met.contents.keys().copied().collect();
+        let returns: Vec<Option<Vec<u64>>> = if met.returns.is_empty() {
+            Vec::new()
+        } else {
+            let values = conflict.units.iter().map(|unit| met.returns.get(unit));
+            let values = values
+                .map(|values| values.map_or_else(|| vec![0], |v| v.keys().copied().collect()));
+            values.map(Some).collect()
+        };
+        if answer.complete {
+            equal(&known.flatten(), &count, &what)?;
+            equal(&conflict.contents.as_ref(), &Some(&contents), &what)?;
+            equal(&conflict.returns, &returns, &what)?;
+        } else {
+            if known.is_some() {
+                equal(&known.flatten(), &count, &what)?;
+            }
+            if conflict.contents.is_some() {
+                equal(&conflict.contents.as_ref(), &Some(&contents), &what)?;
+            }
+            for (known, wanted) in conflict.returns.iter().zip(&returns) {
+                if known.is_some() {
+                    equal(known, wanted, &what)?;
+                }
+            }
+        }
+        let Some(known) = conflict.distribution() else {
+            equal(&answer.complete, &false, &what)?;
+            continue;
+        };
+        check_shares(&known.contents, &met.contents, &what)?;
+        equal(&known.returns.len(), &conflict.units.len(), &what)?;
+        for (shares, unit) in known.returns.iter().zip(&conflict.units) {
+            match met.returns.get(unit) {
+                Some(wanted) => check_shares(shares, wanted, &what)?,
+                None => equal(&shares.len(), &0, &what)?,
+            }
+        }
+    }
+    if answer.complete {
+        equal(&seen.len(), &meetings.len(), text)?;
+    }
+    Ok(())
+}
+
+/// Queries of any instruction: an answer that there is has its order; where
+/// there is none for certain, no order does it.
+fn compare_queries(program: &Program, meetings: &[Meeting], text: &str) -> Result<(), String> {
+    for met in meetings {
+        let (instruction, space, address, bytes, _) = &met.place;
+        let index = u32::try_from(*instruction).expect("few instructions");
+        let is_first = meetings.iter().all(|other| other.place.0 >= *instruction);
+        let after = |answer: &QueryAnswer| {
+            let mut session = Session::new(Rc::new(replayed(program, answer.outcome.as_ref()?)));
+            while session
+                .last_instruction()
+                .is_none_or(|at| at <= *instruction)
+                && session.step()
+            {}
+            Some(session)
+        };
+        let check = |answer: &QueryAnswer, is_possible: bool, what: &str| {
+            if answer.outcome.is_some() {
+                equal(&is_possible, &true, what)?;
+            } else if answer.is_certain {
+                equal(&is_possible, &false, what)?;
+            }
+            // Orders of instructions before may make it possible.
+            equal(&(answer.is_certain || !is_first), &true, what)
+        };
+        for content in met
+            .contents
+            .keys()
+            .flat_map(|content| [*content, content ^ 1])
+        {
+            let what = format!("content {content} of {:?}\n{text}", met.place);
+            let answer = can_leave(program, index, *space, *address, content);
+            check(&answer, met.contents.contains_key(&content), &what)?;
+            if let Some(outcome) = &answer.outcome
+                && *instruction + 1 == program.instructions.len()
+            {
+                let found = outcome.machine(program).load(*space, *address, *bytes);
+                equal(&found, &Some(content), &what)?;
+                let end = after(&answer).map(|session| key(session.machine()));
+                equal(&end, &Some(key(&outcome.machine(program))), &what)?;
+            }
+        }
+        for (unit, values) in &met.returns {
+            let mut query = ReachabilityQuery::new(program, index, *unit);
+            equal(&query.is_for(index, *unit), &true, text)?;
+            equal(&query.is_for(index + 1, *unit), &false, text)?;
+            for value in values.keys().flat_map(|value| [*value, value ^ 1]) {
+                let what = format!("{value} of {unit:?} of {:?}\n{text}", met.place);
+                let answer = query.answer(program, value);
+                check(&answer, values.contains_key(&value), &what)?;
+                equal(&answer, &can_return(program, index, *unit, value), &what)?;
+                if let Some(session) = after(&answer) {
+                    let rows = session.lanes(*instruction);
+                    let row = rows.iter().find(|row| row.unit == *unit);
+                    equal(&row.and_then(|row| row.returned), &Some(value), &what)?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Results as lists of bytes say what the machines say that they stand for.
@@ -211,11 +431,7 @@ fn check_asked(
     value: u64,
     text: &str,
 ) -> Result<(), String> {
-    let mut replayed = Program::clone(program);
-    for schedule in &outcome.schedules {
-        replayed.instructions[schedule.instruction as usize].order = orders::order(&schedule.units);
-    }
-    let mut session = Session::new(Rc::new(replayed));
+    let mut session = Session::new(Rc::new(replayed(program, outcome)));
     session.run_to_end();
     let rows = session.lanes(0);
     let returned = rows.iter().find(|row| row.unit == unit);

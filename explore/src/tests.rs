@@ -1,0 +1,519 @@
+//! Each way of searching a conflict set gives what all orders of its lanes give,
+//! one order after the other, also where a search would take another way.
+
+use crate::budget::Budget;
+use crate::conflict_search::{ConflictSearch, order_of_content};
+use crate::conflict_set::ConflictSet;
+use crate::counting::{Counting, RecurrenceCheck};
+use crate::distribution::{Distribution, DistributionSearch, Shares};
+use crate::graph::{Contents, Graph};
+use crate::histories::{End, Histories};
+use crate::listing::{Listing, SetResult};
+use crate::number::Count;
+use crate::outcome::Run;
+use crate::reachability::Reachability;
+use crate::transitions::TransitionTable;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use lanewise_core::isa::SymbolTable;
+use lanewise_core::program::Program;
+
+/// Lanes of one cell: an operation, its start, and the sources of the lanes.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    operation: &'static str,
+    start: u32,
+    src0: &'static [u32],
+    src1: &'static [u32],
+    returns: bool,
+}
+
+fn program(case: Case) -> Program {
+    let list = |values: &[u32]| {
+        let values: Vec<String> = values.iter().map(|value| format!("{value:#x}")).collect();
+        values.join(", ")
+    };
+    let lanes = case.src0.len();
+    let has_src0 = !matches!(case.operation, "inc" | "dec");
+    let has_src1 = case.operation == "cmpxchg";
+    let name = |name: &'static str, is_used: bool| if is_used { name } else { "V0" };
+    Program::parse(&format!(
+        ".slm 16\n.init slm[0] : ud = {:#x}\n.init em = {:#x}\n\
+         .decl addr v_type=G type=ud num_elts=8 align=GRF\n\
+         .decl src0 v_type=G type=ud num_elts=8 align=GRF\n.init src0 = {}\n\
+         .decl src1 v_type=G type=ud num_elts=8 align=GRF\n.init src1 = {}\n\
+         .decl dst v_type=G type=ud num_elts=8 align=GRF\n\
+         dword_atomic.{} (M1, 8) %slm addr.0 {} {} {}\n",
+        case.start,
+        (1 << lanes) - 1,
+        list(case.src0),
+        list(case.src1),
+        case.operation,
+        name("src0.0", has_src0),
+        name("src1.0", has_src1),
+        name("dst.0", case.returns),
+    ))
+}
+
+fn conflict_set(program: &Program) -> ConflictSet {
+    let mut run = Run::new(program);
+    assert!(run.fault_ahead(program).is_none());
+    let sets = run.conflict_sets(program).expect("the cell has four bytes");
+    let [set] = <[ConflictSet; 1]>::try_from(sets).expect("all lanes hit one cell");
+    set
+}
+
+/// What each lane returns, 0 without a destination, and the content at the end.
+type Result = (Vec<u64>, u64);
+
+fn perform(order: &[usize], set: &mut ConflictSet, symbols: &SymbolTable) -> Result {
+    let mut returned = alloc::vec![0; set.len()];
+    let mut content = 0;
+    for lane in order {
+        let transition = set.apply(set.class_of[*lane], content, symbols);
+        returned[*lane] = transition.returned;
+        content = transition.next;
+    }
+    (returned, set.content(content))
+}
+
+/// Calls `f` with every order.
+fn permute(order: &mut Vec<usize>, done: usize, f: &mut impl FnMut(&[usize])) {
+    if done == order.len() {
+        return f(order);
+    }
+    for at in done..order.len() {
+        order.swap(done, at);
+        permute(order, done + 1, f);
+        order.swap(done, at);
+    }
+}
+
+/// What all orders of the lanes give.
+struct Every {
+    /// How many orders lead to each result.
+    results: BTreeMap<Result, usize>,
+    orders: usize,
+    /// Whether some order comes back to a content that it left.
+    recurs: bool,
+    /// Changes of the content.
+    changes: BTreeSet<(u64, u64)>,
+}
+
+impl Every {
+    fn of(set: &mut ConflictSet, symbols: &SymbolTable) -> Self {
+        let mut every = Self {
+            results: BTreeMap::new(),
+            orders: 0,
+            recurs: false,
+            changes: BTreeSet::new(),
+        };
+        permute(&mut (0..set.len()).collect(), 0, &mut |order| {
+            every.orders += 1;
+            *every
+                .results
+                .entry(perform(order, set, symbols))
+                .or_default() += 1;
+            let mut seen = alloc::vec![0];
+            for lane in order {
+                let before = seen[seen.len() - 1];
+                let next = set.apply(set.class_of[*lane], before, symbols).next;
+                if next != before {
+                    every.recurs |= seen.contains(&next);
+                    seen.push(next);
+                    every
+                        .changes
+                        .insert((set.content(before), set.content(next)));
+                }
+            }
+        });
+        every
+    }
+
+    /// Whether all changes go up, or all go down: from 0 on, or around the circle
+    /// of numbers from the content before all of them on.
+    fn goes_one_way(&self, start: u32) -> bool {
+        let place = |content: u64, first: u32| {
+            let content = u32::try_from(content).expect("the cell has four bytes");
+            content.wrapping_sub(first)
+        };
+        let ways = [
+            (0, true),
+            (start, true),
+            (0, false),
+            (start.wrapping_add(1), false),
+        ];
+        ways.into_iter().any(|(first, is_up)| {
+            let mut changes = self.changes.iter();
+            changes.all(|(from, to)| (place(*to, first) > place(*from, first)) == is_up)
+        })
+    }
+
+    /// Contents at the end, with how many orders lead to each.
+    fn contents(&self) -> BTreeMap<u64, usize> {
+        let mut contents = BTreeMap::new();
+        for ((_, content), orders) in &self.results {
+            *contents.entry(*content).or_default() += orders;
+        }
+        contents
+    }
+
+    /// What a lane returns, with how many orders make it do so.
+    fn returns(&self, lane: usize) -> BTreeMap<u64, usize> {
+        let mut returns = BTreeMap::new();
+        for ((returned, _), orders) in &self.results {
+            *returns.entry(returned[lane]).or_default() += orders;
+        }
+        returns
+    }
+
+    fn check_shares(&self, shares: &Shares, wanted: &BTreeMap<u64, usize>, what: &str) {
+        let values: Vec<u64> = shares.iter().map(|(value, _)| *value).collect();
+        assert_eq!(values, wanted.keys().copied().collect::<Vec<_>>(), "{what}");
+        for ((_, share), orders) in shares.iter().zip(wanted.values()) {
+            let ratio = to_f64(*orders) / to_f64(self.orders);
+            assert!((share - ratio).abs() < 1e-9, "{what}: {shares:?}");
+        }
+    }
+
+    fn check_distribution(&self, known: &Distribution, set: &ConflictSet, what: &str) {
+        self.check_shares(&known.contents, &self.contents(), what);
+        assert_eq!(known.returns.len(), set.len(), "{what}");
+        for (lane, shares) in known.returns.iter().enumerate() {
+            if set.returns {
+                self.check_shares(shares, &self.returns(lane), what);
+            } else {
+                assert!(shares.is_empty(), "{what}");
+            }
+        }
+    }
+
+    /// Results that are listed are different ones, each with its number of
+    /// orders and one of them.
+    fn check_results(
+        &self,
+        results: &[SetResult],
+        limit: usize,
+        set: &mut ConflictSet,
+        symbols: &SymbolTable,
+        what: &str,
+    ) {
+        assert_eq!(results.len(), self.results.len().min(limit), "{what}");
+        let mut seen = BTreeSet::new();
+        for result in results {
+            let lanes: BTreeSet<usize> = result.order.iter().copied().collect();
+            assert_eq!((result.order.len(), lanes.len()), (set.len(), set.len()));
+            let end = perform(&result.order, set, symbols);
+            assert_eq!(
+                result.orders,
+                Some(Count::from(self.results[&end])),
+                "{what}"
+            );
+            assert!(seen.insert(end), "{what}");
+        }
+    }
+}
+
+fn to_f64(number: usize) -> f64 {
+    f64::from(u32::try_from(number).expect("orders are few"))
+}
+
+/// The table of all contents, if they are few however often each lane comes.
+fn contents(set: &mut ConflictSet, symbols: &SymbolTable) -> Option<Contents> {
+    let mut budget = Budget::new(u64::MAX);
+    let table = TransitionTable::build(set, symbols, &mut budget)?;
+    // What is returned is the content before.
+    let is_injective = set.returns || set.contents_len() == 1;
+    assert_eq!(table.is_injective(), is_injective);
+    let merges = table.merges(&mut budget)?;
+    Some(Contents { table, merges })
+}
+
+/// A graph in pieces of that much work. What it says of its progress rises to
+/// the end.
+fn graph(
+    set: &mut ConflictSet,
+    contents: Option<&Contents>,
+    returns: bool,
+    symbols: &SymbolTable,
+) -> Graph {
+    let mut graph = Graph::new(set, contents, returns);
+    let mut last = 0;
+    while !graph.is_done() {
+        assert!((last..=1000).contains(&graph.permille()));
+        last = graph.permille();
+        graph.work(set, contents, symbols, &mut Budget::new(1));
+        assert!(!graph.is_too_large());
+    }
+    assert_eq!(graph.permille(), 1000);
+    graph
+}
+
+/// Contents at the end, by the graph of what is left of the lanes.
+fn check_ends(
+    every: &Every,
+    set: &mut ConflictSet,
+    contents: Option<&Contents>,
+    symbols: &SymbolTable,
+    what: &str,
+) {
+    let graph = graph(set, contents, false, symbols);
+    let mut found = BTreeMap::new();
+    for (state, orders) in graph.ends() {
+        let content = set.content(graph.content(state));
+        let order = graph.order_to(state, set, contents, symbols);
+        assert_eq!(perform(&order, set, symbols).1, content, "{what}");
+        let orders = orders.to_usize().expect("orders are few");
+        assert_eq!(found.insert(content, orders), None, "{what}");
+    }
+    assert_eq!(found, every.contents(), "{what}");
+}
+
+/// Results along the edges of the graph, where no content recurs.
+fn check_counting(
+    case: Case,
+    every: &Every,
+    set: &mut ConflictSet,
+    contents: Option<&Contents>,
+    symbols: &SymbolTable,
+) {
+    let what = format!("{case:?}");
+    let graph = graph(set, contents, true, symbols);
+    let mut check = RecurrenceCheck::new(&graph, contents);
+    let recurs = loop {
+        if let Some(recurs) = check.work(&graph, set, contents, &mut Budget::new(1)) {
+            break recurs;
+        }
+    };
+    // Without a table contents that change both ways are taken to recur.
+    let is_known = contents.is_some() || every.goes_one_way(case.start);
+    assert!(!recurs || !is_known || every.recurs, "{what}");
+    if recurs {
+        return;
+    }
+    let mut counting = Counting::new(&graph, set);
+    let mut layers = 0;
+    let count = loop {
+        if let Some(count) = counting.work(&graph, &mut Budget::new(1)) {
+            break count;
+        }
+        assert!((layers..=set.len()).contains(&counting.layers()), "{what}");
+        layers = counting.layers();
+    };
+    assert_eq!(counting.layers(), set.len() + 1, "{what}");
+    assert_eq!(count, Count::from(every.results.len()), "{what}");
+    for limit in [1, 2, usize::MAX] {
+        let mut listing = Listing::new(set, true, symbols);
+        let results = loop {
+            if let Some(results) = listing.work(set, limit, symbols, &mut Budget::new(1)) {
+                break results;
+            }
+        };
+        every.check_results(&results, limit, set, symbols, &what);
+    }
+}
+
+/// Results by what lanes returned so far.
+fn check_histories(
+    every: &Every,
+    set: &mut ConflictSet,
+    contents: Option<&Contents>,
+    symbols: &SymbolTable,
+    what: &str,
+) {
+    for limit in [1, 2, usize::MAX] {
+        let mut histories = Histories::new(set);
+        let end = loop {
+            assert!(histories.permille() <= 1000, "{what}");
+            if let Some(end) = histories.work(set, contents, symbols, &mut Budget::new(1)) {
+                break end;
+            }
+        };
+        assert_eq!(end, End::Complete, "{what}");
+        let mut budget = Budget::new(u64::MAX);
+        let (count, results) = histories.results(set, contents, limit, symbols, &mut budget);
+        assert_eq!(count, Count::from(every.results.len()), "{what}");
+        every.check_results(&results, limit, set, symbols, what);
+    }
+}
+
+fn check_reachability(case: Case, every: &Every, set: &mut ConflictSet, symbols: &SymbolTable) {
+    let what = format!("{case:?}");
+    let ends: Vec<u64> = every.contents().into_keys().collect();
+    let mut budget = Budget::new(u64::MAX);
+    let mut all = Reachability::of_all_lanes();
+    match all.end(set, symbols, &mut budget) {
+        Some(end) => assert_eq!(ends, [end], "{what}"),
+        None => {
+            let commutes = !matches!(case.operation, "xchg" | "cmpxchg");
+            assert!(
+                !commutes && !all.commutes(set, symbols, &mut budget),
+                "{what}"
+            );
+        }
+    }
+    match all.end_contents(set, symbols, &mut budget) {
+        Some(known) => assert_eq!(known, ends, "{what}"),
+        // A compare leaves contents that are not its own: where each content that
+        // is left may stay, that is seen.
+        None => {
+            let is_end = |(_, to): &(u64, u64)| ends.contains(to);
+            let is_seen =
+                case.operation == "cmpxchg" && !every.recurs && every.changes.iter().all(is_end);
+            assert!(!is_seen, "{what}");
+        }
+    }
+    if !set.returns {
+        return;
+    }
+    let returns = loop {
+        if let Some(returns) = all.work(set, symbols, &mut Budget::new(1)) {
+            break returns;
+        }
+    };
+    let mut one = Reachability::of_one_lane();
+    for (lane, known) in returns.iter().enumerate() {
+        let wanted: Vec<u64> = every.returns(lane).into_keys().collect();
+        assert_eq!(known.as_ref(), Some(&wanted), "{what}");
+        for value in wanted.iter().flat_map(|value| [*value, value ^ 1]) {
+            let (order, is_certain) = one.order(set, lane, value, symbols, &mut budget);
+            assert!(is_certain, "{what}");
+            assert_eq!(order.is_some(), wanted.contains(&value), "{what}");
+            if let Some(order) = order {
+                let lanes: BTreeSet<usize> = order.iter().copied().collect();
+                assert_eq!((order.len(), lanes.len()), (set.len(), set.len()));
+                assert_eq!(perform(&order, set, symbols).0[lane], value, "{what}");
+            }
+        }
+    }
+}
+
+/// Everything that is known of a set in the end.
+fn check_search(every: &Every, set: &ConflictSet, symbols: &SymbolTable, what: &str) {
+    for (limit, slice) in [(1, 1), (3, 5), (usize::MAX, 1000)] {
+        let mut search = ConflictSearch::new(set.clone(), limit, true);
+        while !search.work(symbols, &mut Budget::new(slice)) {
+            assert!(search.permille() < 1000, "{what}");
+        }
+        assert_eq!(search.permille(), 1000, "{what}");
+        let known = &search.known;
+        let mut set = set.clone();
+        every.check_distribution(
+            known.distribution.as_ref().expect("values are few"),
+            &set,
+            what,
+        );
+        let ends: Vec<u64> = every.contents().into_keys().collect();
+        assert_eq!(known.contents.as_ref(), Some(&ends), "{what}");
+        if set.returns {
+            assert_eq!(
+                known.count,
+                Some(Count::from(every.results.len())),
+                "{what}"
+            );
+            for (lane, returns) in known.returns.iter().enumerate() {
+                let wanted: Vec<u64> = every.returns(lane).into_keys().collect();
+                assert_eq!(returns.as_ref(), Some(&wanted), "{what}");
+            }
+        }
+        every.check_results(&known.results, limit, &mut set, symbols, what);
+    }
+    let ends = every.contents();
+    for content in ends.keys().flat_map(|content| [*content, content ^ 1]) {
+        let (order, is_impossible) = order_of_content(&mut set.clone(), content, symbols);
+        assert_eq!(is_impossible, !ends.contains_key(&content), "{what}");
+        assert_eq!(order.is_some(), ends.contains_key(&content), "{what}");
+        if let Some(order) = order {
+            assert_eq!(
+                perform(&order, &mut set.clone(), symbols).1,
+                content,
+                "{what}"
+            );
+        }
+    }
+}
+
+fn check(case: Case) {
+    let what = format!("{case:?}");
+    let program = program(case);
+    assert!(program.can_run(), "{what} {:?}", program.diagnostics);
+    let symbols = &program.symbols;
+    let mut set = conflict_set(&program);
+    let every = Every::of(&mut set.clone(), symbols);
+    check_search(&every, &set, symbols, &what);
+    check_reachability(case, &every, &mut set.clone(), symbols);
+    let known = contents(&mut set, symbols);
+    // Where contents are few they have a table and classes that are alike; all
+    // must be the same where they are too many.
+    for known in [known.as_ref(), None] {
+        let mut set = set.clone();
+        check_ends(&every, &mut set, known, symbols, &what);
+        if set.returns {
+            check_counting(case, &every, &mut set, known, symbols);
+        }
+        check_histories(&every, &mut set, known, symbols, &what);
+        let mut search = DistributionSearch::new(&set);
+        let shares = loop {
+            if let Some(shares) = search.work(&mut set, known, symbols, &mut Budget::new(1)) {
+                break shares;
+            }
+        };
+        every.check_distribution(&shares.expect("values are few"), &set, &what);
+    }
+}
+
+const SOURCES: [&[u32]; 9] = [
+    &[1, 2],
+    &[3, 3, 3],
+    &[1, 2, 3],
+    &[0, 1, 1, 3],
+    &[1, 2, 4, 8],
+    &[5, 5, 1, 1],
+    &[0, 5, 0xffff_fffe, 2],
+    &[1, 2, 1, 2, 7],
+    &[4, 3, 2, 1, 0],
+];
+
+const COMPARED: [&[u32]; 3] = [&[0, 1, 2, 3, 4], &[1, 0, 0, 1, 2], &[5, 5, 2, 1, 5]];
+
+#[test]
+fn operations_have_the_results_of_all_orders() {
+    for operation in [
+        "inc", "dec", "add", "sub", "xchg", "and", "or", "xor", "min", "max",
+    ] {
+        for src0 in SOURCES {
+            for start in [0, 2, 5, 0xffff_ffff] {
+                for returns in [false, true] {
+                    check(Case {
+                        operation,
+                        start,
+                        src0,
+                        src1: &[0],
+                        returns,
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn compares_have_the_results_of_all_orders() {
+    for src0 in SOURCES {
+        for src1 in COMPARED {
+            for start in [0, 1, 5] {
+                for returns in [false, true] {
+                    check(Case {
+                        operation: "cmpxchg",
+                        start,
+                        src0,
+                        src1,
+                        returns,
+                    });
+                }
+            }
+        }
+    }
+}
