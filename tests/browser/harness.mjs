@@ -195,6 +195,9 @@ export const settled = (page) =>
 export const sideways = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** A double-click. Firefox under test counts no clicks, so it is told there. */
+export const doubleClick = (locator) => (inFirefox ? locator.dispatchEvent("dblclick") : locator.dblclick());
+
 /**
  * What a press downloads: its name and its bytes. The protocol for Firefox does
  * not report what a page makes and saves: there it is taken as the page hands it

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { axe, doubleClick, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** The areas, in the order of the tabs of a narrow window. */
 const AREAS = ["Stage", "Program", "State", "Details"];
@@ -63,7 +63,7 @@ const inBar = async (page) => {
   return found;
 };
 
-for (const [width, height] of [[1400, 900], [1000, 800]]) {
+for (const [width, height] of [[1400, 900], [1000, 800], [900, 800]]) {
   test(`${width} × ${height}: three areas side by side, the drawer below, as high as the window`, async (t) => {
     const page = await open(t, { width, height });
     await eventually(async () => {
@@ -286,7 +286,7 @@ for (const [name, { area, side, more, less, usual, limits, drag }] of Object.ent
     await page.reload();
     await says(dragged);
     await eventually(size, isMoved, `it was ${first}, and moved by ${moved}`);
-    await divider.dblclick();
+    await doubleClick(divider);
     await says(usual);
     await eventually(size, first);
   });

@@ -32,9 +32,9 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     );
     use_saved_position(is_kept.then(|| (state.text(), state.position())));
     use_saved_drafts(is_kept.then(|| state.drafts()), dispatch);
-    let (embedded, dispatch) = (state.is_player(), dispatch.clone());
-    use_effect_with(embedded, move |embedded| {
-        let listener = (!embedded).then(|| {
+    let (is_player, dispatch) = (state.is_player(), dispatch.clone());
+    use_effect_with(is_player, move |is_player| {
+        let listener = (!is_player).then(|| {
             let report = move |event: &Event| {
                 let event: &StorageEvent = event.unchecked_ref();
                 let is_text = event.key().as_deref() == Some(TEXT);

@@ -55,9 +55,9 @@ enum Message {
 
 /// Takes the theme of the host, and sends it the height of the player.
 #[hook]
-pub(crate) fn use_host(embedded: bool) {
-    use_effect_with(embedded, |embedded| {
-        let host = embedded.then(host).flatten().map(connect);
+pub(crate) fn use_host(is_player: bool) {
+    use_effect_with(is_player, |is_player| {
+        let host = is_player.then(host).flatten().map(connect);
         move || drop(host)
     });
 }

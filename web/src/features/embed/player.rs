@@ -21,9 +21,9 @@ use yew::prelude::*;
 pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_shortcuts(state.single_keys(), Callback::noop(), dispatch);
-    let Some(player) = state.player() else {
-        return html! { <main class="player" /> };
-    };
+    let player = state
+        .player()
+        .expect("App draws this where the page is one");
     if let Some(reason) = &player.broken {
         return html! {
             <main class="player">

@@ -92,15 +92,17 @@ impl Quiz {
     /// Replies to the reader's answer. Returns the position at which the run of
     /// the program shows the value, unless the reader has to answer again.
     pub(crate) fn check(&mut self, session: &Session) -> Option<usize> {
-        self.reply(session, true)
+        let input = self.input.clone();
+        self.reply(session, Some(&input))
     }
 
     /// Gives the answer. Returns the position at which the run shows it.
     pub(crate) fn show(&mut self, session: &Session) -> Option<usize> {
-        self.reply(session, false)
+        self.reply(session, None)
     }
 
-    fn reply(&mut self, session: &Session, compares: bool) -> Option<usize> {
+    /// `compared` is the answer that is judged; none gives the right one.
+    fn reply(&mut self, session: &Session, compared: Option<&str>) -> Option<usize> {
         let (reply, position) = match answer(session, &self.from) {
             Err(reason) => {
                 let verdict = Verdict::Broken;
@@ -108,7 +110,7 @@ impl Quiz {
                 (Reply { verdict, text }, None)
             }
             Ok(answer) => {
-                let reply = answer.judge(compares.then_some(self.input.as_str()));
+                let reply = answer.judge(compared);
                 let position = reply.verdict.reveals().then_some(answer.position);
                 (reply, position)
             }

@@ -72,13 +72,13 @@ async fn read(file: File, name: Rc<str>, dispatch: Callback<Action>) {
 /// Takes files that are dropped anywhere on the page, and marks the page while
 /// one is dragged over it. A player takes none.
 #[hook]
-pub(crate) fn use_file_drop(embedded: bool, dispatch: &Callback<Action>) {
+pub(crate) fn use_file_drop(is_player: bool, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with(embedded, move |embedded| {
+    use_effect_with(is_player, move |is_player| {
         let kinds = ["dragenter", "dragover", "dragleave", "drop"];
         let listeners = kinds.map(|kind| {
             let dispatch = dispatch.clone();
-            (!embedded).then(|| {
+            (!is_player).then(|| {
                 // Before the editor, which would put the text of a file into its own.
                 let options = EventListenerOptions {
                     phase: EventListenerPhase::Capture,

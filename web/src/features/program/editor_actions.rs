@@ -11,8 +11,8 @@ impl State {
         match action {
             EditorAction::Plain(plain) => editor.set_plain(plain),
             EditorAction::Wrap(wrap) => editor.wrap = Some(wrap),
-            EditorAction::Loaded(true) => editor.status = EditorStatus::Ready,
-            EditorAction::Loaded(false) => editor.status = EditorStatus::Failed,
+            EditorAction::Loaded => editor.status = EditorStatus::Ready,
+            EditorAction::LoadFailed => editor.status = EditorStatus::Failed,
             EditorAction::Retry => {
                 editor.status = EditorStatus::Loading;
                 editor.attempt += 1;
@@ -63,11 +63,11 @@ mod tests {
         let mut state = State::new(Saved::default());
         let apply = |state: &mut State, action| state.apply(Action::Editor(action));
         assert!(state.editor().is_loading() && !state.editor().is_code());
-        apply(&mut state, EditorAction::Loaded(false));
+        apply(&mut state, EditorAction::LoadFailed);
         assert!(!state.editor().is_loading() && !state.editor().is_code());
         apply(&mut state, EditorAction::Retry);
         assert!(state.editor().is_loading());
-        apply(&mut state, EditorAction::Loaded(true));
+        apply(&mut state, EditorAction::Loaded);
         assert!(!state.editor().is_loading() && state.editor().is_code());
         apply(&mut state, EditorAction::Plain(true));
         assert!(!state.editor().is_loading() && !state.editor().is_code());

@@ -5,8 +5,10 @@ pub(crate) enum EditorAction {
     Plain(bool),
     /// Whether long lines are wrapped.
     Wrap(bool),
-    /// Whether CodeMirror could be loaded.
-    Loaded(bool),
+    /// CodeMirror has been loaded.
+    Loaded,
+    /// CodeMirror could not be loaded.
+    LoadFailed,
     /// Try to load it again.
     Retry,
     /// Open its search.

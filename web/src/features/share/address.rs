@@ -42,10 +42,10 @@ pub(crate) fn link() -> Option<String> {
 
 /// Opens links that come into the address while the page is open.
 #[hook]
-pub(crate) fn use_links(embedded: bool, dispatch: &Callback<Action>) {
+pub(crate) fn use_links(is_player: bool, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with(embedded, move |embedded| {
-        let listener = (!embedded).then(|| {
+    use_effect_with(is_player, move |is_player| {
+        let listener = (!is_player).then(|| {
             EventListener::new(&gloo_utils::window(), "hashchange", move |_| {
                 if let Some(link) = link() {
                     dispatch.emit(Action::Share(ShareAction::Open(link)));

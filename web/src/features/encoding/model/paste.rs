@@ -30,22 +30,22 @@ pub(crate) struct Pasted {
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// Why they are no bytes.
-    pub(crate) wrong: Option<String>,
+    pub(crate) wrong: Option<Rc<str>>,
     pub(crate) items: Vec<Item>,
     /// What has to be declared for them.
-    pub(crate) declare: Vec<String>,
+    pub(crate) declare: Rc<[String]>,
 }
 
 /// A piece of what was pasted: an instruction, a control word, or what is
 /// neither.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
     /// Where it is: `Bytes 0 to 29`, `Word 2`.
     pub(crate) place: String,
     pub(crate) digits: String,
     /// Its text, empty where there is none.
     pub(crate) text: String,
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Rc<[Field]>,
     pub(crate) problems: Rc<[Problem]>,
     instruction: Option<Instruction>,
 }
@@ -174,7 +174,7 @@ fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
         return Found::default();
     }
     let wrong = |wrong: String| Found {
-        wrong: Some(wrong),
+        wrong: Some(Rc::from(wrong)),
         ..Found::default()
     };
     if typed.len() > MOST {
@@ -206,7 +206,7 @@ fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
     };
     wide.all(&bytes);
     let instructions = wide.found.items.iter().filter_map(|i| i.instruction);
-    wide.found.declare = widened.needed(&instructions.collect::<Vec<_>>());
+    wide.found.declare = widened.needed(&instructions.collect::<Vec<_>>()).into();
     wide.found
 }
 
@@ -239,9 +239,9 @@ impl Finder<'_> {
     fn is_full(&mut self) -> bool {
         let is_full = self.found.items.len() >= MOST_ITEMS;
         if is_full {
-            self.found.wrong = Some(format!(
+            self.found.wrong = Some(Rc::from(format!(
                 "only the first {MOST_ITEMS} are read; paste fewer at a time"
-            ));
+            )));
         }
         is_full
     }
@@ -278,7 +278,9 @@ impl Finder<'_> {
         let place = format!("Word {}: control", first + 1);
         let diagnostics = out.into_vec();
         let mut item = self.item(place, head, &diagnostics);
-        item.fields = control.map_or_else(Vec::new, |control| control.fields(self.names));
+        item.fields = control
+            .map_or_else(Vec::new, |control| control.fields(self.names))
+            .into();
         self.found.items.push(item);
         for (index, word) in words.chunks(8).enumerate() {
             self.word(first + 1 + index, word, control.map(|c| (c, index)));
@@ -308,7 +310,7 @@ impl Finder<'_> {
             place,
             digits: digits(bytes, self.names.target.family()),
             text: String::new(),
-            fields: Vec::new(),
+            fields: Rc::from([]),
             problems: problems_of(diagnostics),
             instruction: None,
         }
@@ -318,7 +320,7 @@ impl Finder<'_> {
         let item = self.item(place, bytes, &decoded.diagnostics);
         self.found.items.push(Item {
             text: decoded.text,
-            fields: decoded.instruction.fields(self.names),
+            fields: decoded.instruction.fields(self.names).into(),
             instruction: Some(decoded.instruction),
             ..item
         });

@@ -59,7 +59,9 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                         { "The text has errors: these are the bits of the last valid program. Fix the errors to edit them." }
                     </p>
                 }
-                { for typed.map(|typed| html! { <TypedMessages {typed} dispatch={dispatch.clone()} /> }) }
+                if let Some(typed) = typed {
+                    <TypedMessages {typed} dispatch={dispatch.clone()} />
+                }
             </div>
             if has_slot && !encoding.says_slot() {
                 <p class="muted">

@@ -5,18 +5,19 @@ use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
 use lanewise_core::text::OperandKind;
+use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// The letter that marks a field in the picture of the bits.
-pub(crate) fn letter(index: usize) -> char {
+pub(super) fn letter(index: usize) -> char {
     const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     LETTERS.get(index).map_or('·', |letter| char::from(*letter))
 }
 
 /// The colour of a field: that of the operand it belongs to; none for ignored
 /// bits.
-pub(crate) fn hue(field: &Field) -> Option<String> {
+pub(super) fn hue(field: &Field) -> Option<String> {
     match field.part {
         OperandKind::Ignored => None,
         part => Some((part as u8 % 6).to_string()),
@@ -26,16 +27,16 @@ pub(crate) fn hue(field: &Field) -> Option<String> {
 /// Where a field is: bytes, bits of a byte, or bits of a word.
 fn bits(field: &Field, family: Family) -> String {
     let (first, last) = (field.first_bit, field.first_bit + field.width - 1);
-    let range = |what: &str, first: u32, last: u32, up: bool| match (first == last, up) {
-        (true, _) => format!("{what} {first}"),
-        (false, true) => format!("{what}s {first}–{last}"),
-        (false, false) => format!("{what}s {last}–{first}"),
+    // Bytes are named from the first on, bits from the most significant down.
+    let range = |what: &str, from: u32, to: u32| match from == to {
+        true => format!("{what} {from}"),
+        false => format!("{what}s {from}–{to}"),
     };
     match family {
-        Family::Sass => range("bit", first, last, false),
-        Family::Visa if first % 8 == 0 && last % 8 == 7 => range("byte", first / 8, last / 8, true),
+        Family::Sass => range("bit", last, first),
+        Family::Visa if first % 8 == 0 && last % 8 == 7 => range("byte", first / 8, last / 8),
         Family::Visa if first / 8 == last / 8 => {
-            let bits = range("bit", first % 8, last % 8, false);
+            let bits = range("bit", last % 8, first % 8);
             format!("byte {}, {bits}", first / 8)
         }
         Family::Visa => format!(
@@ -52,30 +53,68 @@ fn value(field: &Field) -> String {
     format!("{:#x}", field.bits)
 }
 
-fn chip(index: usize, field: &Field) -> Html {
-    html! { <span class="chip mono" data-hue={hue(field)}>{ letter(index) }</span> }
+#[derive(Properties, PartialEq)]
+struct FieldProps {
+    /// Its index among all fields.
+    index: usize,
+    field: Field,
+    family: Family,
 }
 
-fn header() -> Html {
+#[derive(Properties, PartialEq)]
+struct ChipProps {
+    index: usize,
+    hue: Option<String>,
+}
+
+/// The letter of a field in its colour.
+#[component]
+fn Chip(props: &ChipProps) -> Html {
+    html! { <span class="chip mono" data-hue={props.hue.clone()}>{ letter(props.index) }</span> }
+}
+
+/// The names of the columns.
+#[component]
+fn TableHead() -> Html {
     let names = ["Key", "Field", "Where", "Value", "Meaning"];
     let names = names.map(|name| html! { <div role="columnheader">{ name }</div> });
     html! { <div role="row" class="field-head">{ for names }</div> }
 }
 
 /// The first cells of a row: letter, name and place of a field.
-fn lead(index: usize, field: &Field, family: Family) -> Html {
+#[component]
+fn LeadingCells(props: &FieldProps) -> Html {
+    let FieldProps {
+        index,
+        field,
+        family,
+    } = props;
     html! {
         <>
-            <div role="cell" class="key">{ chip(index, field) }</div>
+            <div role="cell" class="key"><Chip index={*index} hue={hue(field)} /></div>
             <div role="rowheader" class="name">{ field.name }</div>
-            <div role="cell" class="where muted">{ bits(field, family) }</div>
+            <div role="cell" class="where muted">{ bits(field, *family) }</div>
         </>
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(super) struct FieldTableProps {
+    pub(super) view: View,
+    /// All fields of the instruction, then those of its slot.
+    pub(super) fields: Rc<[Field]>,
+    pub(super) dispatch: Callback<EncodingAction>,
+}
+
 /// Every field of the current instruction in a row, with its value to be
 /// edited.
-pub(crate) fn table(view: &View, fields: &[Field], dispatch: &Callback<EncodingAction>) -> Html {
+#[component]
+pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
+    let FieldTableProps {
+        view,
+        fields,
+        dispatch,
+    } = props;
     let own = view.encoding.fields().len();
     let rows = fields.iter().enumerate().map(|(index, field)| {
         let typed = view.typed.clone();
@@ -95,7 +134,7 @@ pub(crate) fn table(view: &View, fields: &[Field], dispatch: &Callback<EncodingA
     });
     html! {
         <div role="table" class="field-table" aria-label="Fields">
-            { header() }
+            <TableHead />
             { for rows }
         </div>
     }
@@ -132,7 +171,7 @@ fn FieldRow(props: &FieldRowProps) -> Html {
             data-field={index.to_string()}
             data-is={props.lit.then_some("lit")}
         >
-            { lead(index, field, props.family) }
+            <LeadingCells {index} field={field.clone()} family={props.family} />
             <div role="cell" class="value">
                 <input
                     class="mono"
@@ -159,12 +198,19 @@ fn FieldRow(props: &FieldRowProps) -> Html {
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(super) struct DecodedFieldsProps {
+    pub(super) fields: Rc<[Field]>,
+    pub(super) family: Family,
+}
+
 /// The fields of an instruction that is not edited.
-pub(crate) fn list(fields: &[Field], family: Family) -> Html {
+#[component]
+pub(super) fn DecodedFields(props: &DecodedFieldsProps) -> Html {
     let row = |(index, field): (usize, &Field)| {
         html! {
             <div role="row" class="field-row">
-                { lead(index, field, family) }
+                <LeadingCells {index} field={field.clone()} family={props.family} />
                 <div role="cell" class="value mono">{ value(field) }</div>
                 <div role="cell" class="meaning">{ &field.meaning }</div>
             </div>
@@ -172,17 +218,26 @@ pub(crate) fn list(fields: &[Field], family: Family) -> Html {
     };
     html! {
         <div role="table" class="field-table" aria-label="Fields of the decoded instruction">
-            { header() }
-            { for fields.iter().enumerate().map(row) }
+            <TableHead />
+            { for props.fields.iter().enumerate().map(row) }
         </div>
     }
 }
 
-/// The most fields that the line under the picture describes.
+/// The most fields that the lines under the picture describe.
 const MAX_DESCRIBED: usize = 4;
 
+#[derive(Properties, PartialEq)]
+pub(super) struct LitFieldsProps {
+    pub(super) view: View,
+    /// All fields of the instruction, then those of its slot.
+    pub(super) fields: Rc<[Field]>,
+}
+
 /// The lit fields, a line each.
-pub(crate) fn readout(view: &View, fields: &[Field]) -> Html {
+#[component]
+pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
+    let LitFieldsProps { view, fields } = props;
     let family = view.encoding.family();
     let line = |index: &usize| {
         let field = fields.get(*index)?;
@@ -192,7 +247,8 @@ pub(crate) fn readout(view: &View, fields: &[Field]) -> Html {
         };
         Some(html! {
             <p>
-                { chip(*index, field) }<b>{ field.name }</b>{ format!(" {}", bits(field, family)) }
+                <Chip index={*index} hue={hue(field)} />
+                <b>{ field.name }</b>{ format!(" {}", bits(field, family)) }
                 <span class="mono">{ format!(" {}", value(field)) }</span>{ meaning }
             </p>
         })

@@ -3,6 +3,7 @@
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::view::Typed;
 use crate::features::program::Problem;
+use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -21,13 +22,17 @@ pub(crate) fn TypedMessages(props: &TypedMessagesProps) -> Html {
     };
     html! {
         <div class="messages">
-            { for typed.wrong.as_ref().map(|wrong| message("error", wrong)) }
-            { for typed.remark.as_ref().map(|remark| message("note", remark)) }
-            { for typed.problems.iter().map(problem) }
+            if let Some(wrong) = &typed.wrong {
+                <Message severity="error" text={Rc::clone(wrong)} />
+            }
+            if let Some(remark) = &typed.remark {
+                <Message severity="note" text={Rc::clone(remark)} />
+            }
+            { for typed.problems.iter().map(|problem| html! { <ProblemMessage problem={problem.clone()} /> }) }
             if !typed.declare.is_empty() {
                 <div class="offer">
                     <p>{ "With these declarations the bytes are valid:" }</p>
-                    { program_lines(&typed.declare) }
+                    <ProgramLines lines={Rc::clone(&typed.declare)} />
                     { button("Declare and write", EncodingAction::Declare) }
                 </div>
             }
@@ -38,23 +43,47 @@ pub(crate) fn TypedMessages(props: &TypedMessagesProps) -> Html {
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(super) struct ProgramLinesProps {
+    pub(super) lines: Rc<[String]>,
+}
+
 /// Lines of a program.
-pub(crate) fn program_lines(lines: &[String]) -> Html {
-    let lines = lines.iter().map(|line| html! { <span>{ line }</span> });
+#[component]
+pub(super) fn ProgramLines(props: &ProgramLinesProps) -> Html {
+    let lines = props
+        .lines
+        .iter()
+        .map(|line| html! { <span>{ line }</span> });
     html! { <code class="lines mono">{ for lines }</code> }
 }
 
+#[derive(Properties, PartialEq)]
+pub(super) struct MessageProps {
+    pub(super) severity: &'static str,
+    pub(super) text: Rc<str>,
+}
+
 /// A message about the digits themselves.
-pub(crate) fn message(severity: &'static str, text: &str) -> Html {
+#[component]
+pub(super) fn Message(props: &MessageProps) -> Html {
+    let MessageProps { severity, text } = props;
     html! {
-        <p class="problem saying" data-severity={severity}>
-            <span class="severity">{ severity }</span>{ " " }<span class="message">{ text }</span>
+        <p class="problem saying" data-severity={*severity}>
+            <span class="severity">{ *severity }</span>{ " " }<span class="message">{ &**text }</span>
         </p>
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(super) struct ProblemMessageProps {
+    pub(super) problem: Problem,
+}
+
 /// A diagnostic of the instruction that the digits stand for.
-pub(crate) fn problem(problem: &Problem) -> Html {
+#[component]
+pub(super) fn ProblemMessage(props: &ProblemMessageProps) -> Html {
+    let problem = &props.problem;
     let severity = problem.severity.word();
     html! {
         <p class="problem saying" data-severity={severity}>

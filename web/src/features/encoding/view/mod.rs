@@ -13,7 +13,11 @@ use crate::features::encoding::model::paste::Form;
 use crate::features::encoding::model::view::{EncodingInputs, View};
 use crate::store::{Action, StoreProps};
 use edit::Editor;
+use fields::{FieldTable, LitFields};
+use lanewise_core::bits::Field;
 use paste::DecodeForm;
+use picture::BitPicture;
+use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget};
 use yew::prelude::*;
@@ -84,7 +88,7 @@ struct BitsProps {
 #[component]
 fn Bits(props: &BitsProps) -> Html {
     let BitsProps { view, dispatch } = props;
-    let fields = view.encoding.all_fields();
+    let fields: Rc<[Field]> = view.encoding.all_fields().into();
     let light = {
         let (last, dispatch) = (use_mut_ref(|| None), dispatch.clone());
         Callback::from(move |field: Option<usize>| {
@@ -107,12 +111,12 @@ fn Bits(props: &BitsProps) -> Html {
             <div class="bits-columns">
                 <div>
                     <Editor view={view.clone()} dispatch={dispatch.clone()} />
-                    { picture::picture(view, &fields) }
-                    { fields::readout(view, &fields) }
+                    <BitPicture view={view.clone()} fields={Rc::clone(&fields)} />
+                    <LitFields view={view.clone()} fields={Rc::clone(&fields)} />
                 </div>
                 <details open=true>
                     <summary>{ format!("{} fields", fields.len()) }</summary>
-                    { fields::table(view, &fields, dispatch) }
+                    <FieldTable view={view.clone()} {fields} dispatch={dispatch.clone()} />
                 </details>
             </div>
         </div>

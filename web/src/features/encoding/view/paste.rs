@@ -1,9 +1,10 @@
-use super::fields;
+use super::fields::DecodedFields;
 use crate::components::select::Select;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::paste::{Form, Item};
-use crate::features::encoding::view::messages::{message, problem, program_lines};
+use crate::features::encoding::view::messages::{Message, ProblemMessage, ProgramLines};
 use lanewise_core::isa::Family;
+use std::rc::Rc;
 use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
@@ -59,16 +60,20 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
                 {oninput}
             />
             <div role="status">
-                { for found.wrong.as_ref().map(|wrong| message("error", wrong)) }
-                { for form.inserted.map(|line| html! { <p>{ format!("Inserted at line {line}.") }</p> }) }
+                if let Some(wrong) = &found.wrong {
+                    <Message severity="error" text={wrong.clone()} />
+                }
+                if let Some(line) = form.inserted {
+                    <p>{ format!("Inserted at line {line}.") }</p>
+                }
             </div>
             <ul class="paste-items">
-                { for found.items.iter().map(|found| item(found, form.family)) }
+                { for found.items.iter().map(|item| html! { <DecodedItem item={item.clone()} family={form.family} /> }) }
             </ul>
             if !found.declare.is_empty() {
                 <div class="offer">
                     <p>{ "The program does not declare these yet:" }</p>
-                    { program_lines(&found.declare) }
+                    <ProgramLines lines={found.declare.clone()} />
                 </div>
             }
             if !found.items.is_empty() {
@@ -89,19 +94,27 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
     }
 }
 
+#[derive(Properties, PartialEq)]
+struct DecodedItemProps {
+    item: Item,
+    family: Family,
+}
+
 /// An instruction or a word that was decoded.
-fn item(item: &Item, family: Family) -> Html {
+#[component]
+fn DecodedItem(props: &DecodedItemProps) -> Html {
+    let DecodedItemProps { item, family } = props;
     html! {
         <li>
             <p class="muted">{ &item.place }{ " " }<span class="mono">{ &item.digits }</span></p>
             if !item.text.is_empty() {
                 <p class="mono paste-text">{ &item.text }</p>
             }
-            { for item.problems.iter().map(problem) }
+            { for item.problems.iter().map(|problem| html! { <ProblemMessage problem={problem.clone()} /> }) }
             if !item.fields.is_empty() {
                 <details>
                     <summary>{ format!("{} fields of it", item.fields.len()) }</summary>
-                    { fields::list(&item.fields, family) }
+                    <DecodedFields fields={Rc::clone(&item.fields)} family={*family} />
                 </details>
             }
         </li>

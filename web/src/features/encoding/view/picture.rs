@@ -3,14 +3,24 @@ use crate::features::encoding::model::view::View;
 use crate::features::encoding::view::fields::{hue, letter};
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// Bytes of a row.
 const ROW: usize = 4;
 
+#[derive(Properties, PartialEq)]
+pub(super) struct BitPictureProps {
+    pub(super) view: View,
+    /// All fields of the instruction, then those of its slot.
+    pub(super) fields: Rc<[Field]>,
+}
+
 /// The bits, four bytes a row, with the fields drawn under the digits. The
 /// table of fields has all of it for those who do not see it.
-pub(crate) fn picture(view: &View, fields: &[Field]) -> Html {
+#[component]
+pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
+    let BitPictureProps { view, fields } = props;
     let encoding = &view.encoding;
     let bytes = encoding.bytes();
     let own = encoding.fields().len();

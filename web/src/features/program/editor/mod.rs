@@ -31,7 +31,12 @@ pub(crate) fn use_code_editor(mode: EditorMode, dispatch: &Callback<Action>) {
     use_effect_with(
         (mode.is_loading(), mode.attempt),
         move |(loading, attempt)| {
-            let done = move |is| dispatch.emit(Action::Editor(EditorAction::Loaded(is)));
+            let done = move |is_loaded| {
+                dispatch.emit(Action::Editor(match is_loaded {
+                    true => EditorAction::Loaded,
+                    false => EditorAction::LoadFailed,
+                }));
+            };
             let mut listeners = None;
             match (loading, interop::is_loaded()) {
                 (false, _) => {}
@@ -43,10 +48,10 @@ pub(crate) fn use_code_editor(mode: EditorMode, dispatch: &Callback<Action>) {
     );
 }
 
-/// How one editor is left for the other. Offsets are UTF-16 units, `scroll` is
-/// in pixels.
+/// The selection, in UTF-16 units, and the scroll position, in CSS pixels, that
+/// one editor had when the other took its place.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Left {
+pub(super) struct EditorPosition {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) scroll: i32,
@@ -57,7 +62,7 @@ pub(super) struct Left {
 #[derive(Debug, Default)]
 pub(super) struct Handover {
     /// How it was left; `None` for the first editor of a visit.
-    pub(super) left: Option<Left>,
+    pub(super) left: Option<EditorPosition>,
     /// The text as the program was opened, where the text area came first: so
     /// that what was typed there can be undone in CodeMirror.
     pub(super) opened: Option<Rc<str>>,

@@ -1,7 +1,7 @@
 //! The program in a text area, with line numbers and marks beside it: before
 //! CodeMirror is loaded, where it cannot be, in players, and on request.
 
-use super::{EditorProps, ID, KEYS, Left};
+use super::{EditorPosition, EditorProps, ID, KEYS};
 use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
@@ -199,10 +199,10 @@ fn take_over(area: &HtmlTextAreaElement, props: &EditorProps) -> Shown {
     }
 }
 
-fn leave(area: &HtmlTextAreaElement) -> Left {
+fn leave(area: &HtmlTextAreaElement) -> EditorPosition {
     let focused = gloo_utils::document().active_element();
     let element: &Element = area;
-    Left {
+    EditorPosition {
         start: area.selection_start().ok().flatten().unwrap_or(0),
         end: area.selection_end().ok().flatten().unwrap_or(0),
         scroll: area.scroll_top(),
