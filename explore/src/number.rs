@@ -258,5 +258,6 @@ mod tests {
         assert_eq!(small.to_usize(), Some(42));
         small.multiply(&Count::default());
         assert_eq!(small, Count::default());
+        assert_eq!(small.to_usize(), Some(0));
     }
 }

@@ -6,7 +6,7 @@ use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
 use lanewise_explore::{
     Outcome, QueryAnswer, ReachabilityQuery, Search, SearchResult as Answer, Shares, can_leave,
-    can_return, written_after,
+    can_return, differing_bytes, written_after,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -316,6 +316,17 @@ fn compare_results(program: &Program, answer: &Answer, text: &str) -> Result<(),
     equal(&own.fault, &run.fault, text)?;
     let is_own = |outcome: &&Outcome| outcome.is_same_result(&own);
     equal(&answer.outcomes.iter().filter(is_own).count(), &1, text)?;
+    // Bytes that some result has and another one does not, or otherwise.
+    let mut values: BTreeMap<(u16, u64), Vec<u8>> = BTreeMap::new();
+    for byte in answer.outcomes.iter().flat_map(|outcome| &outcome.bytes) {
+        let place = values.entry((byte.space.0, byte.address)).or_default();
+        place.push(byte.value);
+    }
+    values.retain(|_, values| {
+        values.len() < answer.outcomes.len() || values.iter().any(|v| *v != values[0])
+    });
+    let differing: Vec<(u16, u64)> = values.into_keys().collect();
+    equal(&differing_bytes(&answer.outcomes), &differing, text)?;
     for outcome in answer.outcomes.iter().take(20) {
         let machine = outcome.machine(program);
         let is_own = key(&machine) == key(&run.machine);

@@ -206,3 +206,19 @@ proptest! {
         compare(&text(&[line], [7 - second, second], &start), 1000)?;
     }
 }
+
+/// The same values in other registers are another result, also between two
+/// instructions.
+#[test]
+fn equal_values_in_other_registers_are_other_results() {
+    let text = "\
+.slm 16
+.init em = 7
+.decl cell v_type=G type=ud num_elts=8 align=GRF
+.decl first v_type=G type=ud num_elts=8 align=GRF
+.decl second v_type=G type=ud num_elts=8 align=GRF
+dword_atomic.inc (M1, 8) %slm cell.0 V0 V0 first.0
+dword_atomic.inc (M1, 8) %slm cell.0 V0 V0 second.0
+";
+    assert_eq!(outcomes::compare(text, 1000), Ok(36));
+}

@@ -3,7 +3,7 @@
 
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
-use lanewise_explore::Search;
+use lanewise_explore::{Count, Search};
 use lanewise_tests::one_cell::{factorial, one_cell};
 use lanewise_tests::orders::{self, key};
 use lanewise_tests::outcomes::{parse, search};
@@ -240,4 +240,64 @@ fn a_search_stops_anywhere() {
         // The program's own order gives one, at least.
         assert!(!answer.complete && answer.outcomes.len() == 1);
     }
+}
+
+/// What does the same in every state before it is counted once, however many
+/// states there are: its results times theirs.
+#[test]
+fn instructions_on_other_cells_multiply_the_results() {
+    let text = "\
+.slm 64
+.decl P0 v_type=P num_elts=32
+.init P0 = 7
+.decl low v_type=G type=ud num_elts=32 align=GRF
+.decl high v_type=G type=ud num_elts=32 align=GRF
+.decl with v_type=G type=ud num_elts=32 align=GRF
+.decl found v_type=G type=ud num_elts=32 align=GRF
+.decl other v_type=G type=ud num_elts=32 align=GRF
+.init high = splat(32)
+.init with = iota(1, 1)
+.init em = 0xffff
+(P0) dword_atomic.xchg (M1, 16) %slm low.0 with.0 V0 found.0
+dword_atomic.add (M1, 16) %slm high.0 with.0 V0 other.0
+";
+    let program = parse(text);
+    let mut search = Search::new(Rc::clone(&program), 20).with_distributions();
+    search.finish();
+    let answer = search.result();
+    assert!(answer.complete);
+    // Six results of three lanes, then 16!.
+    let mut count = Count::factorial(16);
+    count.multiply(&Count::from(6_usize));
+    assert_eq!(
+        (&answer.count, answer.orders.as_ref()),
+        (&count, Some(&count))
+    );
+    assert_eq!(answer.outcomes.len(), 20);
+    let mut ends = Vec::new();
+    for outcome in &answer.outcomes {
+        assert_eq!(outcome.orders.as_ref().and_then(Count::to_usize), Some(1));
+        let mut replayed = Program::clone(&program);
+        for schedule in &outcome.schedules {
+            replayed.instructions[schedule.instruction as usize].order =
+                orders::order(&schedule.units);
+        }
+        let end = key(&outcome.machine(&program));
+        assert_eq!(key(&run(&replayed).machine), end);
+        ends.push(end);
+    }
+    ends.sort_unstable();
+    ends.dedup();
+    assert_eq!(ends.len(), 20);
+    let [first, second] = answer.conflicts.as_slice() else {
+        panic!("{:?}", answer.conflicts);
+    };
+    assert_eq!(first.count, Some(Count::from(6_usize)));
+    assert_eq!(second.count, Some(Count::factorial(16)));
+    assert_eq!(second.contents, Some(vec![136]));
+    let shares = second.distribution().expect("values are few").contents;
+    let [(content, share)] = shares.as_slice() else {
+        panic!("{shares:?}");
+    };
+    assert!(*content == 136 && (share - 1.0).abs() < 1e-9, "{shares:?}");
 }

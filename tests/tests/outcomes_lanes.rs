@@ -2,7 +2,7 @@
 //! for one lane, where the listed results do not show them.
 
 use lanewise_core::isa::Unit;
-use lanewise_explore::{Search, can_leave, can_return};
+use lanewise_explore::{Outcome, Search, can_leave, can_return};
 use lanewise_tests::one_cell::one_cell;
 use lanewise_tests::outcomes::{parse, search};
 
@@ -196,5 +196,53 @@ fn progress_never_falls() {
                 assert_eq!(parts, whole, "{text}");
             }
         }
+    }
+}
+
+/// Where an order leads to a fault, the program ends there; in the others it
+/// goes on.
+#[test]
+fn orders_that_lead_to_a_fault_end_there() {
+    // The lane that comes second gets what the other one wrote, as its address:
+    // nothing is mapped where lane 0 sends lane 1.
+    let text = "\
+.region svm 0x1000 32
+.init svm[0x1000] : uq = 0x1008
+.decl cell v_type=G type=uq num_elts=8 align=GRF
+.decl next v_type=G type=uq num_elts=8 align=GRF
+.decl found v_type=G type=uq num_elts=8 align=GRF
+.init cell = splat(0x1000)
+.init next = 0x5000, 0x1010
+.init em = 3
+svm_atomic.xchg.64 (M1, 8) cell.0 found.0 next.0 V0
+svm_atomic.inc (M1, 8) found.0 V0 V0 V0
+svm_atomic.inc (M1, 8) cell.0 V0 V0 V0
+";
+    let program = parse(text);
+    for slice in [1, 100_000] {
+        let answer = search(&program, 10, slice);
+        assert!(answer.complete);
+        assert_eq!(answer.count.to_usize(), Some(2));
+        let [fault, end] = answer.outcomes.as_slice() else {
+            panic!("{:?}", answer.outcomes);
+        };
+        let first = |outcome: &Outcome| outcome.schedules[0].units[0].lane;
+        assert_eq!((first(fault), first(end)), (0, 1));
+        let fault_of = fault.fault.as_ref().expect("lane 1 has no address");
+        assert_eq!((fault_of.instruction, fault_of.unit), (1, lane(1)));
+        assert!(end.fault.is_none());
+        let loads = |outcome: &Outcome, address| {
+            let svm = answer.conflicts[0].space;
+            outcome.load(&program.start, svm, address, 4)
+        };
+        assert_eq!(
+            (loads(fault, 0x1000), loads(fault, 0x1008)),
+            (Some(0x1010), Some(0))
+        );
+        // Then both add to the cell that was first exchanged away.
+        assert_eq!(
+            (loads(end, 0x1000), loads(end, 0x1008)),
+            (Some(0x5002), Some(1))
+        );
     }
 }
