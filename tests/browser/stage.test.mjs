@@ -508,3 +508,10 @@ for (const theme of ["light", "dark"]) {
     await eventually(() => sideways(page), 0, "no sideways scrolling");
   });
 }
+
+test("what may be cut in the picture has all of it in a title", async (t) => {
+  const { stage } = await start(t);
+  for (const item of [stage.lane(5), stage.cells.nth(3)]) {
+    await eventually(() => item.evaluate((e) => e.querySelector("title")?.textContent === e.getAttribute("aria-label")), true);
+  }
+});
