@@ -1,10 +1,12 @@
 //! The symbols of a program.
 
 use super::sass::warp::Warp;
-use super::target::Target;
+use super::target::{Family, Target};
 use super::visa::declarations::Declarations;
 use super::visa::platform::Platform;
+use super::visa::predefined::SURFACES;
 use crate::bits::SymbolResolver;
+use crate::machine::SpaceId;
 use alloc::string::String;
 
 /// Everything that an instruction's text and bits refer to. A program fills
@@ -35,6 +37,23 @@ impl SymbolTable {
             target,
             visa: Declarations::new(platform),
             sass,
+        }
+    }
+
+    /// What a program calls a memory: `slm`, `svm` or `global`, the name of a
+    /// surface. `None` for a register file, and for a surface that is not
+    /// declared.
+    #[must_use]
+    pub fn memory_name(&self, space: SpaceId) -> Option<&str> {
+        match (space, self.target.family()) {
+            (SpaceId::SLM, _) => Some("slm"),
+            (SpaceId::VIRTUAL, Family::Visa) => Some("svm"),
+            (SpaceId::VIRTUAL, Family::Sass) => Some("global"),
+            (surface, _) => {
+                let index = surface.surface_index()?;
+                let predefined = SURFACES.get(usize::from(index)).copied();
+                predefined.or_else(|| self.visa.surface_name(index))
+            }
         }
     }
 }

@@ -493,7 +493,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
         ),
         (Action::State(StateAction::Tab(Tab::Registers)), &["panes"]),
         (
-            Action::Outcomes(OutcomesAction::Drag(Some((0, 1)))),
+            Action::Outcomes(OutcomesAction::Value(String::from("7"))),
             &["outcomes"],
         ),
         (
@@ -528,7 +528,7 @@ fn what_the_state_pane_shows_follows_from_its_slices() {
         Action::Picker(PickerAction::Close),
         Action::Encoding(EncodingAction::Light(Some(1))),
         Action::Encoding(EncodingAction::PointAt(Some(30))),
-        Action::Outcomes(OutcomesAction::Drag(Some((0, 1)))),
+        Action::Outcomes(OutcomesAction::Value(String::from("7"))),
         Action::Outcomes(OutcomesAction::Move(0, 1)),
         Action::Share(ShareAction::MakeLink),
         Action::Share(ShareAction::Close),

@@ -4,8 +4,11 @@ use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
 use crate::features::share::model::ShareAction;
 use crate::store::{Action, StoreProps};
-use lanewise_answer::explanation::{Construct, Contradiction, Example, Fact, Form, Operation};
+use lanewise_answer::explanation::{
+    Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
+};
 use lanewise_core::isa::{PseudocodeState, SourceConstruct};
+use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -37,7 +40,7 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
         <div class="explain"><div class="explanation">
             <div class="what">
                 <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
-                { for explained.constructs.iter().map(construct) }
+                { for explained.constructs.iter().map(|construct| html! { <CompiledFrom construct={construct.clone()} /> }) }
                 <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
                 <p class="variables mono">{ for variables.iter().map(variable) }</p>
                 <Pseudocode lines={spec.pseudo_code} {line} />
@@ -51,11 +54,18 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
     }
 }
 
+#[derive(Properties, PartialEq)]
+struct CompiledFromProps {
+    construct: SourceConstruct,
+}
+
 /// A construct of a source language that compiles to the instruction.
-fn construct(construct: &SourceConstruct) -> Html {
+#[component]
+fn CompiledFrom(props: &CompiledFromProps) -> Html {
+    let construct = &props.construct;
     html! {
-        <p class="construct" >
-            { mark(construct.mark.word()) }
+        <p class="construct">
+            <Provenance word={construct.mark.word()} />
             { format!(" Compiled from {}: ", construct.language) }
             <span class="mono">{ &construct.text }</span>
             <span class="muted">{ format!(" ({})", construct.source) }</span>
@@ -153,35 +163,68 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
         }
         Fetched::Loaded(explanation) => explanation,
     };
-    let applies = |one: &Contradiction| explained.contradiction_ids.contains(&one.id.as_str());
+    let fact = |fact: &Fact| {
+        html! {
+            <li class="fact">
+                <Provenance word={fact.provenance.clone()} /><span>{ &fact.text }</span>
+            </li>
+        }
+    };
+    let contradiction = |one: &Contradiction| {
+        let applies = explained.contradiction_ids.contains(&one.id.as_str());
+        html! {
+            <ContradictionDetails key={one.id.clone()} contradiction={one.clone()} {applies} />
+        }
+    };
+    let form =
+        |form: &Form| html! { <FormDetails key={form.opcode.clone()} form={form.clone()} /> };
+    let example = |example: &Example| {
+        html! {
+            <ExampleDetails
+                key={example.title.clone()}
+                example={example.clone()}
+                dispatch={dispatch.clone()}
+            />
+        }
+    };
     html! {
         <div class="facts">
             <h3>{ "Syntax" }</h3>
             { for explanation.syntax.iter().map(|form| html! { <p class="mono form">{ form }</p> }) }
             if !explanation.operations.is_empty() {
                 <h3>{ "Operations" }</h3>
-                { operations(&explanation.operations, explained.operation) }
+                <OperationsTable explanation={Rc::clone(explanation)} current={explained.operation} />
             }
             if !explanation.constructs.is_empty() {
                 <h3>{ "Compiled from" }</h3>
-                { constructs(&explanation.constructs) }
+                <ConstructsTable explanation={Rc::clone(explanation)} />
             }
             <h3>{ "What is known" }</h3>
             <ul>{ for explanation.facts.iter().map(fact) }</ul>
             if !explanation.contradictions.is_empty() {
                 <h3>{ "Contradictions" }</h3>
-                { for explanation.contradictions.iter().map(|one| contradiction(one, applies(one))) }
+                { for explanation.contradictions.iter().map(contradiction) }
             }
             <h3>{ "Fields and allowed values" }</h3>
             { for explanation.forms.iter().map(form) }
             <h3>{ "Examples" }</h3>
-            { for explanation.examples.iter().map(|one| example(one, dispatch)) }
+            { for explanation.examples.iter().map(example) }
             <p class="muted">{ "Source: " }{ &explanation.source }</p>
         </div>
     }
 }
 
-fn operations(rows: &[Operation], current: Option<u64>) -> Html {
+#[derive(Properties, PartialEq)]
+struct OperationsTableProps {
+    explanation: Rc<Explanation>,
+    /// The code of the current instruction's operation.
+    current: Option<u64>,
+}
+
+/// The operations of the instruction.
+#[component]
+fn OperationsTable(props: &OperationsTableProps) -> Html {
+    let (rows, current) = (&props.explanation.operations, props.current);
     let has_messages = rows.iter().any(|row| !row.messages.is_empty());
     let heads = ["Operation", "New value", "Types", "Returns", "Code"].into_iter();
     let heads = heads.chain(has_messages.then_some("Message types"));
@@ -209,8 +252,15 @@ fn operations(rows: &[Operation], current: Option<u64>) -> Html {
     }
 }
 
+#[derive(Properties, PartialEq)]
+struct ConstructsTableProps {
+    explanation: Rc<Explanation>,
+}
+
 /// What compilers make the instruction of, form by form.
-fn constructs(rows: &[Construct]) -> Html {
+#[component]
+fn ConstructsTable(props: &ConstructsTableProps) -> Html {
+    let rows = &props.explanation.constructs;
     let heads = ["Form", "Source", "Construct", "Known from"];
     let row = |row: &Construct| {
         html! {
@@ -218,7 +268,7 @@ fn constructs(rows: &[Construct]) -> Html {
                 <th scope="row" class="mono">{ if row.form.is_empty() { "any" } else { &row.form } }</th>
                 <td>{ &row.language }</td>
                 <td class="mono">{ &row.text }</td>
-                <td>{ mark(&row.provenance) }{ " " }{ &row.source }</td>
+                <td><Provenance word={row.provenance.clone()} />{ " " }{ &row.source }</td>
             </tr>
         }
     };
@@ -235,24 +285,34 @@ fn constructs(rows: &[Construct]) -> Html {
     }
 }
 
+#[derive(Properties, PartialEq)]
+struct ProvenanceProps {
+    word: AttrValue,
+}
+
 /// The word that says where a statement comes from.
-fn mark(provenance: &str) -> Html {
-    html! { <span class="mark-word" data-mark={provenance.to_owned()}>{ provenance }</span> }
+#[component]
+fn Provenance(props: &ProvenanceProps) -> Html {
+    let word = &props.word;
+    html! { <span class="mark-word" data-mark={word.clone()}>{ word }</span> }
 }
 
-fn fact(fact: &Fact) -> Html {
-    html! {
-        <li class="fact">{ mark(&fact.provenance) }<span>{ &fact.text }</span></li>
-    }
+#[derive(Properties, PartialEq)]
+struct ContradictionDetailsProps {
+    contradiction: Contradiction,
+    /// Whether it concerns the current instruction as it is written.
+    applies: bool,
 }
 
-/// `applies`: whether it concerns the current instruction as it is written.
-fn contradiction(one: &Contradiction, applies: bool) -> Html {
+/// Two readings of a document, and the one that is taken.
+#[component]
+fn ContradictionDetails(props: &ContradictionDetailsProps) -> Html {
+    let one = &props.contradiction;
     html! {
-        <details key={one.id.clone()} data-about={one.id.clone()}>
+        <details data-about={one.id.clone()}>
             <summary>
                 { &one.title }
-                if applies {
+                if props.applies {
                     <span class="mark-word" data-mark="documented">{ "applies here" }</span>
                 }
             </summary>
@@ -263,7 +323,15 @@ fn contradiction(one: &Contradiction, applies: bool) -> Html {
     }
 }
 
-fn form(form: &Form) -> Html {
+#[derive(Properties, PartialEq)]
+struct FormDetailsProps {
+    form: Form,
+}
+
+/// The fields of one opcode, and the values that they may have.
+#[component]
+fn FormDetails(props: &FormDetailsProps) -> Html {
+    let form = &props.form;
     let field = |field: &lanewise_answer::explanation::AllowedValues| {
         let values = field
             .values
@@ -277,14 +345,23 @@ fn form(form: &Form) -> Html {
         }
     };
     html! {
-        <details key={form.opcode.clone()}>
+        <details>
             <summary>{ format!("Opcode {}", form.opcode) }</summary>
             <dl class="allowed">{ for form.fields.iter().map(field) }</dl>
         </details>
     }
 }
 
-fn example(example: &Example, dispatch: &Callback<Action>) -> Html {
+#[derive(Properties, PartialEq)]
+struct ExampleDetailsProps {
+    example: Example,
+    dispatch: Callback<Action>,
+}
+
+/// A program with the instruction, in text and bytes.
+#[component]
+fn ExampleDetails(props: &ExampleDetailsProps) -> Html {
+    let ExampleDetailsProps { example, dispatch } = props;
     let open = {
         let (title, program) = (example.title.clone(), example.program.clone());
         dispatch.reform(move |_: MouseEvent| {
@@ -292,7 +369,7 @@ fn example(example: &Example, dispatch: &Callback<Action>) -> Html {
         })
     };
     html! {
-        <details key={example.title.clone()}>
+        <details>
             <summary>{ &example.title }</summary>
             <pre class="mono" tabindex="0">{ &example.program }</pre>
             <p class="mono">{ "Document: " }{ &example.document }</p>

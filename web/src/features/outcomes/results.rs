@@ -358,7 +358,8 @@ fn cell(program: &Program, access: &Access, ty: ElementType) -> Column {
         space: access.space,
         address: access.address,
         ty,
-        name: memory_name(program, access.space, access.address),
+        name: memory_name(program, access.space, access.address)
+            .expect("an instruction with a surface that is not declared cannot run"),
         description: String::from("memory"),
         possible: None,
         returned_by: None,
@@ -403,19 +404,10 @@ fn variable(program: &Program, address: u64) -> Option<(String, ElementType, u64
     Some((variable.name.to_string(), variable.ty, start))
 }
 
-/// `slm[0x40]`, `svm[0x10000]`, `T6[0]`.
-fn memory_name(program: &Program, space: SpaceId, address: u64) -> String {
-    let names = &program.symbols;
-    let name = match (space, names.target.family()) {
-        (SpaceId::SLM, _) => "slm",
-        (SpaceId::VIRTUAL, Family::Visa) => "svm",
-        (SpaceId::VIRTUAL, Family::Sass) => "global",
-        (other, _) => {
-            let index = other.surface_index();
-            index.and_then(|i| names.visa.surface_name(i)).unwrap_or("")
-        }
-    };
-    format!("{name}[{address:#x}]")
+/// `slm[0x40]`, `svm[0x10000]`, `T6[0]`; `None` for what is no memory.
+fn memory_name(program: &Program, space: SpaceId, address: u64) -> Option<String> {
+    let name = program.symbols.memory_name(space)?;
+    Some(format!("{name}[{address:#x}]"))
 }
 
 /// The element that a byte belongs to, where no conflicting access names it:
@@ -471,7 +463,8 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
         space,
         address,
         ty,
-        name: memory_name(program, space, address),
+        // The sums of a matrix instruction are no result.
+        name: memory_name(program, space, address)?,
         description: String::from("memory"),
         possible: None,
         returned_by: None,

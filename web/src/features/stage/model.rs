@@ -245,7 +245,7 @@ impl StageModel {
         let mut spaces: Vec<SpaceId> = keys.keys().map(|key| key.space).collect();
         spaces.dedup();
         let memory = match spaces[..] {
-            [space] => memory_name(program, space),
+            [space] => memory_name(program, space).to_owned(),
             _ => String::from("memory"),
         };
         Some(Self {
@@ -720,21 +720,11 @@ fn operand_text(instruction: &Instruction, program: &Program, kind: OperandKind)
     own.map(|token| &*token.text).collect()
 }
 
-/// What a program calls a memory: `slm`, `svm`, the name of a surface.
-fn memory_name(program: &Program, space: SpaceId) -> String {
-    let symbols = &program.symbols;
-    match (space, symbols.target.family()) {
-        (SpaceId::SLM, _) => String::from("slm"),
-        (SpaceId::VIRTUAL, Family::Visa) => String::from("svm"),
-        (SpaceId::VIRTUAL, Family::Sass) => String::from("global"),
-        (other, _) => match other.surface_index() {
-            Some(index) => match symbols.visa.surface_name(index) {
-                Some(name) => name.to_owned(),
-                None => format!("surface {index}"),
-            },
-            None => String::from("registers"),
-        },
-    }
+/// What a program calls the memory of an access: `slm`, `svm`, the name of a
+/// surface.
+fn memory_name(program: &Program, space: SpaceId) -> &str {
+    let name = program.symbols.memory_name(space);
+    name.expect("an instruction with a surface that is not declared cannot run")
 }
 
 /// What a program calls the element at an address of a register file:
@@ -770,5 +760,5 @@ fn variable_of(name: &str) -> &str {
 
 /// The letter of a channel.
 pub(crate) fn channel_letter(channel: u8) -> &'static str {
-    CHANNELS.get(usize::from(channel)).copied().unwrap_or("")
+    CHANNELS[usize::from(channel)]
 }

@@ -1,18 +1,13 @@
 //! The order of the lanes while one of them is dragged.
 
 use super::layout::LanePlace;
-use super::svg::{Point, Rect};
+use super::svg::Rect;
+use crate::features::lanes::reorder::Held;
 
-/// A lane that is dragged.
+/// A lane that is dragged, in the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Drag {
-    /// Its place in the order.
-    pub(crate) from: usize,
-    /// The place that it would take now.
-    pub(crate) to: usize,
-    /// Where the pointer took hold of it, and where it is now.
-    pub(crate) start: Point,
-    pub(crate) now: Point,
+    pub(crate) held: Held,
     pub(crate) arrangement: Arrangement,
 }
 
@@ -26,45 +21,17 @@ pub(crate) enum Arrangement {
     Planes,
 }
 
-/// How far a pointer moves before it drags rather than presses.
-const SLACK: f64 = 4.0;
-
 impl Drag {
-    pub(crate) const fn new(from: usize, start: Point, arrangement: Arrangement) -> Self {
-        Self {
-            from,
-            to: from,
-            start,
-            now: start,
-            arrangement,
-        }
-    }
-
-    /// Whether it has left its place.
-    pub(crate) fn is_moving(&self) -> bool {
-        let (dx, dy) = (self.now.x - self.start.x, self.now.y - self.start.y);
-        self.to != self.from || dx.hypot(dy) > SLACK
-    }
-
-    /// The same drag, with the pointer at another place.
-    pub(crate) fn moved(self, now: Point, places: &[LanePlace]) -> Self {
-        let dragged = Self { now, ..self };
-        let to = match dragged.is_moving() {
-            true => nearest(now, places, self.arrangement).unwrap_or(self.to),
-            false => self.from,
-        };
-        Self { to, ..dragged }
-    }
-
     /// The place at which a lane is shown meanwhile.
     pub(crate) fn shown_at(&self, index: usize) -> usize {
+        let Held { from, to, .. } = self.held;
         if self.arrangement == Arrangement::Planes {
             index
-        } else if index == self.from {
-            self.to
-        } else if self.from < index && index <= self.to {
+        } else if index == from {
+            to
+        } else if from < index && index <= to {
             index - 1
-        } else if self.to <= index && index < self.from {
+        } else if to <= index && index < from {
             index + 1
         } else {
             index
@@ -72,18 +39,25 @@ impl Drag {
     }
 
     /// Where the dragged lane is drawn.
-    pub(crate) fn rect(&self, places: &[LanePlace]) -> Option<Rect> {
-        let rect = places.get(self.from)?.rect;
-        Some(Rect {
-            x: rect.x + self.now.x - self.start.x,
-            y: rect.y + self.now.y - self.start.y,
+    pub(crate) fn rect(&self, places: &[LanePlace]) -> Rect {
+        let Held {
+            from, start, now, ..
+        } = self.held;
+        let rect = places[from].rect;
+        Rect {
+            x: rect.x + now.0 - start.0,
+            y: rect.y + now.1 - start.1,
             ..rect
-        })
+        }
     }
 }
 
 /// The place whose middle is nearest.
-fn nearest(to: Point, places: &[LanePlace], arrangement: Arrangement) -> Option<usize> {
+pub(crate) fn nearest(
+    (to_x, to_y): (f64, f64),
+    places: &[LanePlace],
+    arrangement: Arrangement,
+) -> Option<usize> {
     // In a queue across only where it is a matter of another column.
     let across = match arrangement {
         Arrangement::Queue => 8.0,
@@ -91,8 +65,8 @@ fn nearest(to: Point, places: &[LanePlace], arrangement: Arrangement) -> Option<
     };
     let distance = |place: &LanePlace| {
         let rect = place.rect;
-        let x = rect.x + rect.width / 2.0 - to.x;
-        let y = rect.y + rect.height / 2.0 - to.y;
+        let x = rect.x + rect.width / 2.0 - to_x;
+        let y = rect.y + rect.height / 2.0 - to_y;
         (x / across).hypot(y)
     };
     let places = places.iter().enumerate();
@@ -103,7 +77,7 @@ fn nearest(to: Point, places: &[LanePlace], arrangement: Arrangement) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::stage::svg::Route;
+    use crate::features::stage::svg::{Point, Route};
 
     fn places() -> Vec<LanePlace> {
         let place = |row: usize| {
@@ -122,18 +96,22 @@ mod tests {
     #[test]
     fn the_others_make_room() {
         let places = places();
-        let drag = Drag::new(1, Point::new(50.0, 28.0), Arrangement::Queue);
-        assert!(!drag.moved(Point::new(52.0, 29.0), &places).is_moving());
-        let down = drag.moved(Point::new(52.0, 69.0), &places);
-        assert_eq!((down.to, down.is_moving()), (3, true));
+        let drag = |to: f64| {
+            let arrangement = Arrangement::Queue;
+            let now = (52.0, to);
+            let held = Held::new(1, (50.0, 28.0)).moved(now, nearest(now, &places, arrangement));
+            Drag { held, arrangement }
+        };
+        let down = drag(69.0);
+        assert_eq!(down.held.to, 3);
         let shown: Vec<usize> = (0..5).map(|index| down.shown_at(index)).collect();
         assert_eq!(shown, [0, 3, 1, 2, 4]);
-        let up = drag.moved(Point::new(52.0, -90.0), &places);
-        let shown: Vec<usize> = (0..5).map(|index| up.shown_at(index)).collect();
+        let shown: Vec<usize> = (0..5).map(|index| drag(-90.0).shown_at(index)).collect();
         assert_eq!(shown, [1, 0, 2, 3, 4]);
         // Every place is taken once, wherever it goes.
         for to in 0..5 {
-            let drag = Drag { to, ..drag };
+            let held = Held { to, ..down.held };
+            let drag = Drag { held, ..down };
             let mut shown: Vec<usize> = (0..5).map(|index| drag.shown_at(index)).collect();
             shown.sort_unstable();
             assert_eq!(shown, [0, 1, 2, 3, 4]);
@@ -155,13 +133,14 @@ mod tests {
             }
         };
         let places: Vec<_> = (0..4).map(place).collect();
-        let drag = Drag::new(3, Point::new(80.0, 28.0), Arrangement::Planes);
-        let moved = drag.moved(Point::new(22.0, 6.0), &places);
-        assert_eq!(moved.to, 0);
+        let (arrangement, now) = (Arrangement::Planes, (22.0, 6.0));
+        let held = Held::new(3, (80.0, 28.0)).moved(now, nearest(now, &places, arrangement));
+        let drag = Drag { held, arrangement };
+        assert_eq!(held.to, 0);
         assert_eq!(
-            (0..4).map(|i| moved.shown_at(i)).collect::<Vec<_>>(),
+            (0..4).map(|i| drag.shown_at(i)).collect::<Vec<_>>(),
             [0, 1, 2, 3]
         );
-        assert_eq!(moved.rect(&places), Some(Rect::new(2.0, -2.0, 50.0, 16.0)));
+        assert_eq!(drag.rect(&places), Rect::new(2.0, -2.0, 50.0, 16.0));
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn StagePane(props: &StagePaneProps) -> Html {
 fn LanesStage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     let on_move = use_callback(dispatch.clone(), |(from, to), dispatch| {
-        dispatch.emit(Action::Outcomes(OutcomesAction::Reorder(from, to)));
+        dispatch.emit(Action::Outcomes(OutcomesAction::Move(from, to)));
     });
     let model = use_memo(state.stage_session().clone(), |session| {
         StageModel::of(session).map(Rc::new)

@@ -31,6 +31,22 @@ pub(crate) fn use_size(element: NodeRef, usual: (f64, f64)) -> (f64, f64) {
     *size
 }
 
+/// Whether a picture is drawn into another room than before: then its parts are
+/// at once where they belong, and do not move there.
+#[hook]
+pub(crate) fn use_resized(picture: NodeRef, room: (f64, f64)) -> bool {
+    let drawn = use_state_eq(|| room);
+    let setter = drawn.setter();
+    use_effect_with(room, move |room| {
+        if let Some(picture) = picture.cast::<Element>() {
+            // Has the browser lay it out as it is, before that ends.
+            picture.get_bounding_client_rect();
+        }
+        setter.set(*room);
+    });
+    *drawn != room
+}
+
 /// The room of a pane for a picture in it, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PaneRoom {

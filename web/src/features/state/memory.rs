@@ -7,7 +7,6 @@ use super::Tab;
 use crate::features::highlight::ByteRange;
 use crate::features::state::cells::{Cell, Notation, ROW_BYTES, cut, little_endian};
 use crate::features::state::inspect::Chosen;
-use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::session::Session;
@@ -315,7 +314,10 @@ pub(crate) struct MemoryPane {
 /// The regions of every memory pane at the start of a run; a run maps none.
 pub(crate) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
     let machine = session.machine();
-    let of = |space: SpaceId, name: &str| {
+    let symbols = &session.program().symbols;
+    let of = |space: SpaceId| {
+        let name = symbols.memory_name(space);
+        let name = name.expect("a memory of the target, or a surface");
         let regions = machine.space(space).regions();
         let alone = regions.len() == 1 && space != SpaceId::VIRTUAL;
         let region = |(start, bytes): (u64, u64)| Region {
@@ -329,19 +331,14 @@ pub(crate) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
         };
         regions.map(region).collect::<Vec<_>>()
     };
-    let names = &session.program().symbols;
-    let virtual_name = match names.target.family() {
-        Family::Visa => "svm",
-        Family::Sass => "global",
-    };
-    let surfaces = names.visa.surfaces();
     // By number, and each one's regions by start: in order already.
+    let surfaces = (0..=u8::MAX).filter(|index| symbols.visa.has_surface(*index));
     let surfaces: Vec<Region> = surfaces
-        .flat_map(|(index, surface)| of(SpaceId::surface(index), &surface.name))
+        .flat_map(|index| of(SpaceId::surface(index)))
         .collect();
     [
-        of(SpaceId::SLM, "slm").into(),
-        of(SpaceId::VIRTUAL, virtual_name).into(),
+        of(SpaceId::SLM).into(),
+        of(SpaceId::VIRTUAL).into(),
         surfaces.into(),
     ]
 }

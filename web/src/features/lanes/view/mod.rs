@@ -129,7 +129,8 @@ pub(crate) fn unit_key(unit: Unit) -> String {
     format!("{}.{}{}", unit.eu, unit.lane, channel.unwrap_or_default())
 }
 
-fn parse_unit_key(key: &str) -> Option<Unit> {
+/// What [`unit_key`] wrote.
+pub(crate) fn parse_unit_key(key: &str) -> Option<Unit> {
     let mut numbers = key.split('.').map(str::parse);
     let (eu, lane) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
     let channel = numbers.next().transpose().ok()?;

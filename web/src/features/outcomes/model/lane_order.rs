@@ -21,11 +21,6 @@ pub(crate) struct LaneOrder {
     /// The line of the instruction, from 1.
     pub(crate) line: u32,
     pub(crate) lanes: Vec<OrderedLane>,
-    /// The place of the lane that is dragged, and the place where it would go.
-    pub(crate) dragged: Option<(usize, usize)>,
-    /// The place that gets the focus, with a number that tells one request from
-    /// the next.
-    pub(crate) focus: Option<(u32, usize)>,
 }
 
 /// The lanes of an instruction in their order, with their conflict groups.
@@ -62,8 +57,6 @@ impl Outcomes {
         Some(LaneOrder {
             line: placed.line + 1,
             lanes: lanes.collect(),
-            dragged: self.dragged,
-            focus: self.focus,
         })
     }
 
@@ -74,7 +67,6 @@ impl Outcomes {
         to: usize,
         context: ProgramContext<'_>,
     ) -> Option<Edit> {
-        self.dragged = None;
         let ProgramContext {
             program,
             session,
@@ -111,8 +103,6 @@ impl Outcomes {
             lane_name(unit, program.threads),
             to + 1
         );
-        let serial = self.focus.map_or(0, |(serial, _)| serial.wrapping_add(1));
-        self.focus = Some((serial, to));
         Some(Edit {
             text,
             caret,

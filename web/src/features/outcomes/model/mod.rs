@@ -62,12 +62,8 @@ pub(crate) enum OutcomesAction {
     Lane(usize),
     /// Look for this returned value; empty for any.
     Value(String),
-    /// A lane is dragged from one place in the order to another, or none is.
-    Drag(Option<(usize, usize)>),
     /// A lane moves from one place in the order to another.
     Move(usize, usize),
-    /// The same in the stage, where the focus stays.
-    Reorder(usize, usize),
 }
 
 /// The program that outcomes are of.
@@ -176,10 +172,8 @@ pub(crate) struct Outcomes {
     table: Option<Rc<Table>>,
     query_view: Option<Rc<QueryView>>,
     preview: Option<Preview>,
-    pub(super) dragged: Option<(usize, usize)>,
     /// What was done last, for a screen reader.
     pub(super) announcement: String,
-    pub(super) focus: Option<(u32, usize)>,
 }
 
 /// What the Outcomes pane shows.
@@ -192,7 +186,7 @@ pub(crate) struct OutcomesView {
     pub(crate) summary: Option<Rc<Summary>>,
     pub(crate) table: Option<Rc<Table>>,
     pub(crate) query: Option<Rc<QueryView>>,
-    pub(crate) order: Option<LaneOrder>,
+    pub(crate) order: Option<Rc<LaneOrder>>,
     pub(crate) announcement: String,
 }
 
@@ -280,7 +274,7 @@ impl Outcomes {
             summary: self.summary.clone(),
             table: self.table.clone(),
             query: self.query_view.clone(),
-            order: self.lane_order(context),
+            order: self.lane_order(context).map(Rc::new),
             announcement: self.announcement.clone(),
         }
     }
@@ -299,7 +293,6 @@ impl Outcomes {
         }
         let program = context.program;
         self.preview = None;
-        self.dragged = None;
         self.query = None;
         let is_first = self.program.is_none();
         self.program = Some(Rc::clone(program));
@@ -350,7 +343,6 @@ impl Outcomes {
                 | OutcomesAction::Failed(_)
                 | OutcomesAction::Stop
                 | OutcomesAction::Preview(None)
-                | OutcomesAction::Drag(None)
         );
         if needs_text && !context.can_run {
             return None;
@@ -412,14 +404,7 @@ impl Outcomes {
                 self.find_return(context);
                 self.list(context.program);
             }
-            OutcomesAction::Drag(dragged) => self.dragged = dragged,
             OutcomesAction::Move(from, to) => return self.move_lane(from, to, context),
-            OutcomesAction::Reorder(from, to) => {
-                let focus = self.focus;
-                let edit = self.move_lane(from, to, context);
-                self.focus = focus;
-                return edit;
-            }
         }
         None
     }

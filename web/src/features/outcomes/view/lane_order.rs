@@ -1,12 +1,14 @@
 use crate::components::focus;
+use crate::features::lanes::reorder::{Direction, Held, Reorder, use_reorder};
 use crate::features::outcomes::OutcomesAction;
 use crate::features::outcomes::model::lane_order::{LaneOrder, OrderedLane};
+use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct LaneOrderListProps {
-    pub(super) order: LaneOrder,
+    pub(super) order: Rc<LaneOrder>,
     pub(super) on_action: Callback<OutcomesAction>,
 }
 
@@ -14,14 +16,28 @@ pub(super) struct LaneOrderListProps {
 #[component]
 pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
     let LaneOrderListProps { order, on_action } = props;
-    let focused = use_mut_ref(|| order.focus);
-    use_effect_with(order.focus, move |wanted| {
-        let before = focused.replace(*wanted);
-        if before != *wanted
-            && let Some((_, place)) = wanted
-        {
-            focus(&place_id(*place));
-        }
+    // The lane that moves, and the order that it leaves.
+    let moved = use_state(|| None::<(String, Rc<LaneOrder>)>);
+    {
+        // A lane that has moved keeps the focus; the browser takes it from an
+        // element whose place in the document changes.
+        let moved = moved.clone();
+        use_effect_with(Rc::clone(order), move |order| {
+            if let Some((name, before)) = &*moved
+                && before != order
+            {
+                focus(&lane_id(name));
+                moved.set(None);
+            }
+        });
+    }
+    let reorder = use_reorder(Direction::Across, order.lanes.len(), {
+        let order = Rc::clone(order);
+        on_action.reform(move |(from, to): (usize, usize)| {
+            let name = order.lanes[from].name.clone();
+            moved.set(Some((name, Rc::clone(&order))));
+            OutcomesAction::Move(from, to)
+        })
     });
     let lane = |(place, lane): (usize, &OrderedLane)| {
         html! {
@@ -30,8 +46,7 @@ pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
                 lane={lane.clone()}
                 {place}
                 count={order.lanes.len()}
-                dragged={order.dragged}
-                on_action={on_action.clone()}
+                reorder={reorder.clone()}
             />
         }
     };
@@ -48,8 +63,9 @@ pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
     }
 }
 
-fn place_id(place: usize) -> String {
-    format!("lane-order-{place}")
+/// The `id` of the button of a lane.
+fn lane_id(name: &str) -> String {
+    format!("lane-order-{name}")
 }
 
 #[derive(PartialEq, Properties)]
@@ -59,9 +75,7 @@ struct LaneButtonProps {
     place: usize,
     /// How many lanes there are.
     count: usize,
-    /// The place of the lane that is dragged, and the place where it would go.
-    dragged: Option<(usize, usize)>,
-    on_action: Callback<OutcomesAction>,
+    reorder: Reorder,
 }
 
 /// A lane, at its place in the order.
@@ -71,14 +85,13 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
         lane,
         place,
         count,
-        dragged,
-        on_action,
+        reorder,
     } = props;
-    let (place, count, dragged) = (*place, *count, *dragged);
-    let shown_as = match dragged {
-        Some((from, to)) if from == place && from != to => Some("dragged"),
-        Some((from, to)) if to == place && from < to => Some("after"),
-        Some((from, to)) if to == place && from > to => Some("before"),
+    let (place, count) = (*place, *count);
+    let shown_as = match reorder.held() {
+        Some(Held { from, to, .. }) if from == place && from != to => Some("dragged"),
+        Some(Held { from, to, .. }) if to == place && from < to => Some("after"),
+        Some(Held { from, to, .. }) if to == place && from > to => Some("before"),
         _ => None,
     };
     let group = lane.group.as_ref();
@@ -89,58 +102,41 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
         place + 1
     );
     let onkeydown = {
-        let on_action = on_action.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            if !event.alt_key() {
-                return;
-            }
-            let to = match event.key().as_str() {
-                "ArrowUp" | "ArrowLeft" => place.saturating_sub(1),
-                "ArrowDown" | "ArrowRight" => (place + 1).min(count - 1),
-                _ => return,
-            };
-            event.prevent_default();
-            on_action.emit(OutcomesAction::Move(place, to));
-        })
+        let reorder = reorder.clone();
+        move |event: KeyboardEvent| {
+            reorder.press(&event, place);
+        }
     };
     let onpointerdown = {
-        let on_action = on_action.clone();
-        Callback::from(move |event: PointerEvent| {
-            if event.button() != 0 {
-                return;
-            }
+        let reorder = reorder.clone();
+        move |event: PointerEvent| {
             let target: Option<Element> = event.target_dyn_into();
             let button = target.and_then(|target| target.closest("[data-place]").ok().flatten());
             if let Some(button) = button {
-                // Refused for a pointer that is gone already: it drags nothing.
-                let _ = button.set_pointer_capture(event.pointer_id());
+                reorder.take(&event, &button, place, pointer(&event));
             }
-            on_action.emit(OutcomesAction::Drag(Some((place, place))));
-        })
+        }
     };
     let onpointermove = {
-        let on_action = on_action.clone();
-        Callback::from(move |event: PointerEvent| {
-            let Some((from, to)) = dragged else { return };
-            let over = place_below(&event).unwrap_or(to);
-            if over != to {
-                on_action.emit(OutcomesAction::Drag(Some((from, over))));
-            }
-        })
+        let reorder = reorder.clone();
+        move |event: PointerEvent| reorder.drag(pointer(&event), || place_below(&event))
     };
     let onpointerup = {
-        let on_action = on_action.clone();
-        Callback::from(move |event: PointerEvent| {
-            if let Some((from, to)) = dragged {
-                let over = place_below(&event).unwrap_or(to);
-                on_action.emit(OutcomesAction::Move(from, over));
-            }
-        })
+        let reorder = reorder.clone();
+        move |_: PointerEvent| {
+            reorder.release();
+        }
+    };
+    let onpointercancel = {
+        let reorder = reorder.clone();
+        move |_: PointerEvent| {
+            reorder.cancel();
+        }
     };
     html! {
         <li>
             <button
-                id={place_id(place)}
+                id={lane_id(&lane.name)}
                 class="ordered-lane"
                 data-place={place.to_string()}
                 data-is={shown_as}
@@ -151,7 +147,7 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
                 {onpointerdown}
                 {onpointermove}
                 {onpointerup}
-                onpointercancel={on_action.reform(|_| OutcomesAction::Drag(None))}
+                {onpointercancel}
             >
                 <span class="grip" aria-hidden="true" />
                 { &lane.name }
@@ -162,6 +158,11 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
             </button>
         </li>
     }
+}
+
+/// Where a pointer is in the window.
+fn pointer(event: &PointerEvent) -> (f64, f64) {
+    (f64::from(event.client_x()), f64::from(event.client_y()))
 }
 
 /// The place of the lane below a pointer.

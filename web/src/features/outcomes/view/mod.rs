@@ -69,7 +69,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                     <ResultsTable table={Rc::clone(table)} on_action={on_action.clone()} />
                 }
                 if let Some(order) = &view.order {
-                    <LaneOrderList order={order.clone()} on_action={on_action.clone()} />
+                    <LaneOrderList order={Rc::clone(order)} on_action={on_action.clone()} />
                 }
                 <p class="unseen" role="status" aria-label="Outcomes action">
                     { &view.announcement }

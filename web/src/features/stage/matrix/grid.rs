@@ -12,10 +12,9 @@ use yew::prelude::*;
 pub(super) type Cells = Option<(usize, usize)>;
 
 /// What of a row belongs to a choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Chosen {
     /// Nothing is chosen.
-    #[default]
     All,
     /// These cells; the others are dimmed.
     Cells(usize, usize),
@@ -33,8 +32,8 @@ impl Chosen {
     }
 }
 
-/// What a step lights of a grid and what is chosen of it, by row.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What a step lights of a grid and what is chosen of it, for each of its rows.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Marks {
     pub(super) current: Vec<Cells>,
     pub(super) chosen: Vec<Chosen>,
@@ -74,8 +73,8 @@ pub(super) fn GridView(props: &GridViewProps) -> Html {
                         _ => Tone::Plain,
                     }}
                     register={starts && props.supplied}
-                    current={props.marks.current.get(at).copied().flatten()}
-                    chosen={props.marks.chosen.get(at).copied().unwrap_or_default()}
+                    current={props.marks.current[at]}
+                    chosen={props.marks.chosen[at]}
                 />
             }
         })

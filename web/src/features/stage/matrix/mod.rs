@@ -156,7 +156,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     let all = || grids.a.iter().chain(&grids.c).chain(&grids.b).chain(&*dst);
     let first_of = |role, eu| {
         let grid = all().find(|grid| (grid.role, grid.eu) == (role, eu));
-        grid.map_or(0, |grid| row_at_hand(model, grid))
+        row_at_hand(model, grid.expect("what is planned is a grid"))
     };
     let plan = Rc::new(plan.clone().at_step(first_of));
     // What the step touched, where the picture is scrolled.
@@ -601,7 +601,7 @@ fn row_at_hand(model: &MatrixModel, grid: &Grid) -> usize {
             .iter()
             .any(|cell| cell.elements.iter().any(is_meant))
     })
-    .unwrap_or(0)
+    .expect("each matrix has a row for each step")
 }
 
 /// The numbers of the stages, and of the lanes and bytes of registers.

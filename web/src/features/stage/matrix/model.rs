@@ -170,7 +170,7 @@ impl MatrixModel {
     /// How many stages of an element of D are done.
     pub(crate) fn stages_done(&self, element: DstElement) -> u8 {
         let DstElement { eu, row, channel } = element;
-        let whole = self.done.get(usize::from(row)).copied().unwrap_or(0);
+        let whole = self.done[usize::from(row)];
         // Of a stage that is done channel by channel.
         let begun = self.at.filter(|at| (at.row, at.d) == (row, whole));
         let own = begun.and_then(|at| at.channel);
@@ -218,28 +218,27 @@ impl MatrixModel {
     fn dst_now(&self, session: &Session, matrix: &MultiplyAdd, eu: u8) -> Vec<u32> {
         let variables = &session.program().symbols.visa;
         let start = matrix.dst.element_offset(variables, 0, 1);
+        let start = start.expect("an instruction that can run has a declared Dst");
         let layout = self.layout;
-        let load = |space, address, bytes| session.machine().load(space, address, bytes);
+        let load = |space, address, bytes| {
+            let bits = session.machine().load(space, address, bytes);
+            let bits = bits.expect("an instruction whose Dst ends outside its variable cannot run");
+            u32::try_from(bits).expect("at most 32 bits were loaded")
+        };
         let ty = self.operands.types.dst;
         let element = |index: Index| {
             let (row, channel) = (index.row, index.column);
             let progress = self.progress(DstElement { eu, row, channel });
-            let value = match progress == Progress::Current {
-                true => load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4),
-                false => {
-                    let at = layout.location(MatrixRole::D, eu, index)?;
-                    let register = u64::from(at.register) * u64::from(layout.register_bytes());
-                    let address = start? + register + u64::from(at.byte());
-                    let bits = load(SpaceId::registers(eu), address, at.bits / 8)?;
-                    return Some(widen(u32::try_from(bits).ok()?, ty));
-                }
-            };
-            // At most 32 bits were loaded.
-            u32::try_from(value?).ok()
+            if progress == Progress::Current {
+                return load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4);
+            }
+            let at = layout.location(MatrixRole::D, eu, index);
+            let at = at.expect("D has its own elements");
+            let register = u64::from(at.register) * u64::from(layout.register_bytes());
+            let address = start + register + u64::from(at.byte());
+            widen(load(SpaceId::registers(eu), address, at.bits / 8), ty)
         };
-        let elements = layout.elements(MatrixRole::D);
-        // What is outside the register file cannot run.
-        elements.map(|index| element(index).unwrap_or(0)).collect()
+        layout.elements(MatrixRole::D).map(element).collect()
     }
 
     /// The chosen register of Src2: EU and number.
@@ -313,14 +312,13 @@ impl MatrixModel {
 
     /// D now.
     pub(crate) fn dst(&self, element: DstElement) -> String {
-        let bits = self.dst_bits(element);
-        bits.map_or_else(String::new, |bits| show(u64::from(bits), self.sum_type()))
+        show(u64::from(self.dst_bits(element)), self.sum_type())
     }
 
-    fn dst_bits(&self, element: DstElement) -> Option<u32> {
+    fn dst_bits(&self, element: DstElement) -> u32 {
         let at = usize::from(element.row) * usize::from(self.layout.channels())
             + usize::from(element.channel);
-        self.dst.get(usize::from(element.eu))?.get(at).copied()
+        self.dst[usize::from(element.eu)][at]
     }
 
     /// C.
@@ -341,9 +339,9 @@ impl MatrixModel {
                 row: index.row,
                 channel: index.column,
             }),
-            _ => Some(self.operands.src0(eu, index.row, index.column)),
+            _ => self.operands.src0(eu, index.row, index.column),
         };
-        bits.map_or_else(String::new, |bits| format!("{bits:08x}"))
+        format!("{bits:08x}")
     }
 
     /// An element of A or B.
@@ -577,9 +575,10 @@ impl Grid {
     pub(crate) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
         let mut grids: Vec<Self> = (0..eus).map(|eu| Self::new(model, role, eu)).collect();
         let all = grids.iter().map(|grid| grid.widths);
-        let widths = all.reduce(|a, b| widest(&a, &b)).unwrap_or_default();
-        for grid in &mut grids {
-            grid.widths = widths;
+        if let Some(widths) = all.reduce(|a, b| widest(&a, &b)) {
+            for grid in &mut grids {
+                grid.widths = widths;
+            }
         }
         grids.into_iter().map(Rc::new).collect()
     }
@@ -624,12 +623,12 @@ impl Grid {
             .collect();
         let cells = rows.iter().flat_map(|row| &row.cells);
         let widths = cells.map(|cell| line_widths(&cell.texts, cell.elements.len()));
-        let widths = widths.reduce(|a, b| widest(&a, &b)).unwrap_or_default();
+        let widths = widths.reduce(|a, b| widest(&a, &b));
         Self {
             role,
             eu,
             rows: rows.into_iter().map(Rc::new).collect(),
-            widths,
+            widths: widths.expect("a matrix has elements"),
         }
     }
 }
@@ -742,8 +741,10 @@ impl GridCell {
 
 /// `EU0 B[8–11][3]`; of a shared A without the EU.
 fn cell_name(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) -> String {
-    let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
-        return String::new();
+    let (first, last) = match elements {
+        [] => unreachable!("a cell has elements"),
+        [first, .., last] => (first, last),
+        [only] => (only, only),
     };
     let span = |from: u8, to: u8| match from == to {
         true => format!("[{from}]"),

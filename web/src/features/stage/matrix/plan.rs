@@ -489,14 +489,13 @@ impl<'m> Builder<'m> {
         if role == MatrixRole::D {
             return (usize::from(of_d), channels);
         }
-        self.source(role, eu).map_or((0, 0), |grid| {
-            let cells = grid.rows.iter().map(|row| row.cells.len());
-            let most = match self.by_register(role) {
-                true => channels,
-                false => cells.max().unwrap_or(0),
-            };
-            (grid.rows.len(), most)
-        })
+        let grid = self.source(role, eu).expect("what is planned is a grid");
+        let cells = grid.rows.iter().map(|row| row.cells.len());
+        let most = match self.by_register(role) {
+            true => channels,
+            false => cells.max().expect("a matrix has rows"),
+        };
+        (grid.rows.len(), most)
     }
 
     /// How many cells a whole register has, be it used or not.
@@ -653,14 +652,12 @@ impl<'m> Builder<'m> {
     /// The numbers of the stages; their bottom.
     fn axis(&mut self, role: MatrixRole, eu: u8, y: f64) -> f64 {
         let line = self.form.spacing.line;
-        if let Some(grid) = self.plan.grid(role, eu) {
-            let bounds = grid.bounds();
-            let at = Rect::new(bounds.x, y, bounds.width, line - 3.0);
-            self.plan.axes.push(Axis {
-                what: AxisOf::Stages,
-                at,
-            });
-        }
+        let grid = self.plan.grid(role, eu);
+        let bounds = grid.expect("the one that was just planned").bounds();
+        self.plan.axes.push(Axis {
+            what: AxisOf::Stages,
+            at: Rect::new(bounds.x, y, bounds.width, line - 3.0),
+        });
         y + line - 2.0
     }
 
@@ -698,8 +695,9 @@ impl<'m> Builder<'m> {
         let y = self.heading(HeadingOf::Panel(0), 0.0, 0.0, panel + EDGES - 4.0);
         self.heading(HeadingOf::Panel(1), right, 0.0, panel);
         let bottom = self.a(0, a.x, a.width, 0.0);
-        let grid = self.plan.grid(MatrixRole::A, 0).copied();
-        let height = grid.map_or(0.0, |grid| grid.rows as f64 * grid.pitch.1);
+        let grid = self.plan.grid(MatrixRole::A, 0);
+        let grid = grid.expect("the one that was just planned");
+        let height = grid.rows as f64 * grid.pitch.1;
         // A few registers have room beside a single row too.
         let panels = height.max(self.registers_of_a() as f64 * LEAST_BAR);
         let first = self.panel(0, 0.0, y, panel, panels);

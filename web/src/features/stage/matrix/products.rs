@@ -24,48 +24,32 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let name = format!("EU{} D[{}][{}]", element.eu, element.row, element.channel);
     let done = model.stages_done(element);
     let ops = usize::from(model.layout.ops());
-    let sum_now = match done {
-        0 => trace.src0,
-        stages => trace
-            .sums
-            .get(usize::from(stages) - 1)
-            .copied()
-            .unwrap_or(trace.src0),
+    // The sum after so many stages.
+    let sum_after = |stages: u8| match stages.checked_sub(1) {
+        None => trace.src0,
+        Some(last) => trace.sums[usize::from(last)],
     };
     let title = match done {
         0 => format!("{name}: not computed yet"),
         _ if done == model.layout.sd() => format!("{name} = {}", trace.dst_text(trace.dst)),
         _ => format!(
             "{name} = {} after {done} of {} stages",
-            trace.text(sum_now),
+            trace.text(sum_after(done)),
             model.layout.sd()
         ),
     };
     let now = done.checked_sub(1);
     let formula = now.map(|stage| {
         let first = usize::from(stage) * ops;
-        let before = match stage {
-            0 => trace.src0,
-            _ => trace
-                .sums
-                .get(usize::from(stage) - 1)
-                .copied()
-                .unwrap_or(trace.src0),
-        };
         let products = trace.products.iter().skip(first).take(ops);
         let terms: Vec<String> = products
             .map(|p| format!("{}·{}", p.src2.text(), p.src1.text()))
             .collect();
-        let sum = trace
-            .sums
-            .get(usize::from(stage))
-            .copied()
-            .unwrap_or(trace.src0);
         format!(
             "stage {stage}: {} + ({}) = {}",
-            trace.text(before),
+            trace.text(sum_after(stage)),
             terms.join(" + "),
-            trace.text(sum)
+            trace.text(sum_after(stage + 1))
         )
     });
     let backwards = trace.order_matters().then(|| {

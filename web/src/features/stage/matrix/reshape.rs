@@ -28,11 +28,10 @@ impl State {
         text.replace_range(start..end, &written);
         let (caret, after) = (start + written.len(), text.len());
         let names = &self.source.document.program.symbols.visa;
-        let src2 = (
-            instruction.src2.id,
-            instruction.src2.byte(names).unwrap_or(0),
-        );
-        let raw = |operand: RawOperand| (operand.id, u32::from(operand.offset));
+        // A variable that is not declared has no first byte.
+        let src2 = instruction.src2;
+        let src2 = src2.byte(names).map(|byte| (src2.id, byte));
+        let raw = |operand: RawOperand| Some((operand.id, u32::from(operand.offset)));
         let [rows, weights, shared] = changed.shape().map_or([0; 3], |shape| {
             let of_eu0 = changed.supply().map(|supply| supply.counts()[0]);
             let all = shape.src2_bytes().div_ceil(u16::from(shape.grf_bytes()));
@@ -53,7 +52,9 @@ impl State {
         .into_iter()
         .enumerate()
         {
-            let (id, offset) = operand;
+            let Some((id, offset)) = operand else {
+                continue;
+            };
             let variable = names
                 .general(id.0)
                 .filter(|v| !v.predefined && v.alias.is_none());

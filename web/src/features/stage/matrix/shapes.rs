@@ -39,23 +39,21 @@ impl Configuration {
         } else {
             8
         };
-        let supply = Supply::of(w, a, sd, rc);
-        let own = Shape::new(channels, w, a, sd, rc).map(Layout::new);
-        let own = own.map(|layout| layout.registers(MatrixRole::A, 0));
+        let runs = "each column has precisions that run, with these depths and counts";
+        let supply = Supply::of(w, a, sd, rc).expect(runs);
+        let own = Layout::new(Shape::new(channels, w, a, sd, rc).expect(runs));
         let counts = match shared {
-            true => supply.map(|s| s.counts()),
-            false => own.map(|count| [count, 0]),
+            true => supply.counts(),
+            false => [own.registers(MatrixRole::A, 0), 0],
         };
         let current =
             PrecisionPair::new(written.w, written.a).map(PrecisionPair::column) == Some(column);
         Self {
             column,
             rc,
-            counts: counts.unwrap_or_default(),
+            counts,
             shared,
-            table: supply
-                .filter(|s| shared && s.differs())
-                .and_then(|s| s.table_counts()),
+            table: supply.table_counts().filter(|_| shared && supply.differs()),
             current: current && written.rc == rc,
         }
     }
@@ -126,7 +124,7 @@ pub(crate) fn with_configuration(
         .filter(|(w, a)| PrecisionPair::new(*w, *a).is_some_and(|pair| pair.column() == column))
         // Src1 rather stays: it decides about B's packing.
         .min_by_key(|(w, a)| 2 * far(suffix.w, *w) + far(suffix.a, *a));
-    let (w, a) = nearest.unwrap_or((suffix.w, suffix.a));
+    let (w, a) = nearest.expect("each column has precisions of every matrix instruction");
     MatrixSuffix { w, a, rc, ..suffix }
 }
 

@@ -184,7 +184,10 @@ impl MarkPlan {
     const SIDE: f64 = 3.0;
 
     fn new(all: &[Configuration], (width, height): (f64, f64)) -> Self {
-        let most = |count: &dyn Fn(&Configuration) -> u8| all.iter().map(count).max().unwrap_or(1);
+        let most = |count: &dyn Fn(&Configuration) -> u8| {
+            let most = all.iter().map(count).max();
+            most.expect("the table has configurations")
+        };
         let size = |lines: u8, columns: u8| {
             let across = (width - 2.0 * Self::SIDE) / f64::from(columns.max(1));
             let down = (height - 3.0) / f64::from(lines);

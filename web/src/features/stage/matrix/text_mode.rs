@@ -44,7 +44,7 @@ impl TextMode {
         lines: usize,
     ) -> Self {
         let at = LINES.iter().position(|count| *count == lines);
-        let widths = widths[at.unwrap_or(0)];
+        let widths = widths[at.expect("a cell has its text in one of these counts of lines")];
         let (width, height) = cell;
         let most = (height / lines as f64).clamp(LEAST_TYPE, MOST_TYPE);
         let size = |which: usize| {

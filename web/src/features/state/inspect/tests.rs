@@ -281,3 +281,27 @@ fn a_large_register_file_is_a_window() {
         _ => false,
     }));
 }
+
+#[test]
+fn the_memory_of_a_predefined_surface_is_shown_by_its_name() {
+    let text = "\
+.target visa XEHP
+.surface T1 64
+.decl T6 v_type=T num_elts=1
+.surface T6 128
+";
+    let mut state = State::new(Saved {
+        text: Some(text.to_owned()),
+        ..Saved::default()
+    });
+    assert!(state.can_run());
+    state.apply(Action::State(StateAction::Tab(Tab::Surfaces)));
+    let pane = state.memory(Tab::Surfaces).unwrap();
+    let regions: Vec<&str> = pane.regions.iter().map(|region| &*region.name).collect();
+    assert_eq!(regions, ["T1, 64 bytes", "T6, 128 bytes"]);
+    inspect(
+        &mut state,
+        InspectAction::Open(Place::new(SpaceId::surface(1), 8)),
+    );
+    assert_eq!(state.chosen_cell().unwrap().name, "T1[0x8]");
+}

@@ -5,7 +5,7 @@ use crate::features::state::Tab;
 use crate::store::State;
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::register_at;
-use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::machine::Machine;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 
 impl State {
@@ -54,7 +54,8 @@ impl State {
             }
             (_, Kind::Pointer) => {
                 let at = address - ADDRESS_VARIABLES;
-                let id = u16::try_from(at / ADDRESS_VARIABLE_BYTES).unwrap_or(0);
+                let id = u16::try_from(at / ADDRESS_VARIABLE_BYTES);
+                let id = id.expect("a pointer is an element of an address variable");
                 let name = visa.address_variable(id).map_or("", |v| &v.name);
                 format!("{eu}{name}[{}]", at % ADDRESS_VARIABLE_BYTES / 4)
             }
@@ -80,15 +81,8 @@ impl State {
                 }
             }
             _ => {
-                let name = match place.space {
-                    SpaceId::SLM => "slm",
-                    SpaceId::VIRTUAL if warp => "global",
-                    SpaceId::VIRTUAL => "svm",
-                    other => {
-                        let index = other.surface_index().unwrap_or(0);
-                        visa.surface_name(index).unwrap_or("surface")
-                    }
-                };
+                let name = program.symbols.memory_name(place.space);
+                let name = name.expect("a memory that is mapped is declared");
                 format!("{name}[{address:#x}]")
             }
         }
@@ -97,7 +91,7 @@ impl State {
     /// The value of a cell in a state.
     pub(crate) fn value_in(&self, machine: &Machine, place: Place, kind: Kind) -> String {
         let (space, address, bytes) = place.range(kind);
-        let bytes = u8::try_from(bytes).unwrap_or(8);
+        let bytes = u8::try_from(bytes).expect("a cell has at most 8 bytes");
         // A cell may reach beyond the end of a region.
         let Some(bits) = machine.load(space, address, bytes) else {
             return String::from("–");
@@ -111,7 +105,7 @@ impl State {
             }),
             Kind::Pointer => {
                 let visa = &self.session.program().symbols.visa;
-                pointer_text(visa, u32::try_from(bits).unwrap_or(0))
+                pointer_text(visa, u32::try_from(bits).expect("a pointer has 32 bits"))
             }
         }
     }

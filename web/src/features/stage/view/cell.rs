@@ -1,0 +1,106 @@
+//! A memory cell in the picture.
+
+use super::item::Item;
+use super::plane_element::PlaneElement;
+use crate::features::stage::model::StageCell;
+use crate::features::stage::svg::{
+    CellCard, CellDensity, Face, Point, Rect, px, text_width, translate,
+};
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct CellItemProps {
+    pub(super) item: Item,
+    pub(super) cell: Rc<StageCell>,
+    pub(super) rect: Rect,
+    pub(super) density: CellDensity,
+    pub(super) size: f64,
+    pub(super) lit: bool,
+    /// The step at hand, if it wrote the cell.
+    pub(super) step: Option<usize>,
+    pub(super) in_tab_order: bool,
+    /// Whether it is a channel of a record, whose address stands beside it.
+    pub(super) is_plane: bool,
+}
+
+/// A memory cell that can be focused and lit.
+#[component]
+pub(super) fn CellItem(props: &CellItemProps) -> Html {
+    let CellItemProps { cell, rect, .. } = props;
+    let lanes = match cell.lanes {
+        1 => String::from("1 lane"),
+        count => format!("{count} lanes"),
+    };
+    let waiting: Rc<[String]> = match cell.waiting_lanes {
+        0 => Rc::default(),
+        1 => Rc::from([format!("waiting: {}", cell.waiting)]),
+        count => Rc::from([
+            format!("waiting: {}", cell.waiting),
+            format!("{count} waiting"),
+        ]),
+    };
+    // One value is no trail.
+    let trail: Rc<[String]> = match cell.trail.len() {
+        0 | 1 => Rc::from([]),
+        _ => Rc::clone(&cell.trail),
+    };
+    // Old and new, where there is room for both.
+    let change = match &*cell.trail {
+        [.., old, new] if props.step.is_some() => Some(format!("{old}→{new}")),
+        _ => None,
+    };
+    let room = rect.width - 8.0;
+    let change = change.filter(|text| text_width(text, props.size, Face::Mono) <= room);
+    let shape = match props.is_plane {
+        true => html! {
+            <PlaneElement
+                width={rect.width}
+                height={rect.height}
+                size={props.size}
+                text={change.clone().unwrap_or_else(|| cell.value.clone())}
+                state={cell.state.name()}
+                shared={cell.group.is_some()}
+                step={props.step}
+            />
+        },
+        false => html! {
+            <CellCard
+                width={rect.width}
+                height={rect.height}
+                density={props.density}
+                name={cell.name.clone()}
+                value={cell.value.clone()}
+                {trail}
+                group={cell.group}
+                about={lanes}
+                event={Rc::clone(&cell.event)}
+                {waiting}
+                state={cell.state}
+                step={props.step}
+            />
+        },
+    };
+    html! {
+        <g
+            class="item"
+            ~style={translate(Point::new(rect.x, rect.y))}
+            data-item={props.item.key()}
+            data-lit={props.lit.then_some("")}
+        >
+            <g aria-hidden="true">{ shape }</g>
+            <rect
+                class="hit"
+                width={px(rect.width)}
+                height={px(rect.height)}
+                rx="6"
+                role="option"
+                aria-selected={props.lit.to_string()}
+                aria-label={cell.words.clone()}
+                tabindex={if props.in_tab_order { "0" } else { "-1" }}
+            >
+                <title>{ &cell.words }</title>
+            </rect>
+        </g>
+    }
+}

@@ -1,0 +1,213 @@
+//! Lanes and cells as what can be pointed at and focused.
+
+use crate::features::highlight::{ByteRange, Highlight};
+use crate::features::lanes::{parse_unit_key, unit_key};
+use crate::features::stage::layout::StageLayout;
+use crate::features::stage::model::StageModel;
+use crate::features::stage::svg::{Point, Rect};
+use lanewise_core::isa::Unit;
+use lanewise_core::machine::SpaceId;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, SvgElement};
+use yew::prelude::*;
+
+/// A lane or a cell. It stays the same in another order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    Lane(Unit),
+    Cell(ByteRange),
+}
+
+impl Item {
+    /// The value of `data-item`: `lane 0.3`, `cell 6.64.4`.
+    pub(super) fn key(self) -> String {
+        match self {
+            Self::Lane(unit) => format!("lane {}", unit_key(unit)),
+            Self::Cell(range) => {
+                format!("cell {}.{}.{}", range.space.0, range.address, range.bytes)
+            }
+        }
+    }
+
+    fn parse(key: &str) -> Option<Self> {
+        let (kind, name) = key.split_once(' ')?;
+        match kind {
+            "lane" => parse_unit_key(name).map(Self::Lane),
+            "cell" => {
+                let mut numbers = name.split('.');
+                let space = SpaceId(numbers.next()?.parse().ok()?);
+                let (address, bytes) = (numbers.next()?, numbers.next()?);
+                let range = ByteRange::new(space, address.parse().ok()?, bytes.parse().ok()?);
+                Some(Self::Cell(range))
+            }
+            _ => None,
+        }
+    }
+
+    /// The item that an element is part of.
+    pub(super) fn of(element: &Element) -> Option<Self> {
+        let element = element.closest("[data-item]").ok().flatten()?;
+        Self::parse(&element.get_attribute("data-item")?)
+    }
+
+    /// The item that an event is about.
+    pub(super) fn of_event(event: &Event) -> Option<Self> {
+        Self::of(event.target()?.dyn_ref::<Element>()?)
+    }
+
+    /// What is lit when the pointer or the focus is on it.
+    pub(super) const fn highlight(self) -> Highlight {
+        match self {
+            Self::Lane(unit) => Highlight::Lane(unit),
+            Self::Cell(range) => Highlight::Memory(range),
+        }
+    }
+
+    /// The `id` of its option.
+    pub(super) fn option_id(self) -> String {
+        format!("stage-{}", self.key().replace([' ', '.'], "-"))
+    }
+
+    /// Where a lane is in the order.
+    pub(super) fn place(self, model: &StageModel) -> Option<usize> {
+        match self {
+            Self::Lane(unit) => model.lanes.iter().position(|lane| lane.unit == unit),
+            Self::Cell(_) => None,
+        }
+    }
+
+    fn spot(self, model: &StageModel) -> Option<Spot> {
+        match self {
+            Self::Lane(_) => self.place(model).map(Spot::Lane),
+            Self::Cell(range) => {
+                let mut cells = model.cells.iter();
+                cells.position(|cell| cell.range == range).map(Spot::Cell)
+            }
+        }
+    }
+
+    /// Whether the picture has it.
+    pub(super) fn is_in(self, model: &StageModel) -> bool {
+        self.spot(model).is_some()
+    }
+
+    /// Moves the focus to it.
+    pub(super) fn focus(self, svg: &Element) {
+        let selector = format!("[data-item=\"{}\"] > [role=option]", self.key());
+        let found = svg.query_selector(&selector).ok().flatten();
+        if let Some(element) = found.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
+            // It takes the focus whenever it is on the page.
+            let _ = element.focus();
+        }
+    }
+}
+
+/// A lane or a cell by its index in the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spot {
+    Lane(usize),
+    Cell(usize),
+}
+
+impl Spot {
+    fn item(self, model: &StageModel) -> Item {
+        match self {
+            Self::Lane(index) => Item::Lane(model.lanes[index].unit),
+            Self::Cell(index) => Item::Cell(model.cells[index].range),
+        }
+    }
+}
+
+/// The item that an arrow key leads to.
+pub(super) fn neighbour(
+    model: &StageModel,
+    layout: &StageLayout,
+    item: Item,
+    key: &str,
+) -> Option<Item> {
+    let next = next_spot(model, layout, item.spot(model)?, key)?;
+    Some(next.item(model))
+}
+
+/// The same by indices.
+fn next_spot(model: &StageModel, layout: &StageLayout, item: Spot, key: &str) -> Option<Spot> {
+    let last = model.lanes.len().checked_sub(1)?;
+    match (key, item) {
+        ("Home", _) => return Some(Spot::Lane(0)),
+        ("End", _) => return Some(Spot::Lane(last)),
+        ("Enter" | " ", Spot::Lane(index)) => return Some(Spot::Cell(model.lanes[index].cell)),
+        _ => {}
+    }
+    // Sideways from a lane: along its edge, and back.
+    if model.planes.is_none() {
+        match (key, item) {
+            ("ArrowUp", Spot::Lane(index)) => return index.checked_sub(1).map(Spot::Lane),
+            ("ArrowDown", Spot::Lane(index)) => {
+                return (index < last).then_some(Spot::Lane(index + 1));
+            }
+            ("ArrowLeft" | "ArrowRight", Spot::Lane(index)) => {
+                let cell = model.lanes[index].cell;
+                let is_left = layout.lanes[index].rect.x < layout.cells[cell].x;
+                return (is_left == (key == "ArrowRight")).then_some(Spot::Cell(cell));
+            }
+            ("ArrowLeft" | "ArrowRight", Spot::Cell(cell)) => {
+                let own = model.lanes.iter().enumerate().filter(|(index, lane)| {
+                    let is_left = layout.lanes[*index].rect.x < layout.cells[cell].x;
+                    lane.cell == cell && is_left == (key == "ArrowLeft")
+                });
+                return own.map(|(index, _)| Spot::Lane(index)).next();
+            }
+            _ => {}
+        }
+    }
+    let rect = |item: Spot| match item {
+        Spot::Lane(index) => layout.lanes.get(index).map(|place| place.rect),
+        Spot::Cell(index) => layout.cells.get(index).copied(),
+    };
+    let middle = |rect: Rect| Point::new(rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+    let from = middle(rect(item)?);
+    let (dx, dy) = match key {
+        "ArrowUp" => (0.0, -1.0),
+        "ArrowDown" => (0.0, 1.0),
+        "ArrowLeft" => (-1.0, 0.0),
+        "ArrowRight" => (1.0, 0.0),
+        _ => return None,
+    };
+    let all = (0..model.lanes.len())
+        .map(Spot::Lane)
+        .chain((0..model.cells.len()).map(Spot::Cell));
+    let ahead = all.filter_map(|other| {
+        let to = middle(rect(other)?);
+        let (x, y) = (to.x - from.x, to.y - from.y);
+        let (along, across) = (x * dx + y * dy, (x * dy).abs() + (y * dx).abs());
+        (other != item && along > 1.0).then_some((other, along + 4.0 * across))
+    });
+    ahead
+        .min_by(|(_, a), (_, b)| a.total_cmp(b))
+        .map(|(other, _)| other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_names_one_item() {
+        let lane = |channel| Unit {
+            eu: 1,
+            lane: 13,
+            channel,
+        };
+        for item in [
+            Item::Lane(lane(None)),
+            Item::Lane(lane(Some(2))),
+            Item::Cell(ByteRange::new(SpaceId::SLM, 0x40, 4)),
+            Item::Cell(ByteRange::new(SpaceId::surface(7), u64::MAX, 8)),
+        ] {
+            assert_eq!(Item::parse(&item.key()), Some(item));
+        }
+        for key in ["", "lane", "lane x", "cell 6.64", "row 1"] {
+            assert_eq!(Item::parse(key), None, "{key}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! A lane in the picture, and the edge to its cell.
+
+use super::item::Item;
+use super::plane_element::PlaneElement;
+use crate::features::stage::model::StageLane;
+use crate::features::stage::svg::{
+    Chip, ChipState, Edge, EdgeState, Point, Rect, Route, Tone, px, translate,
+};
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct LaneEdgeProps {
+    /// From the lane to its cell.
+    pub(super) route: Route,
+    /// Whether data comes from memory only.
+    pub(super) reads: bool,
+    pub(super) state: ChipState,
+    pub(super) group: Option<u32>,
+    pub(super) channel: Option<u8>,
+    pub(super) lit: bool,
+    /// Whether a value comes back along it now.
+    pub(super) returns: bool,
+}
+
+/// The edge of a lane, and the value on its way back.
+#[component]
+pub(super) fn LaneEdge(props: &LaneEdgeProps) -> Html {
+    let state = match props.state {
+        ChipState::Waiting => EdgeState::Waiting,
+        ChipState::Current | ChipState::Fault => EdgeState::Current,
+        ChipState::Done => EdgeState::Done,
+    };
+    // The colour of an element's edge is that of its channel, of a lane's that
+    // of its group.
+    let tone = match (props.state, props.channel, props.group) {
+        (ChipState::Fault, ..) => Tone::Error,
+        (_, Some(channel), _) => Tone::Channel(channel),
+        (_, None, Some(group)) => Tone::Group(group),
+        (ChipState::Current, None, None) => Tone::Accent,
+        _ => Tone::Plain,
+    };
+    let back = props.route.reversed();
+    let route = if props.reads { back } else { props.route };
+    let returned = match back {
+        Route::Curve { from, to } => {
+            let down = |point: Point| Point::new(point.x, point.y + 6.0);
+            Route::Curve {
+                from: down(from),
+                to: down(to),
+            }
+        }
+        below @ Route::Below { .. } => below,
+    };
+    html! {
+        <>
+            <Edge {route} {state} {tone} lit={props.lit} arrow={state == EdgeState::Current} />
+            if props.returns {
+                <Edge route={returned} state={EdgeState::Return} tone={Tone::Accent} arrow=true />
+            }
+        </>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct LaneItemProps {
+    pub(super) item: Item,
+    pub(super) lane: Rc<StageLane>,
+    pub(super) rect: Rect,
+    pub(super) size: f64,
+    pub(super) label_width: f64,
+    pub(super) result_width: f64,
+    pub(super) lit: bool,
+    pub(super) dragged: bool,
+    /// Whether the one that is dragged would take its place in the order.
+    pub(super) target: bool,
+    pub(super) in_tab_order: bool,
+    pub(super) is_plane: bool,
+    /// Whether its value comes from memory.
+    pub(super) reads: bool,
+    /// Whether a head names the operation.
+    pub(super) operation_in_head: bool,
+}
+
+/// A lane that can be focused, lit and dragged; in a plane, an element of a
+/// register.
+#[component]
+pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
+    let LaneItemProps {
+        lane, rect, size, ..
+    } = props;
+    let shape = match props.is_plane {
+        false => html! {
+            <Chip
+                width={rect.width}
+                height={rect.height}
+                size={*size}
+                label={lane.label.clone()}
+                label_width={props.label_width}
+                text={if props.operation_in_head { lane.operands.clone() } else { lane.operation.clone() }}
+                result={lane.result.clone().map(AttrValue::from)}
+                result_width={props.result_width}
+                failed={lane.failed}
+                group={lane.group}
+                state={lane.state}
+            />
+        },
+        true => {
+            let value = match props.reads {
+                true => lane.result.clone().unwrap_or_else(|| String::from("–")),
+                false => lane.operation.clone(),
+            };
+            html! {
+                <PlaneElement
+                    width={rect.width}
+                    height={rect.height}
+                    size={*size}
+                    text={value}
+                    state={lane.state.name()}
+                />
+            }
+        }
+    };
+    html! {
+        <g
+            class="item"
+            ~style={translate(Point::new(rect.x, rect.y))}
+            data-item={props.item.key()}
+            data-lit={props.lit.then_some("")}
+            data-dragged={props.dragged.then_some("")}
+            data-target={props.target.then_some("")}
+        >
+            <g aria-hidden="true">{ shape }</g>
+            <rect
+                class="hit"
+                width={px(rect.width)}
+                height={px(rect.height)}
+                rx="6"
+                id={props.item.option_id()}
+                role="option"
+                aria-selected={props.lit.to_string()}
+                aria-label={lane.words.clone()}
+                aria-current={(lane.state == ChipState::Current).then_some("step")}
+                aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+                tabindex={if props.in_tab_order { "0" } else { "-1" }}
+            >
+                <title>{ &lane.words }</title>
+            </rect>
+        </g>
+    }
+}

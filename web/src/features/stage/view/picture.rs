@@ -1,0 +1,352 @@
+//! Lanes, edges and cells, drawn, hovered, focused and reordered.
+
+use super::background::Background;
+use super::cell::CellItem;
+use super::item::{Item, neighbour};
+use super::lane::{LaneEdge, LaneItem};
+use crate::features::highlight::{HighlightContext, Highlighted, use_highlight};
+use crate::features::lanes::reorder::{Direction, use_reorder};
+use crate::features::stage::layout::{LanePlace, StageLayout};
+use crate::features::stage::model::StageModel;
+use crate::features::stage::order::{Arrangement, Drag, nearest};
+use crate::features::stage::svg::{ChipState, Route, px};
+use crate::features::stage::table::StageTable;
+use std::rc::Rc;
+use web_sys::Element;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct StagePictureProps {
+    pub(super) svg: NodeRef,
+    pub(super) model: Rc<StageModel>,
+    pub(super) layout: Rc<StageLayout>,
+    /// The space above it, in CSS pixels.
+    pub(super) lift: f64,
+    pub(super) can_reorder: bool,
+    /// Whether nothing moves by itself.
+    pub(super) still: bool,
+    /// Whether parts are at once where they belong: the room is another one.
+    pub(super) is_resized: bool,
+    /// A lane takes another place in the order: from which, and which.
+    pub(super) on_move: Callback<(usize, usize)>,
+}
+
+/// The picture, and the table of the same content.
+#[component]
+pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
+    let StagePictureProps {
+        svg,
+        model,
+        layout,
+        can_reorder,
+        on_move,
+        ..
+    } = props;
+    let can_reorder = *can_reorder;
+    let highlight = use_highlight();
+    use_focus_stays_lit(svg.clone(), Rc::clone(model), highlight.clone());
+    let focused = use_state_eq(|| None::<Item>);
+    let announcement = use_state_eq(String::new);
+    let reorder = use_reorder(Direction::Down, model.lanes.len(), {
+        let (model, announcement) = (Rc::clone(model), announcement.clone());
+        on_move.reform(move |(from, to): (usize, usize)| {
+            let label = &model.lanes[from].label;
+            let count = model.lanes.len();
+            announcement.set(format!("Lane {label} is now number {} of {count}.", to + 1));
+            (from, to)
+        })
+    });
+    let arrangement = match model.planes {
+        Some(_) => Arrangement::Planes,
+        None => Arrangement::Queue,
+    };
+
+    let onmouseover = highlight
+        .set
+        .reform(|event: MouseEvent| Item::of_event(&event).map(Item::highlight));
+    let onfocusin = {
+        let (set, focused) = (highlight.set.clone(), focused.clone());
+        move |event: FocusEvent| {
+            if let Some(item) = Item::of_event(&event) {
+                focused.set(Some(item));
+                set.emit(Some(item.highlight()));
+            }
+        }
+    };
+    let onkeydown = {
+        let (model, layout, svg) = (Rc::clone(model), Rc::clone(layout), svg.clone());
+        let reorder = reorder.clone();
+        move |event: KeyboardEvent| {
+            let Some(item) = Item::of_event(&event) else {
+                return;
+            };
+            if event.key() == "Escape" && reorder.cancel() {
+                event.prevent_default();
+                return;
+            }
+            let from = item.place(&model).filter(|_| can_reorder);
+            if from.is_some_and(|from| reorder.press(&event, from)) {
+                return;
+            }
+            if event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key() {
+                return;
+            }
+            if let Some(to) = neighbour(&model, &layout, item, &event.key()) {
+                event.prevent_default();
+                if let Some(svg) = svg.cast::<Element>() {
+                    to.focus(&svg);
+                }
+            }
+        }
+    };
+    let onpointerdown = {
+        let (model, reorder, svg) = (Rc::clone(model), reorder.clone(), svg.clone());
+        move |event: PointerEvent| {
+            let from = Item::of_event(&event).and_then(|item| item.place(&model));
+            let from = from.filter(|_| can_reorder);
+            if let (Some(from), Some(svg)) = (from, svg.cast::<Element>()) {
+                reorder.take(&event, &svg, from, place_of(&event, &svg));
+            }
+        }
+    };
+    let onpointermove = {
+        let (reorder, svg, layout) = (reorder.clone(), svg.clone(), Rc::clone(layout));
+        move |event: PointerEvent| {
+            if let Some(svg) = svg.cast::<Element>() {
+                let now = place_of(&event, &svg);
+                reorder.drag(now, || nearest(now, &layout.lanes, arrangement));
+            }
+        }
+    };
+    let onpointerup = {
+        let (model, reorder, svg) = (Rc::clone(model), reorder.clone(), svg.clone());
+        move |_: PointerEvent| {
+            let held = reorder.release();
+            if let (Some(held), Some(svg)) = (held, svg.cast::<Element>()) {
+                Item::Lane(model.lanes[held.from].unit).focus(&svg);
+            }
+        }
+    };
+    let onpointercancel = {
+        let reorder = reorder.clone();
+        move |_: PointerEvent| {
+            reorder.cancel();
+        }
+    };
+
+    let moving = reorder.held().filter(|held| held.is_moving());
+    // An instruction that was there before may have had other lanes.
+    let first = model.lanes.first().map(|lane| Item::Lane(lane.unit));
+    let focused = focused.filter(|item| item.is_in(model)).or(first);
+    let drawn = Drawn {
+        model,
+        layout,
+        drag: moving.map(|held| Drag { held, arrangement }),
+        lit: &highlight.lit,
+        focused,
+    };
+    let in_order = model.lanes.iter().map(|lane| Item::Lane(lane.unit));
+    let in_order: Vec<_> = in_order.map(Item::option_id).collect();
+    html! {
+        <>
+            <svg
+                ref={svg}
+                class="stage-svg"
+                ~style={format!("margin-top:{}px", px(props.lift))}
+                width={px(layout.width)}
+                height={px(layout.height)}
+                viewBox={format!("0 0 {} {}", px(layout.width), px(layout.height))}
+                role="group"
+                aria-label={format!("Picture of {}", model.instruction)}
+                data-still={props.still.then_some("")}
+                data-resized={props.is_resized.then_some("")}
+                data-dragging={moving.map(|_| "")}
+                data-lit={drawn.is_lit().then_some("")}
+                {onmouseover}
+                onmouseleave={highlight.leave()}
+                {onfocusin}
+                onfocusout={highlight.blur()}
+                {onkeydown}
+                {onpointerdown}
+                {onpointermove}
+                {onpointerup}
+                {onpointercancel}
+            >
+                <Background layout={Rc::clone(layout)} model={Rc::clone(model)} />
+                <g class="edges" aria-hidden="true">{ drawn.edges() }</g>
+                <g role="listbox" aria-label="Memory cells">{ drawn.cells() }</g>
+                // They stand by number, so that they move when the order changes.
+                <g role="listbox" aria-label="Lanes in order" aria-owns={in_order.join(" ")}>{ drawn.lanes() }</g>
+            </svg>
+            <StageTable model={Rc::clone(model)} />
+            <p class="unseen" role="status" aria-label="Stage action">{ &*announcement }</p>
+        </>
+    }
+}
+
+/// An edit, such as another order, puts out what was lit; the focus stays, and
+/// lights its item again.
+#[hook]
+fn use_focus_stays_lit(svg: NodeRef, model: Rc<StageModel>, highlight: HighlightContext) {
+    use_effect_with(highlight.set, move |set| {
+        let active = gloo_utils::document().active_element();
+        if let (Some(active), Some(svg)) = (active, svg.cast::<Element>())
+            && svg.contains(Some(&active))
+            && let Some(item) = Item::of(&active).filter(|item| item.is_in(&model))
+        {
+            set.emit(Some(item.highlight()));
+        }
+    });
+}
+
+/// Where a pointer is, in the units of the picture.
+fn place_of(event: &PointerEvent, svg: &Element) -> (f64, f64) {
+    let rect = svg.get_bounding_client_rect();
+    (
+        f64::from(event.client_x()) - rect.left(),
+        f64::from(event.client_y()) - rect.top(),
+    )
+}
+
+/// Everything that is drawn of lanes and cells.
+struct Drawn<'p> {
+    model: &'p StageModel,
+    layout: &'p StageLayout,
+    /// The lane that is dragged.
+    drag: Option<Drag>,
+    lit: &'p Highlighted,
+    /// The item that the tab key comes to.
+    focused: Option<Item>,
+}
+
+impl Drawn<'_> {
+    fn is_lane_lit(&self, index: usize) -> bool {
+        self.lit.has_lane(self.model.lanes[index].unit)
+    }
+
+    fn is_cell_lit(&self, index: usize) -> bool {
+        self.lit.has_bytes(self.model.cells[index].range)
+    }
+
+    /// Whether anything is lit.
+    fn is_lit(&self) -> bool {
+        (0..self.model.lanes.len()).any(|index| self.is_lane_lit(index))
+            || (0..self.model.cells.len()).any(|index| self.is_cell_lit(index))
+    }
+
+    /// Where a lane is drawn while one of them is dragged.
+    fn place(&self, index: usize) -> LanePlace {
+        let lanes = &self.layout.lanes;
+        let own = lanes[index];
+        let Some(drag) = self.drag else { return own };
+        let rect = match index == drag.held.from {
+            true => drag.rect(lanes),
+            false => lanes[drag.shown_at(index)].rect,
+        };
+        let route = match own.route {
+            Route::Curve { to, .. } => Route::Curve {
+                from: match rect.x < to.x {
+                    true => rect.right_middle(),
+                    false => rect.left_middle(),
+                },
+                to,
+            },
+            // An element is where it is in its register.
+            below @ Route::Below { .. } => below,
+        };
+        LanePlace { rect, route }
+    }
+
+    /// Lanes by number: their elements stay where they are in the document, so
+    /// that the focus stays, whatever the order.
+    fn by_unit(&self) -> Vec<usize> {
+        let mut lanes: Vec<usize> = (0..self.model.lanes.len()).collect();
+        lanes.sort_by_key(|index| self.model.lanes[*index].unit);
+        lanes
+    }
+
+    /// Whether values come from memory only.
+    fn reads(&self) -> bool {
+        self.model
+            .planes
+            .as_ref()
+            .is_some_and(|planes| planes.reads)
+    }
+
+    fn edges(&self) -> Html {
+        // What happens now lies on top.
+        let mut by_state = self.by_unit();
+        by_state.sort_by_key(|index| {
+            let now = self.model.lanes[*index].state == ChipState::Current;
+            (now, self.is_lane_lit(*index))
+        });
+        let edges = by_state.into_iter().map(|index| {
+            let lane = &self.model.lanes[index];
+            html! {
+                <LaneEdge
+                    key={format!("{:?}", lane.unit)}
+                    route={self.place(index).route}
+                    reads={self.reads()}
+                    state={lane.state}
+                    group={lane.group}
+                    channel={lane.unit.channel}
+                    lit={self.is_lane_lit(index) && self.is_cell_lit(lane.cell)}
+                    returns={lane.returns_now && self.model.planes.is_none()}
+                />
+            }
+        });
+        edges.collect()
+    }
+
+    fn lanes(&self) -> Html {
+        let layout = self.layout;
+        let is_plane = self.model.planes.is_some();
+        let held = self.drag.map(|drag| drag.held);
+        let lanes = self.by_unit().into_iter().map(|index| {
+            let lane = &self.model.lanes[index];
+            let item = Item::Lane(lane.unit);
+            let is_dragged = held.is_some_and(|held| held.from == index);
+            let is_target = is_plane && held.is_some_and(|held| held.to == index);
+            html! {
+                <LaneItem
+                    key={format!("{:?}", lane.unit)}
+                    {item}
+                    lane={Rc::clone(lane)}
+                    rect={self.place(index).rect}
+                    size={layout.lane_size}
+                    label_width={layout.label_width}
+                    result_width={layout.result_width}
+                    lit={self.is_lane_lit(index)}
+                    dragged={is_dragged}
+                    target={is_target && !is_dragged}
+                    in_tab_order={self.focused == Some(item)}
+                    {is_plane}
+                    reads={self.reads()}
+                    operation_in_head={layout.operation_in_head}
+                />
+            }
+        });
+        lanes.collect()
+    }
+
+    fn cells(&self) -> Html {
+        let cells = self.model.cells.iter().enumerate().map(|(index, cell)| {
+            let item = Item::Cell(cell.range);
+            html! {
+                <CellItem
+                    key={cell.name.clone()}
+                    {item}
+                    cell={Rc::clone(cell)}
+                    rect={self.layout.cells[index]}
+                    density={self.layout.density}
+                    size={self.layout.lane_size}
+                    lit={self.is_cell_lit(index)}
+                    step={cell.written_now.then_some(self.model.step)}
+                    in_tab_order={self.focused == Some(item)}
+                    is_plane={self.model.planes.is_some()}
+                />
+            }
+        });
+        cells.collect()
+    }
+}
