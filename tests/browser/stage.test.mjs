@@ -68,7 +68,7 @@ test("a step lights exactly what it touched, forward and back", async (t) => {
   await it.summary(/^\s*Lane 5:/);
   await eventually(stage.current, { lanes: ["Lane 5"], cells: ["slm[0x4]"], edges: 1 });
   await stage.lane(5).and(stage.region.getByRole("option", { name: /done, returned 2 to V33\[5\]/ })).waitFor();
-  await stage.cells.and(stage.region.getByRole("option", { name: "slm[0x4]: 3, was 0, 1, 2, group B, waiting: 7 9 12 14 15, lane 5: 2 → 3" })).waitFor();
+  await stage.cells.and(stage.region.getByRole("option", { name: "slm[0x4]: 3, was 0, 1, 2, group B, waiting: 7, 9, 12, 14, 15, lane 5: 2 → 3" })).waitFor();
   await it.button("Step").click();
   await it.summary(/^\s*Lane 6:/);
   await eventually(stage.current, { lanes: ["Lane 6"], cells: ["slm[0x0]"], edges: 1 });

@@ -694,8 +694,8 @@ fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
     idle
 }
 
-/// Units in their order, those of successive lanes as a range: `6 10 12–15`,
-/// `EU0.3–7 EU1.0`.
+/// Units in their order, those of successive lanes as a range: `6, 10, 12–15`,
+/// `EU0.3–7, EU1.0`.
 fn runs(units: &[Unit], threads: u8) -> String {
     let follows = |a: &Unit, b: &Unit| {
         a.eu == b.eu && a.channel == b.channel && a.channel.is_none() && a.lane + 1 == b.lane
@@ -709,7 +709,7 @@ fn runs(units: &[Unit], threads: u8) -> String {
             _ => parts.extend(run.iter().map(|unit| unit_name(*unit, threads))),
         }
     }
-    parts.join(" ")
+    parts.join(", ")
 }
 
 /// An operand as the instruction's print has it: `@!P0`, `RZ`, `%null.0`;

@@ -90,7 +90,7 @@ pub(crate) struct CellCardProps {
     #[prop_or_default]
     pub(crate) event: Rc<[String]>,
     /// Who has yet to access it, from the longest form to the shortest:
-    /// `waiting: 6 10`.
+    /// `waiting: 6, 10`.
     #[prop_or_default]
     pub(crate) waiting: Rc<[String]>,
     #[prop_or_default]
