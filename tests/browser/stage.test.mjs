@@ -317,7 +317,7 @@ test("the tables for those who do not see the picture say the same", async (t) =
     "–4–7off: execution mask",
   ]);
   const cells = stage.region.getByRole("table", { name: "Memory cells by address" });
-  await eventually(() => cells.locator("tbody").getByRole("row").allTextContents(), ["slm[0x0], group A20, 1, 22 3lane 1: 1 → 2"]);
+  await eventually(() => cells.locator("tbody").getByRole("row").allTextContents(), ["slm[0x0], group A20, 1, 22, 3lane 1: 1 → 2"]);
   assert.deepEqual(await axe(page), []);
 });
 

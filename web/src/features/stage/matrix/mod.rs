@@ -912,16 +912,18 @@ fn table(model: &MatrixModel) -> Html {
     });
     let rows: Html = rows.collect();
     html! {
-        <table class="unseen">
-            <caption>{"Registers of Src2 that are read"}</caption>
-            <thead>
-                <tr>
-                    <th scope="col">{"Register"}</th>
-                    <th scope="col">{"Rows of A"}</th>
-                    <th scope="col">{"Multiplied by"}</th>
-                </tr>
-            </thead>
-            <tbody>{ rows }</tbody>
-        </table>
+        <div class="unseen">
+            <table>
+                <caption>{"Registers of Src2 that are read"}</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">{"Register"}</th>
+                        <th scope="col">{"Rows of A"}</th>
+                        <th scope="col">{"Multiplied by"}</th>
+                    </tr>
+                </thead>
+                <tbody>{ rows }</tbody>
+            </table>
+        </div>
     }
 }
