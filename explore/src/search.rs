@@ -223,6 +223,7 @@ impl Search {
         }
         let task = self.task.take();
         let is_last = self.is_last();
+        let is_alone = self.is_alone();
         if let Some(task) = task.filter(|task| task.combination.is_none()) {
             let state = self.states[self.at].clone();
             self.begin_results(&state, &task);
@@ -235,7 +236,7 @@ impl Search {
                 conflict.forget();
             }
         }
-        self.orders = if is_last && self.is_alone() {
+        self.orders = if is_alone {
             self.orders_here
                 .take()
                 .filter(|orders| *orders != Count::default())
@@ -262,8 +263,14 @@ impl Search {
                 ends.push(self.run_to_end(state, index));
             }
         }
-        // Results are distinguished by their bytes; how many orders lead to each is
-        // not known, unless nothing else does.
+        // Other states, not gone through yet, may lead to the same results: how many
+        // orders do is not known then.
+        if !is_alone {
+            for outcome in &mut ends {
+                outcome.orders = None;
+            }
+        }
+        // Results are distinguished by their bytes.
         let mut distinct: Vec<Outcome> = Vec::new();
         let mut seen = BTreeSet::new();
         for outcome in ends {
