@@ -159,6 +159,8 @@ fn web(report: &mut Report, browsers: Browsers) {
 fn browser_tests(files: &[PathBuf], variables: &[(&str, &str)]) -> Result<()> {
     let files_at_once = std::thread::available_parallelism()?;
     let failures = root().join("target/browser-failures.txt");
+    // Of an earlier run.
+    let _ = fs::remove_file(&failures);
     let status = program("node")
         .arg("--test")
         .args(["--test-reporter=spec", "--test-reporter-destination=stdout"])
@@ -176,7 +178,7 @@ fn browser_tests(files: &[PathBuf], variables: &[(&str, &str)]) -> Result<()> {
         // The report is long, and other steps follow: what failed is repeated
         // in the summary.
         let failures = fs::read_to_string(&failures)
-            .with_context(|| format!("cannot read {}", failures.display()))?;
+            .unwrap_or_else(|error| format!("not known: {}: {error}", failures.display()));
         bail!("node ended with {status}; failed:\n{failures}");
     }
     Ok(())

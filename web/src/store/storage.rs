@@ -21,6 +21,8 @@ use lanewise_saved::{Position, Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{NavigationType, PerformanceNavigationTiming};
 
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
@@ -102,7 +104,7 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         scenario: get(SCENARIO),
         drafts: stored_drafts(),
         position: Position::read(&get(POSITION).unwrap_or_default()),
-        reloaded_link: stored_link().filter(|stored| Some(stored.as_str()) == link),
+        reloaded_link: stored_link().filter(|stored| Some(stored.as_str()) == link && is_return()),
         gave_up,
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         ..Saved::default()
@@ -129,6 +131,25 @@ fn give_up() -> bool {
         put(key, None);
     }
     draft.is_some()
+}
+
+/// Whether the reader comes back to the page, by a reload or the browser's
+/// history, rather than by its address.
+fn is_return() -> bool {
+    let performance = gloo_utils::window().performance();
+    let entries = performance.map(|performance| performance.get_entries_by_type("navigation"));
+    let entry = entries.map(|entries| {
+        entries
+            .get(0)
+            .unchecked_into::<PerformanceNavigationTiming>()
+    });
+    let navigation = entry.filter(|entry| !entry.is_undefined());
+    navigation.is_some_and(|navigation| {
+        matches!(
+            navigation.type_(),
+            NavigationType::Reload | NavigationType::BackForward
+        )
+    })
 }
 
 /// The link that was in the address of this tab.

@@ -138,7 +138,8 @@ impl Reorder {
     pub(crate) fn press(&self, event: &KeyboardEvent, from: usize) -> bool {
         let is_alone = !event.ctrl_key() && !event.meta_key() && !event.shift_key();
         let to = place_by_key(&event.key(), self.direction, from, self.count);
-        let to = to.filter(|_| event.alt_key() && is_alone);
+        // A lane that the pointer holds is at the place where it was taken until it is let go.
+        let to = to.filter(|_| event.alt_key() && is_alone && self.held.is_none());
         if let Some(to) = to {
             event.prevent_default();
             self.move_to(from, to);

@@ -74,6 +74,7 @@ impl State {
         self.open_asked_tab();
         self.look = Look::default();
         self.fit_inspect(true);
+        self.fit_share();
     }
 
     pub(crate) fn edit(&mut self, text: &str) {

@@ -1,7 +1,6 @@
 //! How large an element is on the screen.
 
 use crate::components::resize::ResizeListener;
-use gloo_events::EventListener;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -105,26 +104,4 @@ fn pane_room(pane: &Element, around: &Element, picture: &Element) -> Option<Pane
         width: f64::from(around.client_width()) - 2.0 * side,
         height,
     })
-}
-
-/// Whether the reader wants as little motion as can be, now and whenever that
-/// changes.
-#[hook]
-pub(crate) fn use_reduced_motion() -> bool {
-    let reduced = use_state_eq(|| false);
-    {
-        let reduced = reduced.clone();
-        use_effect_with((), move |()| {
-            let query = web_sys::window()
-                .and_then(|window| window.match_media("(prefers-reduced-motion: reduce)").ok())
-                .flatten();
-            let listener = query.map(|query| {
-                reduced.set(query.matches());
-                let asked = query.clone();
-                EventListener::new(&query, "change", move |_| reduced.set(asked.matches()))
-            });
-            move || drop(listener)
-        });
-    }
-    *reduced
 }

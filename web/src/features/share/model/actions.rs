@@ -76,6 +76,13 @@ impl State {
         self.fit_export();
     }
 
+    /// Another program has been loaded: the link of the last one leaves the address,
+    /// and what is exported is one of what there is of it.
+    pub(crate) fn fit_share(&mut self) {
+        self.share.address = None;
+        self.fit_export();
+    }
+
     /// Puts a link into the address, until the text changes.
     fn show_in_address(&mut self, fragment: Rc<str>) {
         let text = self.text();
@@ -105,6 +112,8 @@ impl State {
     pub(crate) fn show_address(&mut self, fragment: &str, now: f64) -> Result<(), String> {
         if let Some(id) = fragment.strip_prefix(SCENARIO) {
             let scenario = named(id).ok_or_else(|| format!("there is no scenario “{id}”"))?;
+            // It was of the address before.
+            self.share.notice = None;
             self.start_from(scenario, now);
         } else {
             let link = Link::read(fragment).map_err(|error| error.to_string())?;

@@ -4,7 +4,7 @@ use super::background::Background;
 use super::cell::CellItem;
 use super::item::{Item, neighbour};
 use super::lane::{LaneEdge, LaneItem};
-use crate::features::highlight::{HighlightContext, Highlighted, use_highlight};
+use crate::features::highlight::{Highlighted, use_highlight};
 use crate::features::lanes::reorder::{Direction, use_reorder};
 use crate::features::stage::layout::{LanePlace, StageLayout};
 use crate::features::stage::model::StageModel;
@@ -44,7 +44,6 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     } = props;
     let can_reorder = *can_reorder;
     let highlight = use_highlight();
-    use_focus_stays_lit(svg.clone(), Rc::clone(model), highlight.clone());
     let focused = use_state_eq(|| None::<Item>);
     let announcement = use_state_eq(String::new);
     let reorder = use_reorder(Direction::Down, model.lanes.len(), {
@@ -182,21 +181,6 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
             <p class="unseen" role="status" aria-label="Stage action">{ &*announcement }</p>
         </>
     }
-}
-
-/// An edit, such as another order, puts out what was lit; the focus stays, and
-/// lights its item again.
-#[hook]
-fn use_focus_stays_lit(svg: NodeRef, model: Rc<StageModel>, highlight: HighlightContext) {
-    use_effect_with(highlight.set, move |set| {
-        let active = gloo_utils::document().active_element();
-        if let (Some(active), Some(svg)) = (active, svg.cast::<Element>())
-            && svg.contains(Some(&active))
-            && let Some(item) = Item::of(&active).filter(|item| item.is_in(&model))
-        {
-            set.emit(Some(item.highlight()));
-        }
-    });
 }
 
 /// Where a pointer is, in the units of the picture.
