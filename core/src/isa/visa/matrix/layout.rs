@@ -77,8 +77,8 @@ pub struct Index {
     pub column: u8,
 }
 
-/// Where an element lies. One of a Src2 that starts at an odd byte may end in
-/// the next register: [`Layout::in_registers`] has its parts.
+/// Where an element lies. One of a Src2 that does not start at a multiple of its
+/// elements may end in the next register: [`Layout::in_registers`] has its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
     /// The EU whose register file holds it: 0 or 1.
@@ -328,6 +328,10 @@ impl Layout {
             ..
         } = location;
         let here = count.min(self.register_bits() - first_bit);
+        debug_assert!(
+            count - here <= self.register_bits(),
+            "a row is not longer than a register"
+        );
         let parts = [(register, first_bit, here), (register + 1, 0, count - here)];
         let parts = parts.into_iter().filter(|(.., count)| *count > 0);
         parts.map(move |(register, first_bit, count)| RegisterBits {

@@ -187,7 +187,7 @@ fn sum<'s>(effect: &Effect<'s>, eu: u8, channel: u8) -> Option<&'s Change> {
 }
 
 /// The EU and the registers that hold the elements of Src2 of a stage: `r9`, or
-/// `r9 and r10` where a Src2 that starts at an odd byte lies in both (W0446).
+/// `r9 and r10` where a Src2 that is not aligned lies in both (W0446).
 fn registers_of_stage(
     multiply: &MultiplyAdd,
     at: StageAt,
