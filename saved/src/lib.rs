@@ -216,6 +216,16 @@ impl Position {
     }
 }
 
+/// What the address of a tab led to when the page was left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Address {
+    /// What follows `#`.
+    pub fragment: Rc<str>,
+    /// The text that was shown with it. A link may have another one: it may ask
+    /// for a style that the text is rewritten in.
+    pub text: Rc<str>,
+}
+
 /// A text that another took the place of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Draft {

@@ -133,7 +133,7 @@ test("results that are as likely as each other say so once, with their exact sha
   const it = bench(page);
   await it.choose("A lock taken by one of eight");
   const region = page.getByRole("tabpanel", { name: /^Outcomes/ });
-  await region.getByText("Each result comes from 12.5% of the orders.", { exact: true }).waitFor();
+  await region.getByText("Each result comes from 5,040 of 40,320 orders.", { exact: true }).waitFor();
   await region.getByRole("button", { name: "Lane 0 returns 0: 12.5% of orders, replay one" }).waitFor();
 });
 

@@ -233,6 +233,23 @@ test("a reload of a link goes on where the reader was; the link elsewhere starts
   await bench(other).at("step 9 of 16");
 });
 
+test("a reload goes on where the reader was, be the text shown not the link's own", async (t) => {
+  // The histogram with CRLF, style=document and step=3.
+  const link =
+    "1QxsBAo8pGWMmRV54WvSADxOCB5Zhg4TFSrxcvGSmFejQHnSQDjIcqQ4aJM7jJTMZgcwBj2LCxuPBQ98Qk8HuhIUwL5ZwQQwZQAMJzIewoaIQvgnIKPITHgCfGA";
+  const page = await open(t, { path: `/#${link}` });
+  const it = bench(page);
+  await it.at("step 3 of 16");
+  await it.timeline.fill("7");
+  await it.at("step 7 of 16");
+  const text = await it.program.inputValue();
+  await page.reload();
+  await it.at("step 7 of 16");
+  await eventually(() => it.program.inputValue(), text);
+  await eventually(() => page.evaluate(() => location.hash), `#${link}`);
+  await it.button("Restore my edits").waitFor({ state: "detached" });
+});
+
 test("what was copied is said beside the button that was pressed", async (t) => {
   const page = await open(t);
   const sharer = sharing(page);

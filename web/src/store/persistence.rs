@@ -1,13 +1,14 @@
 //! When the page is saved.
 
 use super::storage::{
-    TEXT, save_drafts, save_link, save_position, save_program, save_settings, save_theme, settings,
+    TEXT, save_address, save_drafts, save_position, save_program, save_settings, save_theme,
+    settings,
 };
 use super::{Action, State};
 use crate::features::program::{Draft, ProgramAction};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use lanewise_saved::Position;
+use lanewise_saved::{Address, Position};
 use std::rc::Rc;
 use web_sys::StorageEvent;
 use web_sys::wasm_bindgen::JsCast;
@@ -23,8 +24,13 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     let is_kept = !state.is_player();
     use_saved_value(is_kept.then(|| state.theme()), |theme| save_theme(*theme));
     use_saved_value(is_kept.then(|| settings(state)), save_settings);
-    use_saved_value(is_kept.then(|| state.address()), |address| {
-        save_link(address.as_deref());
+    let address = || {
+        let fragment = state.address()?;
+        let text = state.text();
+        Some(Address { fragment, text })
+    };
+    use_saved_value(is_kept.then(address), |address| {
+        save_address(address.as_ref());
     });
     use_saved_program(
         is_kept.then(|| (state.text(), state.scenario().id)),

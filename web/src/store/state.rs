@@ -56,8 +56,8 @@ pub(crate) struct Saved {
     pub(crate) breakpoints: Vec<u32>,
     /// Where in the run of the text the reader was.
     pub(crate) position: Position,
-    /// The link in the address, if it was there before this tab was reloaded.
-    pub(crate) reloaded_link: Option<String>,
+    /// The link in the address, if this tab was reloaded and the text is its own.
+    pub(crate) reloaded_link: Option<Rc<str>>,
 }
 
 /// Everything the page knows, as one value: an action makes the next one of it.

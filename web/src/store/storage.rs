@@ -16,8 +16,8 @@ use crate::features::screen::Theme;
 use crate::features::screen::{DrawerTab, Sizes};
 use crate::features::state::Tab;
 use crate::features::transport::Speed;
-use gloo_storage::{LocalStorage, Storage};
-use lanewise_saved::{Position, Settings, read_drafts};
+use gloo_storage::{LocalStorage, SessionStorage, Storage};
+use lanewise_saved::{Address, Position, Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
@@ -32,7 +32,7 @@ const THEME: &str = "lanewise.theme";
 const POSITION: &str = "lanewise.position";
 const SETTINGS: &str = "lanewise.settings";
 /// Kept for the tab, until it is closed.
-const LINK: &str = "lanewise.link";
+const ADDRESS: &str = "lanewise.address";
 /// How many starts in a row failed before the reader did anything, counted by
 /// `boot.js`.
 const FAILED: &str = "lanewise.failed";
@@ -104,11 +104,16 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         scenario: get(SCENARIO),
         drafts: stored_drafts(),
         position: Position::read(&get(POSITION).unwrap_or_default()),
-        reloaded_link: stored_link().filter(|stored| Some(stored.as_str()) == link && is_return()),
         gave_up,
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         ..Saved::default()
     };
+    saved.reloaded_link = stored_address()
+        .filter(|stored| {
+            Some(&*stored.fragment) == link && Some(&*stored.text) == saved.text.as_deref()
+        })
+        .filter(|_| is_return())
+        .map(|stored| stored.fragment);
     apply(
         Settings::read(&get(SETTINGS).unwrap_or_default()),
         &mut saved,
@@ -152,19 +157,24 @@ fn is_return() -> bool {
     })
 }
 
-/// The link that was in the address of this tab.
-fn stored_link() -> Option<String> {
-    let storage = gloo_utils::window().session_storage().ok().flatten()?;
-    storage.get_item(LINK).ok().flatten()
+/// What the address of this tab led to.
+fn stored_address() -> Option<Address> {
+    // As with `put_json`.
+    gloo_utils::window().session_storage().ok().flatten()?;
+    SessionStorage::get(ADDRESS).ok()
 }
 
-/// Keeps the link in the address of this tab, or forgets it; as with [`put`].
-pub(crate) fn save_link(link: Option<&str>) {
-    let storage = gloo_utils::window().session_storage().ok().flatten();
-    let _ = storage.map(|storage| match link {
-        Some(link) => storage.set_item(LINK, link),
-        None => storage.remove_item(LINK),
-    });
+/// Keeps what the address of this tab leads to, or forgets it; as with [`put`].
+pub(crate) fn save_address(address: Option<&Address>) {
+    if gloo_utils::window()
+        .session_storage()
+        .is_ok_and(|storage| storage.is_some())
+    {
+        match address {
+            Some(address) => drop(SessionStorage::set(ADDRESS, address)),
+            None => SessionStorage::delete(ADDRESS),
+        }
+    }
 }
 
 /// The drafts that are kept.

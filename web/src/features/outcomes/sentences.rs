@@ -1,6 +1,6 @@
 //! In what results differ and in what they do not, in sentences.
 
-use super::format::{lane_list, percent};
+use super::format::{lane_list, short_count};
 use super::grids::type_of;
 use super::results::{Column, Results};
 use lanewise_core::isa::Unit;
@@ -43,7 +43,7 @@ pub(super) fn sentences(results: &Results, program: &Program) -> Vec<String> {
     sentences
 }
 
-/// Which share of the orders each result has, where they all have the same.
+/// How many orders lead to each result, where it is the same for all.
 fn equal_shares(found: &SearchResult) -> Option<String> {
     /// Fewer are seen to be equal without being told.
     const MIN_RESULTS: usize = 3;
@@ -52,11 +52,12 @@ fn equal_shares(found: &SearchResult) -> Option<String> {
         return None;
     };
     let orders = first.orders.as_ref()?;
+    let every = found.orders.as_ref()?;
     let is_equal = others.iter().all(|it| it.orders.as_ref() == Some(orders));
     let is_all = found.complete && found.outcomes.len() == results;
     (is_all && is_equal && results >= MIN_RESULTS).then(|| {
-        let share = percent(1.0 / results as f64);
-        format!("Each result comes from {share} of the orders.")
+        let (orders, every) = (short_count(orders), short_count(every));
+        format!("Each result comes from {orders} of {every} orders.")
     })
 }
 

@@ -120,7 +120,7 @@ fn results_are_counted_and_only_what_differs_is_listed() {
     let sentences = &view.summary.as_ref().unwrap().sentences;
     assert_eq!(
         sentences.last().unwrap(),
-        "Each result comes from 17% of the orders."
+        "Each result comes from 1 of 6 orders."
     );
     let table = view.table.unwrap();
     let names: Vec<_> = table

@@ -81,10 +81,42 @@ struct Connection {
     /// The number of the worker that requests are for.
     worker: u32,
     state: WorkerState,
-    /// Whether a search is under way, be it that queries come between.
-    is_searching: bool,
-    /// Runs while the worker has something to do.
+    expected: Expected,
+    /// Runs while a response is expected.
     watchdog: Option<Timeout>,
+}
+
+/// What the worker has to respond to.
+#[derive(Default)]
+struct Expected {
+    /// A search is under way; queries may come between.
+    is_searching: bool,
+    /// Queries without an answer.
+    queries: usize,
+}
+
+impl Expected {
+    fn any(&self) -> bool {
+        self.is_searching || self.queries > 0
+    }
+
+    /// What a stopped search still reports is not waited for.
+    fn sent(&mut self, request: &Request) {
+        match request {
+            Request::Search { .. } => self.is_searching = true,
+            Request::Stop => self.is_searching = false,
+            Request::Query { .. } => self.queries += 1,
+        }
+    }
+
+    fn received(&mut self, response: &Response) {
+        match response {
+            Response::Progress { .. } => {}
+            Response::Found { .. } => self.is_searching = false,
+            Response::Answer { .. } => self.queries = self.queries.saturating_sub(1),
+            Response::Panicked(_) => *self = Self::default(),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -100,17 +132,6 @@ struct Running {
     bridge: WorkerBridge<SearchWorker>,
     /// The worker's files, for as long as it may read them.
     _files: [ObjectUrl; 2],
-}
-
-/// Whether the worker has to respond once this is sent to it. What a stopped
-/// search still reports is not waited for.
-fn awaits_response(request: &Request, is_searching: &mut bool) -> bool {
-    match request {
-        Request::Search { .. } => *is_searching = true,
-        Request::Stop => *is_searching = false,
-        Request::Query { .. } => return true,
-    }
-    *is_searching
 }
 
 impl Client {
@@ -133,8 +154,8 @@ impl Client {
             }
             WorkerState::Loading(requests) => requests.push(request),
             WorkerState::Running(running) => {
-                let awaits_response = awaits_response(&request, &mut connection.is_searching);
-                connection.watchdog = awaits_response.then(|| self.watchdog(wanted.worker));
+                connection.expected.sent(&request);
+                connection.watchdog = self.watchdog(wanted.worker, &connection.expected);
                 running.bridge.send(request);
             }
         }
@@ -170,10 +191,10 @@ impl Client {
             })
             .spawn_with_loader(&files[0]);
         for request in requests {
-            let awaits_response = awaits_response(&request, &mut connection.is_searching);
-            connection.watchdog = awaits_response.then(|| self.watchdog(worker));
+            connection.expected.sent(&request);
             bridge.send(request);
         }
+        connection.watchdog = self.watchdog(worker, &connection.expected);
         connection.state = WorkerState::Running(Running {
             bridge,
             _files: files,
@@ -186,11 +207,8 @@ impl Client {
         if connection.worker != worker || !matches!(connection.state, WorkerState::Running(_)) {
             return;
         }
-        match response {
-            Response::Progress { .. } | Response::Answer { .. } => {}
-            Response::Found { .. } | Response::Panicked(_) => connection.is_searching = false,
-        }
-        connection.watchdog = connection.is_searching.then(|| self.watchdog(worker));
+        connection.expected.received(&response);
+        connection.watchdog = self.watchdog(worker, &connection.expected);
         if matches!(response, Response::Panicked(_)) {
             connection.state = WorkerState::None;
         }
@@ -203,9 +221,10 @@ impl Client {
         });
     }
 
-    fn watchdog(self: &Rc<Self>, worker: u32) -> Timeout {
+    /// Tells of a worker that does not respond, while a response is expected.
+    fn watchdog(self: &Rc<Self>, worker: u32, expected: &Expected) -> Option<Timeout> {
         let client = Rc::downgrade(self);
-        Timeout::new(RESPONSE_TIMEOUT, move || {
+        let tell = move || {
             let client = client
                 .upgrade()
                 .filter(|client| client.connection.borrow().worker == worker);
@@ -213,7 +232,8 @@ impl Client {
                 let reason = Rc::from("The search does not respond.");
                 client.on_action.emit(OutcomesAction::Failed(reason));
             }
-        })
+        };
+        expected.any().then(|| Timeout::new(RESPONSE_TIMEOUT, tell))
     }
 }
 
@@ -227,4 +247,44 @@ async fn worker_files() -> Result<[ObjectUrl; 2], gloo_net::Error> {
     let script = format!("{script}\nwasm_bindgen(\"{}\");\n", &*wasm);
     let script = Blob::new_with_options(&*script, Some("text/javascript"));
     Ok([ObjectUrl::from(script), wasm])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanewise_web::search_worker::Query;
+
+    #[test]
+    fn a_stopped_search_leaves_a_query_to_be_answered() {
+        let id = 1;
+        let query = Query::Leaves {
+            instruction: 0,
+            space: lanewise_core::machine::SpaceId::SLM,
+            address: 0,
+            content: 0,
+        };
+        let text = String::new;
+        let mut expected = Expected::default();
+        assert!(!expected.any());
+        expected.sent(&Request::Search {
+            id,
+            text: text(),
+            work: 1,
+        });
+        expected.sent(&Request::Query {
+            id,
+            text: text(),
+            query,
+        });
+        expected.sent(&Request::Stop);
+        assert!(expected.any(), "the query has no answer");
+        expected.received(&Response::Progress { id, permille: 1 });
+        assert!(expected.any(), "the search was on its way still");
+        let answer = lanewise_explore::QueryAnswer {
+            outcome: None,
+            is_certain: true,
+        };
+        expected.received(&Response::Answer { id, answer });
+        assert!(!expected.any());
+    }
 }

@@ -124,15 +124,14 @@ impl State {
         Ok(())
     }
 
-    /// After a reload: the link that was in the address is there still, if the
-    /// text is its own. What it says of the view counts again, as far as the
-    /// browser does not keep it.
-    pub(crate) fn restore_link(&mut self, fragment: &str) {
-        let link = Link::read(fragment).ok();
-        if let Some(link) = link.filter(|link| *link.text == *self.text()) {
+    /// After a reload: the link whose text is shown is in the address still.
+    /// What it says of the view counts again, as far as the browser does not
+    /// keep it.
+    pub(crate) fn restore_link(&mut self, fragment: &Rc<str>) {
+        if let Ok(link) = Link::read(fragment) {
             self.show_link(&link);
-            self.share.opened = Some(Rc::from(fragment));
-            self.show_in_address(Rc::from(fragment));
+            self.share.opened = Some(Rc::clone(fragment));
+            self.show_in_address(Rc::clone(fragment));
         }
     }
 
