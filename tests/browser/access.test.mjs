@@ -50,8 +50,8 @@ const LOOKS = {
   },
 };
 
-async function check(page, where) {
-  assert.deepEqual(await axe(page), [], where);
+async function check(page, theme, where) {
+  assert.deepEqual(await axe(page, theme), [], where);
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await eventually(overflow, 0, `${where}: wider than the window`);
@@ -63,11 +63,11 @@ for (const theme of ["light", "dark"]) {
       const it = bench(await open(t, { theme, width, height }));
       for (const tab of TABS) {
         await it.tab(tab);
-        await check(it.page, tab);
+        await check(it.page, theme, tab);
       }
       for (const [name, show] of Object.entries(LOOKS)) {
         await show(it);
-        await check(it.page, name);
+        await check(it.page, theme, name);
       }
     });
   }

@@ -16,7 +16,7 @@ for (const theme of ["light", "dark"]) {
       await it.goTo(3);
       for (const area of AREAS) {
         await it.show(area);
-        assert.deepEqual(await axe(page), [], `${scenario}, ${area}`);
+        assert.deepEqual(await axe(page, theme), [], `${scenario}, ${area}`);
         await eventually(() => sideways(page), 0, `${scenario}, ${area}`);
       }
     }

@@ -658,13 +658,13 @@ for (const theme of ["light", "dark"]) {
       await page.getByRole("button", { name: /^Remove the breakpoint/ }).waitFor();
       await it.program.press("ControlOrMeta+f");
       await page.getByRole("textbox", { name: "Find" }).fill("V32");
-      assert.deepEqual(await axe(page), []);
+      assert.deepEqual(await axe(page, theme), []);
       await page.keyboard.press("Escape");
       await it.fromMenu("Program menu", "Plain text");
       await saysPlain(it);
-      assert.deepEqual(await axe(page), []);
+      assert.deepEqual(await axe(page, theme), []);
       await page.keyboard.press("Escape");
-      assert.deepEqual(await axe(page), []);
+      assert.deepEqual(await axe(page, theme), []);
       await page.close();
     }
   });

@@ -317,7 +317,7 @@ for (const theme of ["light", "dark"]) {
       await player(page, 0).getByRole("button", { name: "Step", exact: true }).waitFor();
       await player(page, 1).getByRole("button", { name: "Show me" }).click();
       await player(page, 1).getByRole("button", { name: "Step", exact: true }).waitFor();
-      assert.deepEqual(await axe(page), []);
+      assert.deepEqual(await axe(page, theme), []);
       for (const frame of page.frames().slice(1)) {
         const over = () =>
           frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -407,14 +407,14 @@ test("the code of the dialog Embed works in another page, in each form", async (
   }
 });
 
-for (const colorScheme of ["light", "dark"]) {
+for (const theme of ["light", "dark"]) {
   for (const width of [1200, 360]) {
-    test(`axe: the dialog Embed, ${colorScheme}, ${width} px`, async (t) => {
-      const page = await open(t, { width, height: 780, colorScheme });
+    test(`axe: the dialog Embed, ${theme}, ${width} px`, async (t) => {
+      const page = await open(t, { theme, width, height: 780 });
       const { dialog, code } = await embedding(page);
       await dialog.getByLabel("As").selectOption("HTML frame");
       await code.waitFor();
-      assert.deepEqual(await axe(page), []);
+      assert.deepEqual(await axe(page, theme), []);
       const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       await eventually(wide, (wide) => wide <= 0);
     });

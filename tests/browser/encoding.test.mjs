@@ -188,7 +188,7 @@ for (const theme of ["light", "dark"]) {
         const whole = it.pane.getByRole("textbox", { name: /^(Bytes|Word)$/ });
         await whole.fill(`${await whole.inputValue()}00`);
         await it.pane.getByRole("button", { name: "Back to the text" }).waitFor();
-        assert.deepEqual(await axe(it.page), []);
+        assert.deepEqual(await axe(it.page, theme), []);
         const over = () => it.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         await eventually(over, (over) => over <= 0, "px too wide");
       }

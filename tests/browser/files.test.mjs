@@ -187,7 +187,7 @@ test("axe finds nothing wrong with the list, and it fits 360 pixels", async (t) 
       await dialog.waitFor();
       await dialog.getByText("All instructions").first().click();
       await dialog.getByRole("table").waitFor();
-      assert.deepEqual(await axe(page), [], `${theme}, ${width}`);
+      assert.deepEqual(await axe(page, theme), [], `${theme}, ${width}`);
       await eventually(() => dialog.evaluate((e) => e.scrollWidth > e.clientWidth), false, `the list fits ${width} pixels`);
       const sideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       await eventually(sideways, false, `no sideways scrolling at ${width}`);

@@ -16,7 +16,7 @@ for (const theme of ["light", "dark"]) {
       for (const name of PAGES) {
         await page.goto(new URL(name, page.url()).href);
         await page.getByRole("main").waitFor();
-        assert.deepEqual(await axe(page), [], `${name} at ${width} px`);
+        assert.deepEqual(await axe(page, theme), [], `${name} at ${width} px`);
         const over = () =>
           page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         await eventually(over, 0, `${name} is wider than ${width} px`);

@@ -231,13 +231,22 @@ export async function allowClipboard(page) {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds wrong with the page once it is drawn: rule, help, and where. */
-export async function axe(page) {
+/** The rules of axe on colours. */
+const ON_COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
+
+/**
+ * What axe finds wrong with the page once it is drawn: rule, help, and where. A
+ * dark page differs from the light one in its colours only: a test that looks at
+ * both says the `theme`, and all other rules are for the light one.
+ */
+export async function axe(page, theme = "light") {
   // Colours on their way from one to another have a contrast of their own.
   await settled(page);
   // Not as an element of the page: its policy allows no foreign script.
   await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  // Nothing is styled by a sheet of another origin, which it would fetch first.
+  const options = { ...(theme === "dark" ? ON_COLOURS : {}), resultTypes: ["violations"], preload: false };
+  const { violations } = await page.evaluate((options) => globalThis.axe.run(options), options);
   return violations.map(({ id, help, nodes }) => ({
     id,
     help,

@@ -298,7 +298,7 @@ for (const theme of ["light", "dark"]) {
       const page = await open(t, { theme, width, height });
       const it = bench(page);
       const check = async (name) => {
-        assert.deepEqual(await axe(page), [], name);
+        assert.deepEqual(await axe(page, theme), [], name);
         const over = () =>
           page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         await eventually(over, 0, `${name}: wider than the window`);

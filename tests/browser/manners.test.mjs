@@ -355,10 +355,10 @@ for (const theme of ["light", "dark"]) {
       const it = bench(page);
       await scenarios(page).click();
       await page.getByRole("dialog").getByText("Sixteen samples").waitFor();
-      assert.deepEqual(await axe(page), [], "scenarios");
+      assert.deepEqual(await axe(page, theme), [], "scenarios");
       await page.getByRole("dialog").getByRole("button", { name: "Instructions" }).click();
       await page.getByRole("dialog").getByText(`${INSTRUCTIONS.length} found`).waitFor();
-      assert.deepEqual(await axe(page), [], "instructions");
+      assert.deepEqual(await axe(page, theme), [], "instructions");
       await page.keyboard.press("Escape");
       await it.show("Program");
       for (const text of ["// one\n", "// two\n"]) {
@@ -368,11 +368,11 @@ for (const theme of ["light", "dark"]) {
       await it.button("Program menu").click();
       const drafts = page.getByRole("group", { name: "Replaced drafts" }).getByRole("button");
       await drafts.nth(1).waitFor();
-      assert.deepEqual(await axe(page), [], "the program menu");
+      assert.deepEqual(await axe(page, theme), [], "the program menu");
       await page.keyboard.press("Escape");
       await it.button("Stepping options").click();
       await page.getByRole("group", { name: "Stepping options" }).waitFor();
-      assert.deepEqual(await axe(page), [], "the stepping options");
+      assert.deepEqual(await axe(page, theme), [], "the stepping options");
     });
   }
 }

@@ -387,7 +387,7 @@ for (const theme of ["light", "dark"]) {
     await it.show("Outcomes");
     const pane = outcomes(page);
     await pane.says(/14 results of 24 orders/);
-    assert.deepEqual(await axe(page), []);
+    assert.deepEqual(await axe(page, theme), []);
     await eventually(() => sideways(page), 0, "no sideways scrolling");
   });
 }

@@ -527,13 +527,13 @@ for (const theme of ["light", "dark"]) {
       const page = await open(t, { theme, width });
       const sharer = sharing(page);
       await sharer.open();
-      assert.deepEqual(await axe(page), [], `dialog at ${width}`);
+      assert.deepEqual(await axe(page, theme), [], `dialog at ${width}`);
       const wide = () => sharer.dialog.evaluate((e) => e.scrollWidth > e.clientWidth);
       await eventually(wide, false, `the dialog fits ${width} pixels`);
       await page.keyboard.press("Escape");
       await page.evaluate(() => (location.hash = "1broken"));
       await page.getByRole("alert").filter({ hasText: "cannot be opened" }).waitFor();
-      assert.deepEqual(await axe(page), [], `notice at ${width}`);
+      assert.deepEqual(await axe(page, theme), [], `notice at ${width}`);
       const sideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       await eventually(sideways, false, `no sideways scrolling at ${width}`);
     }

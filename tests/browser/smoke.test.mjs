@@ -12,7 +12,7 @@ for (const theme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     test(`axe finds nothing, ${theme}, ${width} px wide`, async (t) => {
       const page = await open(t, { theme, width });
-      assert.deepEqual(await axe(page), []);
+      assert.deepEqual(await axe(page, theme), []);
       const overflow = () =>
         page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       await eventually(overflow, 0, "the page is wider than its window");

@@ -504,7 +504,7 @@ for (const theme of ["light", "dark"]) {
     await it.show("Stage");
     await it.timeline.fill("6");
     await it.summary(/^\s*Lane 5:/);
-    assert.deepEqual(await axe(page), []);
+    assert.deepEqual(await axe(page, theme), []);
     await eventually(() => sideways(page), 0, "no sideways scrolling");
   });
 }

@@ -355,13 +355,13 @@ for (const theme of ["light", "dark"]) {
       await page.getByRole("textbox", { name: "Start value of slm[0x40]" }).waitFor();
       await page.getByRole("button", { name: "Watch", exact: true }).click();
       await page.getByRole("group", { name: "Watches" }).waitFor();
-      assert.deepEqual(await axe(page), []);
+      assert.deepEqual(await axe(page, theme), []);
       const wider = () =>
         page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       await eventually(wider, 0);
       await it.tab("Registers");
       await page.getByLabel("Register files").getByText("V35").waitFor();
-      assert.deepEqual(await axe(page), []);
+      assert.deepEqual(await axe(page, theme), []);
     });
   }
 }

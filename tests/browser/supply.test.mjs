@@ -625,7 +625,7 @@ for (const theme of ["light", "dark"]) {
     test(`axe and width, ${theme}, ${width} px`, async (t) => {
       const { it, stage } = await start(t, { theme, width, height });
       await stage.says("W s8, A s4, RC 4");
-      assert.deepEqual(await axe(it.page), []);
+      assert.deepEqual(await axe(it.page, theme), []);
       const overflow = () =>
         it.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       await eventually(overflow, (overflow) => overflow <= 0, "px too wide");
