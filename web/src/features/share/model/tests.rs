@@ -367,6 +367,23 @@ fn rows(table: &ExportTable) -> Vec<Vec<&str>> {
 }
 
 #[test]
+fn what_is_exported_is_there_after_another_file_came() {
+    let mut state = open(Some(named("histogram").unwrap().text));
+    share(&mut state, ShareAction::MakeLink);
+    let lanes = state.exports().into_iter();
+    let lanes = lanes.filter(|export| matches!(export, Export::Lanes(_)));
+    let lanes = lanes.last().unwrap();
+    share(&mut state, ShareAction::ChooseExport(lanes));
+    // Dropped on the page while the dialog is open.
+    let matrices = named("dpasw-int8").unwrap().text;
+    let file = ShareAction::File(String::from("a.lanewise"), matrices.to_owned());
+    share(&mut state, file);
+    let chosen = state.share().export;
+    assert_ne!(chosen, lanes);
+    assert!(state.exports().iter().any(|it| it.has_subject_of(chosen)));
+}
+
+#[test]
 fn exports_that_differ_have_names_that_differ() {
     let mut state = open(Some(named("histogram").unwrap().text));
     let mut names = std::collections::BTreeSet::new();
