@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { bench } from "./bench.mjs";
 import { axe, chromiumOnly, DIST, eventually, hasFocus, open, settled, sideways } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
@@ -64,7 +65,7 @@ const player = (page, at = 0) => page.frameLocator("iframe").nth(at);
 const summary = (frame, text) =>
   frame.getByRole("status", { name: "Step summary" }).filter({ hasText: text }).waitFor();
 
-test("a listing is read at once, and runs on a press", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
+test("a listing is read at once, and opens on a press", async (t) => {
   const page = await hosted(t, element('panes="slm"'));
   await page.getByText("dword_atomic.inc").waitFor();
   await run(page).waitFor();
@@ -75,14 +76,19 @@ test("a listing is read at once, and runs on a press", { skip: chromiumOnly("Fir
   assert.ok(script.length <= 5120, `${script.length} bytes`);
   await run(page, "Run it: A counter").click();
   const frame = player(page);
-  await frame.getByRole("button", { name: "Step", exact: true }).click();
-  await summary(frame, "Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
-  assert.equal(await frame.getByRole("region", { name: "Lanes" }).count(), 0, "was not asked for");
   await frame.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
+  assert.equal(await frame.getByRole("region", { name: "Lanes" }).count(), 0, "was not asked for");
   await eventually(() => page.getByText("dword_atomic.inc").count(), 1);
   await page.getByRole("button", { name: "Show the listing: A counter" }).click();
   await eventually(() => page.locator("iframe").count(), 0);
   await page.getByText("dword_atomic.inc").waitFor();
+});
+
+test("a player is stepped", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
+  const page = await hosted(t, element(""));
+  await run(page, "Run it: A counter").click();
+  await player(page).getByRole("button", { name: "Step", exact: true }).click();
+  await summary(player(page), "Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
 });
 
 test("every form of a block, of an element, of a text", async (t) => {
@@ -223,7 +229,7 @@ test("ten embeds: one script before, one wasm for all", async (t) => {
   assert.equal(figures.wasm, 1, asked.join(" "));
 });
 
-test("the keyboard opens a player and steps it; the frame is as high as the player", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
+test("the keyboard opens a player and steps it", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
   const page = await hosted(t, `<a href="#x">before</a>${element("")}`);
   await run(page).waitFor();
   await page.getByRole("link", { name: "before" }).focus();
@@ -240,6 +246,13 @@ test("the keyboard opens a player and steps it; the frame is as high as the play
   }
   await page.keyboard.press("Enter");
   await summary(frame, "Lane 0");
+});
+
+test("a frame is as high as its player", async (t) => {
+  const page = await hosted(t, element(""));
+  await run(page).click();
+  const frame = player(page);
+  await frame.getByRole("button", { name: "Step", exact: true }).waitFor();
   const heights = async () => [
     await frame.locator("body").evaluate((element) => element.getBoundingClientRect().height),
     await page.locator("iframe").evaluate((element) => element.clientHeight),
@@ -271,17 +284,23 @@ test("the theme follows the page around", async (t) => {
   await frame.locator('html[data-theme="dark"]').waitFor();
 });
 
-test("a question is answered before the program is seen", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
-  const quiz = element('quiz="What does lane 3 return?" answer-from="lane 3 returned"');
-  const page = await hosted(t, quiz);
+test("a question comes before the program", async (t) => {
+  const page = await hosted(t, element('quiz="What does lane 3 return?" answer-from="lane 3 returned"'));
   // It says what it is before and after it is opened.
   await page.getByText("Quiz: What does lane 3 return?").waitFor();
   await run(page, /^Answer the quiz: /).click();
   const frame = player(page);
   await frame.getByRole("heading", { name: "Quiz", exact: true }).waitFor();
-  const answer = frame.getByRole("textbox", { name: "What does lane 3 return?" });
-  await answer.waitFor();
+  await frame.getByRole("textbox", { name: "What does lane 3 return?" }).waitFor();
   assert.equal(await frame.getByRole("button", { name: "Step", exact: true }).count(), 0);
+});
+
+test("a question is answered, and asked again", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
+  const quiz = element('quiz="What does lane 3 return?" answer-from="lane 3 returned"');
+  const page = await hosted(t, quiz);
+  await run(page, /^Answer the quiz: /).click();
+  const frame = player(page);
+  const answer = frame.getByRole("textbox", { name: "What does lane 3 return?" });
   const verdict = (text) => frame.getByRole("status", { name: "Verdict" }).filter({ hasText: text }).waitFor();
   await answer.fill("three");
   await answer.press("Enter");
@@ -327,9 +346,9 @@ for (const theme of ["light", "dark"]) {
   }
 }
 
-test("a player leaves a visitor's work alone", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
+test("a player leaves a visitor's work alone", async (t) => {
   const page = await open(t);
-  const mine = page.getByRole("textbox", { name: "Program" });
+  const mine = bench(page).program;
   await mine.fill("// mine\n");
   await page.waitForFunction(() => localStorage.getItem("lanewise.text") === "// mine\n");
   const kept = await page.evaluate(() => JSON.stringify(localStorage));
@@ -363,8 +382,8 @@ async function embedding(page) {
 
 test("the code of the dialog Embed works in another page, in each form", async (t) => {
   const origin = lanewise.origin;
-  const page = await open(t, { url: `${origin}/`, others: [origin] });
-  const own = page.getByRole("textbox", { name: "Program" });
+  const page = await open(t, { url: `${origin}/`, others: [origin], editor: true });
+  const own = bench(page).program;
   await own.fill(COUNTER.replace("A counter", "A <b> & more"));
   for (let step = 0; step < 2; step++) await page.getByRole("button", { name: "Step", exact: true }).click();
   const { dialog, code } = await embedding(page);
