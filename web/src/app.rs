@@ -8,6 +8,7 @@ use crate::features::files::{FileInput, FilesDialog, use_file_drop};
 use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::HighlightProvider;
 use crate::features::lanes::LanesPane;
+use crate::features::machine::MachinePane;
 use crate::features::outcomes::{OutcomesPane, SearchTime, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::program::{
@@ -23,7 +24,6 @@ use crate::features::share::{
 };
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
-use crate::features::state::StatePane;
 use crate::features::transport::{Summary, use_execution, use_run_timer};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use std::rc::Rc;
@@ -180,7 +180,7 @@ fn Page(props: &StoreProps) -> Html {
                     { divider(Divider::State) }
                     <AreaBox area={Area::State} {screen}>
                         if !hides(Area::State) {
-                            <StatePane state={state.clone()} dispatch={dispatch.clone()} />
+                            <MachinePane state={state.clone()} dispatch={dispatch.clone()} />
                         }
                     </AreaBox>
                 </div>

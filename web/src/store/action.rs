@@ -3,13 +3,13 @@
 use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
+use crate::features::machine::MachineAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{ScreenAction, Theme};
 use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
-use crate::features::state::StateAction;
 use crate::features::transport::TransportAction;
 
 /// What a reader can do, by feature.
@@ -23,8 +23,8 @@ pub(crate) enum Action {
     Breakpoint(BreakpointAction),
     /// Steps, seeks, runs, and how they go.
     Transport(TransportAction),
-    /// Tabs, formats, inspected and watched cells.
-    State(StateAction),
+    /// The State pane: tabs, formats, inspected and watched cells.
+    Machine(MachineAction),
     /// The bits of the current instruction are looked at or edited.
     Encoding(EncodingAction),
     /// What the picture of a matrix instruction shows; edits of its operands.

@@ -8,6 +8,7 @@ use super::{Action, Slice};
 use crate::features::embed::Player;
 use crate::features::encoding::EncodingView;
 use crate::features::files::Files;
+use crate::features::machine::{MachinePanes, Tab};
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::program::{
@@ -17,7 +18,6 @@ use crate::features::program::{is_bundled, origin};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
 use crate::features::stage::matrix::Look;
-use crate::features::state::{StatePanes, Tab};
 use crate::features::transport::{Speed, Stepping, Stride};
 use lanewise_core::isa::Family;
 use lanewise_core::library::{BUNDLED, Bundled};
@@ -70,7 +70,7 @@ pub(crate) struct State {
     pub(crate) session: Slice<Session>,
     pub(crate) stepping: Stepping,
     /// How the state of the machine is looked at.
-    pub(crate) panes: Slice<StatePanes>,
+    pub(crate) panes: Slice<MachinePanes>,
     pub(crate) encoding: Slice<EncodingView>,
     /// What is looked at in the picture of a matrix instruction.
     pub(crate) look: Look,
@@ -174,7 +174,7 @@ impl State {
             Action::Editor(action) => self.change_editor(action),
             Action::Breakpoint(action) => self.change_breakpoints(action),
             Action::Transport(action) => self.apply_transport(action),
-            Action::State(action) => self.apply_state(action),
+            Action::Machine(action) => self.apply_machine(action),
             Action::Encoding(action) => self.change_encoding(action),
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Outcomes(action) => self.apply_outcomes(action),

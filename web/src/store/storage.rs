@@ -11,10 +11,10 @@
 //! [`save_drafts`].
 
 use super::{Saved, State};
+use crate::features::machine::Tab;
 use crate::features::program::Draft;
 use crate::features::screen::Theme;
 use crate::features::screen::{DrawerTab, Sizes};
-use crate::features::state::Tab;
 use crate::features::transport::Speed;
 use gloo_storage::{LocalStorage, SessionStorage, Storage};
 use lanewise_saved::{Address, Position, Settings, read_drafts};

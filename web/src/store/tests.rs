@@ -3,18 +3,18 @@
 use crate::features::encoding::EncodingAction;
 use crate::features::explain::Explained;
 use crate::features::lanes::model::LanesTable;
+use crate::features::machine::MachineAction;
+use crate::features::machine::memory::MemoryAction;
+use crate::features::machine::memory::{Jump, MemoryFormat, MemoryRow};
+use crate::features::machine::registers::Data;
+use crate::features::machine::warp::Value;
+use crate::features::machine::{RegisterFormat, Tab};
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::{Listed, PickerAction};
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
 use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
-use crate::features::state::StateAction;
-use crate::features::state::memory::MemoryAction;
-use crate::features::state::memory::{Jump, MemoryFormat, MemoryRow};
-use crate::features::state::registers::Data;
-use crate::features::state::warp::Value;
-use crate::features::state::{RegisterFormat, Tab};
 use crate::features::transport::{Speed, Stride, TransportAction};
 use crate::store::{Action, Saved, State};
 use lanewise_core::library::BUNDLED;
@@ -36,7 +36,7 @@ fn with(text: &str) -> State {
 /// After the first paint the rows on the screen are counted.
 fn painted(mut state: State) -> State {
     for tab in [Tab::Local, Tab::Virtual, Tab::Surfaces] {
-        state.apply(Action::State(StateAction::Memory(
+        state.apply(Action::Machine(MachineAction::Memory(
             tab,
             MemoryAction::Scrolled(0, 16),
         )));
@@ -102,7 +102,7 @@ fn steps_go_both_ways_and_show_what_changed() {
     state.apply(Action::Transport(TransportAction::StepBack));
     state.apply(Action::Transport(TransportAction::Seek(5)));
     assert_eq!(position(&state), 5);
-    state.apply(Action::State(StateAction::Tab(Tab::Registers)));
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
     state.apply(Action::Transport(TransportAction::Reset));
     assert_eq!(position(&state), 0);
     assert_eq!(state.tab(), Tab::Registers, "the view stays");
@@ -373,7 +373,7 @@ fn memory_is_windowed_and_follows_what_changes() {
         ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n.init V32 = 0, 0xfff0\n\
          dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n",
     );
-    state.apply(Action::State(StateAction::Memory(
+    state.apply(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::Scrolled(0, 10),
     )));
@@ -386,20 +386,20 @@ fn memory_is_windowed_and_follows_what_changes() {
     state.apply(Action::Transport(TransportAction::Step));
     let jump = state.memory(Tab::Local).unwrap().view.jump;
     assert!(matches!(jump, Some(Jump { row: 4095, .. })) && jump != before);
-    state.apply(Action::State(StateAction::Memory(
+    state.apply(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::Scrolled(4090, 10),
     )));
     let rows = state.memory(Tab::Local).unwrap().rows;
     assert_eq!(rows.last().unwrap().address, 0xfff0);
     assert_eq!(values(&rows[rows.len() - 1..], 1), ["0 → 1"]);
-    state.apply(Action::State(StateAction::Memory(
+    state.apply(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(0x8000),
     )));
     let jump = state.memory(Tab::Local).unwrap().view.jump.unwrap();
     assert_eq!(jump.row, 0x800);
-    state.apply(Action::State(StateAction::Memory(
+    state.apply(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(u64::MAX),
     )));
@@ -417,7 +417,7 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     assert_eq!(pane.rows[0].mapped, 7..16);
     assert_eq!(pane.rows[1].mapped, 0..4);
     let go = |address| {
-        Action::State(StateAction::Memory(
+        Action::Machine(MachineAction::Memory(
             Tab::Virtual,
             MemoryAction::GoTo(address),
         ))
@@ -443,7 +443,7 @@ fn elements_are_cut_in_any_type() {
     state.apply(Action::Transport(TransportAction::Seek(16)));
     let set = |state: &mut State, ty, hex| {
         let format = MemoryFormat { ty: Some(ty), hex };
-        state.apply(Action::State(StateAction::Memory(
+        state.apply(Action::Machine(MachineAction::Memory(
             Tab::Local,
             MemoryAction::Format(format),
         )));
@@ -454,7 +454,7 @@ fn elements_are_cut_in_any_type() {
         "0000000700000003 → 0000000800000003"
     );
     assert_eq!(set(&mut state, ElementType::Ub, false), ["3", "0"]);
-    state.apply(Action::State(StateAction::RegisterFormat(
+    state.apply(Action::Machine(MachineAction::RegisterFormat(
         RegisterFormat::Bytes,
     )));
     let (ty, hex) = RegisterFormat::Float.elements(ElementType::Ud);
@@ -491,7 +491,10 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
             Action::Encoding(EncodingAction::Light(Some(1))),
             &["encoding"],
         ),
-        (Action::State(StateAction::Tab(Tab::Registers)), &["panes"]),
+        (
+            Action::Machine(MachineAction::Tab(Tab::Registers)),
+            &["panes"],
+        ),
         (
             Action::Outcomes(OutcomesAction::Value(String::from("7"))),
             &["outcomes"],
@@ -547,7 +550,7 @@ fn what_the_state_pane_shows_follows_from_its_slices() {
         state.apply(action.clone());
         let slices = |state: &State| (state.session.clone(), state.panes.clone(), state.can_run());
         if slices(&before) == slices(&state) {
-            assert_eq!(before.state_area(), state.state_area(), "{action:?}");
+            assert_eq!(before.machine_model(), state.machine_model(), "{action:?}");
         }
     }
 }

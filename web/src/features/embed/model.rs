@@ -2,7 +2,7 @@
 //! that a reader answers before it runs.
 
 use super::quiz::Quiz;
-use crate::features::state::Tab;
+use crate::features::machine::Tab;
 use lanewise_core::isa::Family;
 use lanewise_link::Link;
 

@@ -6,11 +6,11 @@ use super::{Pane, Quiz, program_address};
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
+use crate::features::machine::MachinePane;
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, visible};
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::use_matrix;
-use crate::features::state::StatePane;
 use crate::features::transport::{Summary, Transport, use_execution};
 use crate::store::{Action, State, StoreProps};
 use std::rc::Rc;
@@ -158,7 +158,7 @@ fn PlayerPane(props: &PlayerPaneProps) -> Html {
     let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
     match props.pane {
         Pane::Picture => html! { <PlayerStage {state} {dispatch} /> },
-        Pane::State => html! { <StatePane {state} {dispatch} /> },
+        Pane::State => html! { <MachinePane {state} {dispatch} /> },
         Pane::Encoding => html! { <EncodingPane {state} {dispatch} /> },
         Pane::Explain => html! { <ExplainPane {state} {dispatch} /> },
         Pane::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },

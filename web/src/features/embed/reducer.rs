@@ -79,7 +79,7 @@ impl State {
 pub(crate) mod tests {
     use super::*;
     use crate::features::embed::{Pane, program_address};
-    use crate::features::state::Tab;
+    use crate::features::machine::Tab;
     use crate::store::Action;
     use lanewise_core::library::BUNDLED;
     use lanewise_link::{Link, view};

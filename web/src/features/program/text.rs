@@ -2,11 +2,11 @@
 
 use super::source::{Caret, Draft, ProgramAction, own_title};
 use super::{Breakpoints, Document, Problem};
+use crate::features::machine::memory::regions_of;
 use crate::features::picker::PickerAction;
 use crate::features::program::{is_bundled, origin};
 use crate::features::share::model::Notice;
 use crate::features::stage::matrix::Look;
-use crate::features::state::memory::regions_of;
 use crate::features::transport::model::AHEAD;
 use crate::store::State;
 use lanewise_core::diagnostic::Severity;

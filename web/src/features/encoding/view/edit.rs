@@ -7,7 +7,7 @@ use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
-pub(crate) struct EditorProps {
+pub(crate) struct BitsEditorProps {
     pub(crate) view: View,
     pub(crate) dispatch: Callback<EncodingAction>,
 }
@@ -15,8 +15,8 @@ pub(crate) struct EditorProps {
 /// The digits of the whole instruction, to be edited, and what is wrong with
 /// them.
 #[component]
-pub(crate) fn Editor(props: &EditorProps) -> Html {
-    let EditorProps { view, dispatch } = props;
+pub(crate) fn BitsEditor(props: &BitsEditorProps) -> Html {
+    let BitsEditorProps { view, dispatch } = props;
     let encoding = &view.encoding;
     let label = match encoding.family() {
         Family::Visa => "Bytes",

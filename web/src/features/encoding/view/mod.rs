@@ -12,7 +12,7 @@ use crate::components::copy::CopyButton;
 use crate::features::encoding::model::paste::Form;
 use crate::features::encoding::model::view::{EncodingInputs, View};
 use crate::store::{Action, StoreProps};
-use edit::Editor;
+use edit::BitsEditor;
 use fields::{FieldTable, LitFields};
 use lanewise_core::bits::Field;
 use paste::DecodeForm;
@@ -110,7 +110,7 @@ fn Bits(props: &BitsProps) -> Html {
             </div>
             <div class="bits-columns">
                 <div>
-                    <Editor view={view.clone()} dispatch={dispatch.clone()} />
+                    <BitsEditor view={view.clone()} dispatch={dispatch.clone()} />
                     <BitPicture view={view.clone()} fields={Rc::clone(&fields)} />
                     <LitFields view={view.clone()} fields={Rc::clone(&fields)} />
                 </div>

@@ -3,7 +3,7 @@ mod planes;
 use crate::components::show_current;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
-use crate::features::state::cells::{Notation, digits};
+use crate::features::machine::cells::{Notation, digits};
 use crate::store::StoreProps;
 use lanewise_core::isa::{Access, Unit};
 use planes::Planes;

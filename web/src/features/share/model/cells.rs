@@ -1,6 +1,6 @@
 //! Cells as links name them, whatever the numbers of their spaces.
 
-use crate::features::state::inspect::Place;
+use crate::features::machine::inspect::Place;
 use lanewise_core::machine::SpaceId;
 use lanewise_link::view::MOST_BYTES;
 

@@ -1,11 +1,11 @@
 //! How a scenario is looked at, as links say it: `lanewise_link::view` lists
 //! the names.
 
+use crate::features::machine::memory::{MemoryAction, MemoryFormat};
+use crate::features::machine::{RegisterFormat, Tab};
 use crate::features::screen::DrawerTab;
 use crate::features::share::model::cells::{joined, key, place};
 use crate::features::stage::matrix::{DstElement, Look};
-use crate::features::state::memory::{MemoryAction, MemoryFormat};
-use crate::features::state::{RegisterFormat, Tab};
 use crate::features::transport::Stride;
 use crate::store::State;
 use lanewise_core::isa::Style;

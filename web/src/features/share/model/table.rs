@@ -4,8 +4,8 @@
 //! nothing are left out, wherever they lie.
 
 use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
-use crate::features::state::cells::{Notation, cut};
-use crate::features::state::{Tab, flag_word};
+use crate::features::machine::cells::{Notation, cut};
+use crate::features::machine::{Tab, flag_word};
 use crate::store::State;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::{Access, Family, OperationRow, Spec};

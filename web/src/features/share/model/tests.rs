@@ -1,16 +1,16 @@
 use super::export::{ArrayLanguage, Spelling};
 use super::*;
+use crate::features::machine::MachineAction;
+use crate::features::machine::inspect::InspectAction;
+use crate::features::machine::memory::MemoryAction;
+use crate::features::machine::memory::MemoryFormat;
+use crate::features::machine::{RegisterFormat, Tab};
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::share::model::table::{
     ExportCell, ExportTable, csv, json, lanes_table, markdown, state_table, steps_table, texts,
 };
 use crate::features::stage::matrix::MatrixAction;
-use crate::features::state::StateAction;
-use crate::features::state::inspect::InspectAction;
-use crate::features::state::memory::MemoryAction;
-use crate::features::state::memory::MemoryFormat;
-use crate::features::state::{RegisterFormat, Tab};
 use crate::features::transport::Stride;
 use crate::features::transport::TransportAction;
 use crate::store::State;
@@ -39,7 +39,7 @@ fn link(state: &mut State) -> Rc<str> {
 }
 
 fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
-    Action::State(StateAction::Memory(
+    Action::Machine(MachineAction::Memory(
         tab,
         MemoryAction::Format(MemoryFormat { ty, hex }),
     ))
@@ -53,8 +53,8 @@ fn a_link_opens_as_it_was_made() {
             here.apply(Action::Transport(TransportAction::Step));
         }
         let last = *here.tabs().last().unwrap();
-        here.apply(Action::State(StateAction::Tab(last)));
-        here.apply(Action::State(StateAction::RegisterFormat(
+        here.apply(Action::Machine(MachineAction::Tab(last)));
+        here.apply(Action::Machine(MachineAction::RegisterFormat(
             RegisterFormat::Hex,
         )));
         here.apply(format(last, Some(ElementType::Uw), true));
@@ -91,18 +91,22 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     here.apply(Action::Transport(TransportAction::Step));
     let at = here.execution().position;
     assert!(at > 4, "channels are counted: {at}");
-    here.apply(Action::State(StateAction::Inspect(InspectAction::First)));
-    here.apply(Action::State(StateAction::Inspect(InspectAction::Watch)));
-    here.apply(Action::State(StateAction::Inspect(InspectAction::Move(
-        1, 1,
-    ))));
+    here.apply(Action::Machine(MachineAction::Inspect(
+        InspectAction::First,
+    )));
+    here.apply(Action::Machine(MachineAction::Inspect(
+        InspectAction::Watch,
+    )));
+    here.apply(Action::Machine(MachineAction::Inspect(
+        InspectAction::Move(1, 1),
+    )));
     here.apply(Action::Editor(EditorAction::Plain(true)));
     let cells = here.looked_at();
     assert!(cells.0.is_some() && cells.1.len() == 1);
     let fragment = link(&mut here);
     // A reader who has chosen otherwise.
     let mut there = open(None);
-    there.apply(Action::State(StateAction::RegisterFormat(
+    there.apply(Action::Machine(MachineAction::RegisterFormat(
         RegisterFormat::Half,
     )));
     there.apply(format(Tab::Local, None, true));
@@ -421,13 +425,13 @@ fn json_has_numbers_for_numbers() {
     // A reader that has only doubles would change these.
     let text = ".region svm 0x1000 16\n.init svm[0x1000] : uq = 0xffffffffffffffff\n";
     let mut state = open(Some(text));
-    state.apply(Action::State(StateAction::Tab(Tab::Virtual)));
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Virtual)));
     state.apply(format(Tab::Virtual, Some(ElementType::Uq), false));
     let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
     assert_eq!(memory[0]["0"], "18446744073709551615");
     let text = ".region svm 0x1000 16\n.init svm[0x1000] : ud = 0x7f800000, 0x3fc00000\n";
     let mut state = open(Some(text));
-    state.apply(Action::State(StateAction::Tab(Tab::Virtual)));
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Virtual)));
     state.apply(format(Tab::Virtual, Some(ElementType::F), false));
     let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
     assert_eq!(
@@ -471,12 +475,12 @@ fn the_state_is_a_table() {
         "[\n  {\n    \"Memory\": \"slm\",\n    \"Address\": \"0x0\",\n    \"0\": 3,\n    \
          \"4\": 8,\n    \"8\": 3,\n    \"12\": 2\n  }\n]\n"
     );
-    state.apply(Action::State(StateAction::Tab(Tab::Registers)));
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
     let table = state_table(&state);
     assert_eq!(table.rows.len(), 2);
     assert_eq!(rows(&table)[1][..5], ["EU0.V33", "ud", "0", "0", "1"]);
     let mut state = open(Some(named("atom-f32").unwrap().text));
-    state.apply(Action::State(StateAction::Tab(Tab::Registers)));
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
     let table = state_table(&state);
     assert_eq!(table.heads.len(), 33);
     assert!(
@@ -529,7 +533,7 @@ fn rows_of_memory_lie_where_they_are() {
                 .decl V32 v_type=G type=uq num_elts=1 align=qword\n.init V32 = 0x10028\n\
                 svm_atomic.inc (M1, 1) V32.0 %null.0 %null.0 %null.0\n";
     let mut state = open(Some(text));
-    state.apply(Action::State(StateAction::Tab(Tab::Virtual)));
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Virtual)));
     state.apply(format(Tab::Virtual, Some(ElementType::Ud), false));
     let table = state_table(&state);
     let table = rows(&table);

@@ -1,0 +1,34 @@
+use super::{MachineAction, RegisterFormat, Tab};
+use crate::store::State;
+
+impl State {
+    /// Takes an action.
+    pub(crate) fn apply_machine(&mut self, action: MachineAction) {
+        match action {
+            MachineAction::Tab(tab) => {
+                self.panes.tab = tab;
+                self.panes.inspect.leave_focus();
+            }
+            MachineAction::RegisterFormat(format) => {
+                self.panes.register_format = format;
+                self.fit_registers();
+            }
+            MachineAction::Registers(first, count, width) => {
+                self.scrolled_registers(first, count, width);
+            }
+            MachineAction::WarpColumns(first, count) => self.scrolled_warp(first, count),
+            MachineAction::Inspect(action) => self.apply_inspect(action),
+            MachineAction::Memory(tab, action) => self.change_memory(tab, action),
+        }
+    }
+
+    /// The state tab that is open.
+    pub(crate) fn tab(&self) -> Tab {
+        self.panes.tab
+    }
+
+    /// How registers are shown.
+    pub(crate) fn register_format(&self) -> RegisterFormat {
+        self.panes.register_format
+    }
+}

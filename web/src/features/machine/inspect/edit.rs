@@ -1,0 +1,101 @@
+//! A start value that was typed, read and written into the text.
+
+use super::{Kind, Place};
+use crate::features::machine::cells::Notation;
+use crate::features::machine::flag_word;
+use crate::store::State;
+use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};
+use lanewise_core::program::parse_pointer_text;
+
+impl State {
+    /// Writes a start value into the text.
+    pub(crate) fn commit(&mut self, typed: &str) {
+        let Some((place, kind)) = self
+            .panes
+            .inspect
+            .chosen
+            .and_then(|p| Some((p, self.kind_of(p)?)))
+        else {
+            return;
+        };
+        if !self.panes.inspect.open {
+            return;
+        }
+        let typed = typed.trim();
+        if typed == self.value_in(&self.session.program().start, place, kind) {
+            self.close_editor();
+            return;
+        }
+        let read = self.read_value(typed, place, kind);
+        let written = read.and_then(|(cell, bits, spelling)| {
+            let program = self.session.program();
+            let new = program.with_start(&self.source.document.text, cell, bits, &spelling);
+            new.ok_or_else(|| String::from("No .init line can say this."))
+        });
+        match written {
+            Ok(new) => {
+                self.close_editor();
+                self.rewrite(&new.text, new.caret);
+            }
+            Err(why) => self.panes.inspect.wrong = Some(why),
+        }
+    }
+
+    /// What was typed, as bits of a cell, and how it is best spelled.
+    fn read_value(
+        &self,
+        typed: &str,
+        place: Place,
+        kind: Kind,
+    ) -> Result<(lanewise_core::program::Cell, u64, String), String> {
+        let program = self.session.program();
+        let cell = |address, ty| lanewise_core::program::Cell {
+            space: place.space,
+            address,
+            ty,
+        };
+        let spelled = |text: &str| String::from(text);
+        match kind {
+            Kind::Value(Notation { ty, hex }) => {
+                // Bits are shown without a prefix, and may be typed so.
+                let bare = hex && typed.bytes().all(|b| b.is_ascii_hexdigit());
+                let text = match bare && !typed.is_empty() {
+                    true => format!("0x{typed}"),
+                    false => spelled(typed),
+                };
+                match parse_literal(&text, ty) {
+                    Ok(bits) => Ok((cell(place.address, ty), bits, text)),
+                    Err(why) => Err(format!("“{typed}” as {}: {why}.", ty.name())),
+                }
+            }
+            Kind::Mask(width) => {
+                let text: String = typed.split_ascii_whitespace().collect();
+                let bits = parse_integer(&text).ok();
+                let fits = bits.filter(|b| *b <= low_mask(width));
+                match fits {
+                    Some(bits) => Ok((cell(place.address, ElementType::Ud), bits, text)),
+                    None => Err(format!("Write {width} bits as one number: 0xff or 0b101.")),
+                }
+            }
+            Kind::Bit => {
+                let bit = match typed.to_ascii_lowercase().as_str() {
+                    "true" | "1" => 1,
+                    "false" | "0" => 0,
+                    _ => return Err(spelled("Write true or false.")),
+                };
+                let (address, lane) = place.bit();
+                let mask = u64::from(flag_word(&program.start, place.space, address));
+                let mask = mask & !(1 << lane) | bit << lane;
+                Ok((cell(address, ElementType::Ud), mask, String::new()))
+            }
+            Kind::Pointer => match parse_pointer_text(&program.symbols.visa, typed) {
+                Some(bits) => Ok((
+                    cell(place.address, ElementType::Ud),
+                    u64::from(bits),
+                    String::new(),
+                )),
+                None => Err(spelled("Write a place in a register: &V33, or &V33 + 32.")),
+            },
+        }
+    }
+}

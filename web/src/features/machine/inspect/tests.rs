@@ -1,0 +1,311 @@
+use super::{InspectAction, Place};
+use crate::features::machine::MachineAction;
+use crate::features::machine::{RegisterFormat, Tab};
+use crate::features::program::ProgramAction;
+use crate::features::transport::TransportAction;
+use crate::features::transport::{Speed, Stride};
+use crate::store::{Action, Saved, State};
+use lanewise_core::isa::sass::warp::{predicate_address, register_address};
+use lanewise_core::library::named;
+use lanewise_core::machine::SpaceId;
+use lanewise_link::{Link, view};
+
+fn of(id: &str) -> State {
+    let mut state = State::new(Saved::default());
+    state.apply(Action::Program(ProgramAction::Choose(id.to_owned())));
+    state
+}
+
+fn inspect(state: &mut State, action: InspectAction) {
+    state.apply(Action::Machine(MachineAction::Inspect(action)));
+}
+
+fn set(state: &mut State, place: Place, value: &str) -> Option<String> {
+    inspect(state, InspectAction::Open(place));
+    inspect(state, InspectAction::Commit(value.to_owned()));
+    state.chosen_cell().and_then(|cell| cell.wrong)
+}
+
+const LOCK: Place = Place::new(SpaceId::SLM, 0x40);
+
+#[test]
+fn a_start_value_is_written_into_the_text_wherever_the_run_is() {
+    let mut state = of("lock");
+    state.apply(Action::Transport(TransportAction::Seek(3)));
+    assert_eq!(set(&mut state, LOCK, "7"), None);
+    assert!(state.text().contains(".init slm[0x40] : ud = 7\n"));
+    assert_eq!(state.execution().position, 3);
+    let cell = state.chosen_cell().unwrap();
+    assert_eq!(
+        (&*cell.name, &*cell.start, &*cell.now),
+        ("slm[0x40]", "7", "7")
+    );
+    assert!(!cell.open && !cell.at_start);
+    // The same again changes nothing.
+    let text = state.text();
+    assert_eq!(set(&mut state, LOCK, "7"), None);
+    assert_eq!(state.text(), text);
+}
+
+#[test]
+fn what_is_no_value_is_told_and_the_editor_stays() {
+    let mut state = of("lock");
+    let text = state.text();
+    for typed in ["", "x", "-1", "99999999999", "1.5"] {
+        assert!(set(&mut state, LOCK, typed).is_some(), "{typed}");
+        assert!(state.chosen_cell().unwrap().open);
+    }
+    inspect(&mut state, InspectAction::Cancel);
+    assert_eq!(state.text(), text);
+    // A commit that comes late finds no editor.
+    inspect(&mut state, InspectAction::Commit("5".to_owned()));
+    assert_eq!(state.text(), text);
+}
+
+#[test]
+fn values_are_read_as_they_are_shown() {
+    let mut state = of("lock");
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    let v33 = Place::new(SpaceId::registers(0), 32);
+    state.apply(Action::Machine(MachineAction::RegisterFormat(
+        RegisterFormat::Hex,
+    )));
+    assert_eq!(set(&mut state, v33, "ff"), None);
+    assert_eq!(state.chosen_cell().unwrap().start, "000000ff");
+    assert!(
+        state.text().contains(".init V33 = 0xff, 102,"),
+        "{}",
+        state.text()
+    );
+    state.apply(Action::Machine(MachineAction::RegisterFormat(
+        RegisterFormat::Float,
+    )));
+    assert_eq!(set(&mut state, v33, "1.5"), None);
+    assert_eq!(state.chosen_cell().unwrap().start, "1.5");
+    let em = Place::new(SpaceId::flags(0), 0);
+    assert!(set(&mut state, em, "what").is_some());
+    assert_eq!(set(&mut state, em, "0b1010 0000"), None);
+    assert!(
+        state.text().contains(".init em = 0b10100000\n"),
+        "{}",
+        state.text()
+    );
+}
+
+#[test]
+fn a_warp_is_edited_lane_by_lane() {
+    let mut state = of("atom-inc");
+    let p0 = Place::of_bit(SpaceId::flags(0), predicate_address(0), 0);
+    let name = |state: &State| state.chosen_cell().unwrap().name;
+    assert_eq!(set(&mut state, p0, "false"), None);
+    assert_eq!(name(&state), "P0 lane 0");
+    assert!(
+        state.text().contains(".init P0 = 0xfe\n"),
+        "{}",
+        state.text()
+    );
+    let register = Place::new(SpaceId::registers(0), register_address(3, 4));
+    assert_eq!(set(&mut state, register, "2a"), None);
+    assert_eq!(name(&state), "R4 lane 3");
+    assert!(state.can_run(), "{:?}", state.problems());
+}
+
+#[test]
+fn who_wrote_it_and_when_it_is_written_next() {
+    let mut state = of("lock");
+    inspect(&mut state, InspectAction::Open(LOCK));
+    assert_eq!(state.chosen_cell().unwrap().last, None);
+    state.apply(Action::Transport(TransportAction::ToEnd));
+    let (step, told) = state.chosen_cell().unwrap().last.unwrap();
+    // Lane 0 freed the lock; what others found and left is no write.
+    assert_eq!(step, 9);
+    assert!(
+        told.starts_with("Lane 0: slm[0x40] found 101, expected"),
+        "{told}"
+    );
+    state.apply(Action::Transport(TransportAction::Seek(4)));
+    assert_eq!(state.chosen_cell().unwrap().last.unwrap().0, 1);
+    inspect(&mut state, InspectAction::ToNextWrite);
+    assert_eq!(state.execution().position, 9);
+    state.apply(Action::Transport(TransportAction::Seek(12)));
+    inspect(&mut state, InspectAction::ToLastWrite);
+    assert_eq!(state.execution().position, 9);
+    state.apply(Action::Transport(TransportAction::ToEnd));
+    inspect(&mut state, InspectAction::ToNextWrite);
+    assert_eq!(
+        state.watch_list().message,
+        "This cell is not written again."
+    );
+}
+
+#[test]
+fn a_run_stops_at_a_watch() {
+    stops_at_writes("histogram", Place::new(SpaceId::SLM, 4));
+    // Compares that fail write nothing.
+    stops_at_writes("lock", LOCK);
+}
+
+fn stops_at_writes(id: &str, place: Place) {
+    let mut state = of(id);
+    inspect(&mut state, InspectAction::Open(place));
+    inspect(&mut state, InspectAction::Watch);
+    let writes = state.execution().writes;
+    assert!(writes.len() > 1, "{writes:?}");
+    state.apply(Action::Transport(TransportAction::Speed(Speed::Fastest)));
+    for stop in writes.iter() {
+        state.apply(Action::Transport(TransportAction::ToggleRun));
+        for _ in 0..40 {
+            state.apply(Action::Transport(TransportAction::Tick));
+        }
+        assert_eq!(state.execution().position, *stop);
+        let message = state.watch_list().message;
+        assert_eq!(message, "Stopped: a watched cell was written.");
+    }
+    state.apply(Action::Transport(TransportAction::ToStart));
+    assert_eq!(state.watch_list().message, "");
+    for stop in writes.iter() {
+        inspect(&mut state, InspectAction::Continue);
+        assert_eq!(state.execution().position, *stop);
+        assert!(state.watch_list().rows[0].was.is_some());
+    }
+    inspect(&mut state, InspectAction::Continue);
+    assert_eq!(
+        state.watch_list().message,
+        "No watched cell is written again."
+    );
+    inspect(&mut state, InspectAction::Unwatch(0));
+    assert!(state.execution().writes.is_empty());
+    inspect(&mut state, InspectAction::Unwatch(9));
+}
+
+#[test]
+fn a_step_shows_the_value_in_place_of_the_editor() {
+    let mut state = of("lock");
+    inspect(&mut state, InspectAction::Open(LOCK));
+    assert!(state.chosen().unwrap().editor.is_some());
+    state.apply(Action::Transport(TransportAction::Step));
+    assert!(state.chosen().unwrap().editor.is_none());
+    state.apply(Action::Transport(TransportAction::ToggleRun));
+    assert!(state.is_running());
+    inspect(&mut state, InspectAction::Edit);
+    assert!(!state.is_running() && state.chosen().unwrap().editor.is_some());
+}
+
+#[test]
+fn a_link_that_watches_a_cell_twice_watches_it_once() {
+    let mut link = Link {
+        text: named("histogram").unwrap().text.to_owned(),
+        ..Link::default()
+    };
+    link.view.set(view::WATCH, "slm:0,slm:0");
+    let mut state = State::new(Saved::default());
+    state.show_link(&Link::read(&link.plain_fragment().unwrap()).unwrap());
+    assert_eq!(state.watch_list().rows.len(), 1);
+}
+
+#[test]
+fn arrow_keys_reach_every_cell() {
+    let mut state = of("two-eus");
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    inspect(&mut state, InspectAction::First);
+    let mut seen = Vec::new();
+    while seen.last() != state.chosen().map(|c| c.place).as_ref() && seen.len() < 200 {
+        seen.push(state.chosen().unwrap().place);
+        inspect(&mut state, InspectAction::Move(1, 0));
+    }
+    // em and two variables of eight elements, of both EUs.
+    assert_eq!(seen.len(), 2 * (1 + 16), "{seen:?}");
+    inspect(&mut state, InspectAction::Move(0, -1));
+    inspect(&mut state, InspectAction::Move(0, 1));
+    assert_eq!(state.chosen().map(|c| c.place).as_ref(), seen.last());
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Local)));
+    inspect(&mut state, InspectAction::Open(Place::new(SpaceId::SLM, 0)));
+    inspect(&mut state, InspectAction::Move(1, 0));
+    inspect(&mut state, InspectAction::Move(0, 1));
+    assert_eq!(state.chosen().unwrap().place.address, 20);
+    inspect(&mut state, InspectAction::Move(0, -1));
+    inspect(&mut state, InspectAction::Move(0, -1));
+    assert_eq!(
+        state.chosen().unwrap().place.address,
+        4,
+        "there is no row above"
+    );
+}
+
+#[test]
+fn steps_are_as_long_as_is_asked() {
+    let mut state = of("dpasw-int8");
+    let end = state.execution().known;
+    state.apply(Action::Transport(TransportAction::Seek(3)));
+    state.apply(Action::Transport(TransportAction::Stride(Stride::Channel)));
+    let fine = state.execution();
+    assert!(fine.has_channels && fine.known > end);
+    assert_eq!(fine.position * end, 3 * fine.known);
+    state.apply(Action::Transport(TransportAction::Step));
+    state.apply(Action::Transport(TransportAction::Stride(
+        Stride::Instruction,
+    )));
+    assert_eq!(state.execution().position, 3);
+    state.apply(Action::Transport(TransportAction::Step));
+    let starts = state.execution().starts;
+    let next = starts.iter().copied().find(|s| *s > 3).unwrap_or(end);
+    assert_eq!(state.execution().position, next);
+    state.apply(Action::Transport(TransportAction::StepBack));
+    assert_eq!(state.execution().position, 0);
+    let fault = of("svm-fault").execution();
+    assert_eq!(fault.fault, Some(fault.known));
+}
+
+#[test]
+fn a_large_register_file_is_a_window() {
+    let decls: String = (0..64)
+        .map(|i| format!(".decl X{i} v_type=G type=ud num_elts=1024\n"))
+        .collect();
+    let text = format!("{decls}dword_atomic.inc (M1, 8) %slm X0.0 %null.0 %null.0 X63.4064\n");
+    let mut state = State::new(Saved {
+        text: Some(text),
+        ..Saved::default()
+    });
+    assert!(state.can_run(), "{:?}", state.problems());
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    let pane = state.registers();
+    assert!(pane.total > 16_000);
+    assert!(pane.eus[0].lines.len() < 60);
+    state.apply(Action::Transport(TransportAction::Step));
+    let jump = state.registers().view.jump.unwrap();
+    assert!(jump.row > 16_000, "{jump:?}");
+    state.apply(Action::Machine(MachineAction::Registers(
+        jump.row - 4,
+        10,
+        600,
+    )));
+    let pane = state.registers();
+    assert!(pane.eus[0].lines.iter().any(|l| match &l.data {
+        crate::features::machine::registers::Data::Values { changes, .. } => !changes.is_empty(),
+        _ => false,
+    }));
+}
+
+#[test]
+fn the_memory_of_a_predefined_surface_is_shown_by_its_name() {
+    let text = "\
+.target visa XEHP
+.surface T1 64
+.decl T6 v_type=T num_elts=1
+.surface T6 128
+";
+    let mut state = State::new(Saved {
+        text: Some(text.to_owned()),
+        ..Saved::default()
+    });
+    assert!(state.can_run());
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Surfaces)));
+    let pane = state.memory(Tab::Surfaces).unwrap();
+    let regions: Vec<&str> = pane.regions.iter().map(|region| &*region.name).collect();
+    assert_eq!(regions, ["T1, 64 bytes", "T6, 128 bytes"]);
+    inspect(
+        &mut state,
+        InspectAction::Open(Place::new(SpaceId::surface(1), 8)),
+    );
+    assert_eq!(state.chosen_cell().unwrap().name, "T1[0x8]");
+}

@@ -1,0 +1,352 @@
+//! Memory panes: which region, which rows, and the bytes of those rows.
+
+mod pane;
+mod places;
+
+use super::Tab;
+use crate::features::highlight::ByteRange;
+use crate::features::machine::cells::{Cell, Notation, ROW_BYTES, cut, little_endian};
+use crate::features::machine::inspect::Chosen;
+use lanewise_core::machine::{Change, SpaceId};
+use lanewise_core::number::ElementType;
+use lanewise_core::session::Session;
+use std::rc::Rc;
+
+/// The most bytes of a row: eight dwords.
+pub(crate) const MAX_ROW_BYTES: usize = ROW_BYTES[0];
+
+/// Bytes of a row as long as nobody has measured the pane: four dwords.
+const USUAL_ROW_BYTES: usize = ROW_BYTES[1];
+
+/// Rows above and below the screen that are kept ready.
+const MARGIN: usize = 4;
+
+/// Rows on the screen as long as nobody has counted them.
+const USUAL_ROWS: usize = 24;
+
+/// The most rows of a region that one scroll bar covers; "go to" moves on.
+const MAX_ROWS: u64 = 1 << 18;
+
+/// A mapped piece of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Region {
+    pub(crate) space: SpaceId,
+    pub(crate) name: Rc<str>,
+    pub(crate) start: u64,
+    pub(crate) last: u64,
+}
+
+impl Region {
+    /// The number of its first row, counted from address 0.
+    const fn first_row(&self, row_bytes: u64) -> u64 {
+        self.start / row_bytes
+    }
+
+    const fn rows(&self, row_bytes: u64) -> u64 {
+        self.last / row_bytes - self.first_row(row_bytes) + 1
+    }
+}
+
+/// What is called the type of a memory that is shown as the instructions use it.
+const AS_USED: &str = "used";
+
+/// How the values of a memory are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryFormat {
+    /// The type of the elements; `None` for that of the instructions that
+    /// access the memory.
+    pub(crate) ty: Option<ElementType>,
+    /// In hexadecimal rather than the type's own notation.
+    pub(crate) hex: bool,
+}
+
+impl MemoryFormat {
+    /// As the instructions that access the memory declare it.
+    pub(crate) const DECLARED: Self = Self {
+        ty: None,
+        hex: false,
+    };
+
+    /// The name of its type in links and in what a browser keeps.
+    pub(crate) fn type_name(self) -> &'static str {
+        self.ty.map_or(AS_USED, ElementType::name)
+    }
+
+    /// The type of such a name; `None` where there is no such type.
+    pub(crate) fn named_type(name: &str) -> Option<Option<ElementType>> {
+        match name {
+            AS_USED => Some(None),
+            name => ElementType::named(name).map(Some),
+        }
+    }
+
+    /// Everything the menu offers: as declared, types, hexadecimal sizes.
+    pub(crate) fn all() -> Vec<Self> {
+        let as_declared = [false, true].map(|hex| Self { ty: None, hex });
+        let typed = ElementType::ALL.map(|ty| Self {
+            ty: Some(ty),
+            hex: false,
+        });
+        let sized = [
+            ElementType::Ub,
+            ElementType::Uw,
+            ElementType::Ud,
+            ElementType::Uq,
+        ];
+        let hexadecimal = sized.map(|ty| Self {
+            ty: Some(ty),
+            hex: true,
+        });
+        as_declared
+            .into_iter()
+            .chain(typed)
+            .chain(hexadecimal)
+            .collect()
+    }
+
+    /// What the menu calls it.
+    pub(crate) fn name(self) -> String {
+        match (self.ty, self.hex) {
+            (None, false) => String::from("as declared"),
+            (None, true) => String::from("as declared, in hexadecimal"),
+            (Some(ty), true) => format!("{}-bit hexadecimal", ty.bits()),
+            (Some(ty), false) => {
+                use ElementType::{B, Bf, D, Df, F, Hf, Q, Ub, Ud, Uq, Uw, W};
+                let kind = match ty {
+                    Ub | Uw | Ud | Uq => "unsigned",
+                    B | W | D | Q => "signed",
+                    Hf | F | Df => "float",
+                    Bf => "bfloat",
+                };
+                format!("{}: {}-bit {kind}", ty.name(), ty.bits())
+            }
+        }
+    }
+
+    /// The same among [`Self::all`]: all types of a size have the same
+    /// hexadecimal digits.
+    fn canonical(self) -> Self {
+        let ty = self.ty.map(|ty| match (self.hex, ty.bytes()) {
+            (false, _) => ty,
+            (true, 1) => ElementType::Ub,
+            (true, 2) => ElementType::Uw,
+            (true, 4) => ElementType::Ud,
+            (true, _) => ElementType::Uq,
+        });
+        Self { ty, ..self }
+    }
+}
+
+/// What a reader can do in a memory pane.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum MemoryAction {
+    /// Show another region, by its index.
+    Region(usize),
+    /// These rows are on the screen now: the first, and how many.
+    Scrolled(usize, usize),
+    /// Rows of this many bytes fit the pane.
+    RowBytes(usize),
+    /// How values are shown.
+    Format(MemoryFormat),
+    /// Bring this address into view.
+    GoTo(u64),
+}
+
+/// A request to bring a row into view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Jump {
+    /// Tells one request from the next.
+    pub(crate) serial: u32,
+    pub(crate) row: usize,
+}
+
+/// How a memory pane looks at its memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct MemoryView {
+    pub(crate) region: usize,
+    pub(crate) format: MemoryFormat,
+    /// The type of the instructions that access it.
+    pub(crate) declared: ElementType,
+    /// Bytes of a row: one of [`ROW_BYTES`].
+    pub(crate) row_bytes: usize,
+    pub(crate) jump: Option<Jump>,
+    /// The first row that the scroll bar covers, counted from the region's.
+    base: u64,
+    /// The rows on the screen: the first, and how many.
+    first: usize,
+    count: usize,
+}
+
+impl MemoryView {
+    pub(crate) const NEW: Self = Self {
+        region: 0,
+        format: MemoryFormat::DECLARED,
+        declared: ElementType::Ud,
+        row_bytes: USUAL_ROW_BYTES,
+        jump: None,
+        base: 0,
+        first: 0,
+        count: USUAL_ROWS,
+    };
+
+    /// The first row on the screen, and how many are there.
+    pub(crate) const fn visible(&self) -> (usize, usize) {
+        (self.first, self.count)
+    }
+
+    /// How its elements are written.
+    pub(crate) fn notation(&self) -> Notation {
+        Notation {
+            ty: self.format.ty.unwrap_or(self.declared),
+            hex: self.format.hex,
+        }
+    }
+
+    const fn row_bytes(&self) -> u64 {
+        self.row_bytes as u64
+    }
+
+    fn jump_to(&mut self, row: usize) {
+        self.jump = Some(Jump {
+            serial: self.jump.map_or(0, |j| j.serial.wrapping_add(1)),
+            row,
+        });
+    }
+
+    /// Shows so many bytes a row, the same addresses at the top.
+    fn set_row_bytes(&mut self, bytes: usize) {
+        if bytes == self.row_bytes || !ROW_BYTES.contains(&bytes) {
+            return;
+        }
+        let top = (self.base + self.first as u64) * self.row_bytes();
+        self.row_bytes = bytes;
+        let row = top / self.row_bytes();
+        self.base = row / MAX_ROWS * MAX_ROWS;
+        self.first = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
+        self.jump_to(self.first);
+    }
+
+    /// Brings an address into view, unless it is there.
+    fn show(&mut self, region: &Region, address: u64, always: bool) {
+        let bytes = self.row_bytes();
+        let row = (address / bytes).saturating_sub(region.first_row(bytes));
+        if row < self.base || row - self.base >= MAX_ROWS {
+            self.base = row / MAX_ROWS * MAX_ROWS;
+        }
+        let row = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
+        let visible = self.first <= row && row < self.first + self.count;
+        if always || !visible {
+            self.jump_to(row);
+        }
+    }
+}
+
+/// A row of a memory pane.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MemoryRow {
+    /// Its place in the list.
+    pub(crate) index: usize,
+    pub(crate) address: u64,
+    /// Its bytes; only [`Self::mapped`] of them mean something.
+    pub(crate) bytes: [u8; MAX_ROW_BYTES],
+    /// Which of the bytes are mapped.
+    pub(crate) mapped: std::ops::Range<usize>,
+    /// How many bytes a row has.
+    pub(crate) row_bytes: usize,
+    pub(crate) changes: Vec<Change>,
+    /// What the last step read in it without writing it.
+    pub(crate) read: Option<ByteRange>,
+    pub(crate) notation: Notation,
+    pub(crate) space: SpaceId,
+    /// The chosen cell, if it is in this row.
+    pub(crate) chosen: Option<Chosen>,
+}
+
+impl MemoryRow {
+    /// Where in the row its whole elements are.
+    pub(crate) fn elements(&self) -> std::ops::Range<usize> {
+        let size = usize::from(self.notation.ty.bytes());
+        let from = self.mapped.start.next_multiple_of(size);
+        from..(self.mapped.end / size * size).max(from)
+    }
+
+    /// Its elements, with what the last step did to them.
+    pub(crate) fn cells(&self) -> Vec<Cell> {
+        let range = self.elements();
+        let address = self.address + range.start as u64;
+        let mut cells = cut(&self.bytes[range], address, self.notation, &self.changes);
+        if let Some(read) = self.read {
+            let size = u64::from(self.notation.ty.bytes());
+            for (cell, start) in cells.iter_mut().zip((address..).step_by(size as usize)) {
+                cell.read = read.overlaps(ByteRange::new(self.space, start, size));
+            }
+        }
+        cells
+    }
+
+    /// The most characters of a value.
+    fn characters(&self) -> usize {
+        let size = usize::from(self.notation.ty.bytes());
+        let bytes = &self.bytes[self.elements()];
+        let lengths = bytes
+            .chunks(size)
+            .map(|element| self.notation.characters(little_endian(element)));
+        lengths.max().unwrap_or(0)
+    }
+}
+
+/// What a memory pane shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MemoryPane {
+    pub(crate) tab: Tab,
+    pub(crate) regions: Rc<[Region]>,
+    pub(crate) view: MemoryView,
+    /// All rows that the scroll bar covers.
+    pub(crate) total: usize,
+    /// The rows on the screen and a margin.
+    pub(crate) rows: Vec<MemoryRow>,
+    /// The most characters of a value in these rows.
+    pub(crate) characters: usize,
+    /// Whether the region has more rows than the scroll bar covers.
+    pub(crate) cut: bool,
+}
+
+/// The regions of every memory pane at the start of a run; a run maps none.
+pub(crate) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
+    let machine = session.machine();
+    let symbols = &session.program().symbols;
+    let of = |space: SpaceId| {
+        let name = symbols.memory_name(space);
+        let name = name.expect("a memory of the target, or a surface");
+        let regions = machine.space(space).regions();
+        let alone = regions.len() == 1 && space != SpaceId::VIRTUAL;
+        let region = |(start, bytes): (u64, u64)| Region {
+            space,
+            name: Rc::from(match alone {
+                true => format!("{name}, {bytes} bytes"),
+                false => format!("{name} {start:#x}, {bytes} bytes"),
+            }),
+            start,
+            last: start + (bytes - 1),
+        };
+        regions.map(region).collect::<Vec<_>>()
+    };
+    // By number, and each one's regions by start: in order already.
+    let surfaces = (0..=u8::MAX).filter(|index| symbols.visa.has_surface(*index));
+    let surfaces: Vec<Region> = surfaces
+        .flat_map(|index| of(SpaceId::surface(index)))
+        .collect();
+    [
+        of(SpaceId::SLM).into(),
+        of(SpaceId::VIRTUAL).into(),
+        surfaces.into(),
+    ]
+}
+
+/// Which of the regions, by space and start, holds an address.
+fn find(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
+    let after = regions.partition_point(|r| (r.space, r.start) <= (space, address));
+    let index = after.checked_sub(1)?;
+    let region = regions.get(index)?;
+    (region.space == space && address <= region.last).then_some(index)
+}

@@ -1,0 +1,144 @@
+//! A cell of the state: one element of a register or a memory.
+
+use crate::features::machine::cells::{Cell, Notation, digits};
+use crate::features::machine::inspect::{Chosen, Place, StartValueEdit};
+use yew::prelude::*;
+
+/// One element: its value, what it was where the last step wrote it, and
+/// whether the last step read it.
+pub(crate) struct ValueCell<'c> {
+    pub(crate) cell: &'c Cell,
+    pub(crate) notation: Notation,
+    /// Its number in its variable, where it has one.
+    pub(crate) number: Option<usize>,
+    pub(crate) place: Place,
+    pub(crate) chosen: Option<&'c Chosen>,
+    /// Whether it is lit with what the pointer is on.
+    pub(crate) lit: bool,
+    /// How many characters fit beside each other.
+    pub(crate) room: usize,
+}
+
+impl ValueCell<'_> {
+    pub(crate) fn view(&self) -> Html {
+        let Self { cell, .. } = self;
+        let bits = format!("0x{}", digits(cell.bits, self.notation.ty));
+        let mut title = match self.number {
+            Some(number) => format!("[{number}] {bits}"),
+            None => bits,
+        };
+        let before = cell.was.as_ref().map(|was| {
+            title.push_str(&format!(", this step: {was} → {}", cell.now));
+            html! {
+                <span class="was">
+                    <span class="unseen">{ if cell.same { "written, unchanged: " } else { "changed from " } }</span>
+                    { was }{ " → " }
+                </span>
+            }
+        });
+        // A compare that failed, or a gather: nothing was written.
+        let before = match cell.read {
+            false => before,
+            true => {
+                title.push_str(", read in this step");
+                Some(html! { <span class="was">{ "read " }</span> })
+            }
+        };
+        let beside = match (&cell.was, cell.read) {
+            (_, true) => "read ".len(),
+            (Some(was), false) => was.chars().count() + 2,
+            (None, false) => 0,
+        };
+        let tall = beside > 0 && beside + cell.now.chars().count() > self.room;
+        let look = Look {
+            access: match (cell.read, &cell.was, cell.same) {
+                (true, ..) => LastAccess::Read,
+                (false, None, _) => LastAccess::None,
+                (false, Some(_), false) => LastAccess::Changed,
+                (false, Some(_), true) => LastAccess::SameWritten,
+            },
+            lit: self.lit,
+            tall,
+        };
+        let now = html! { <>{ before }<span class="now">{ &cell.now }</span></> };
+        cell_button(self.place, title, look, self.chosen, now)
+    }
+}
+
+/// What the last step did to a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LastAccess {
+    #[default]
+    None,
+    /// It read the cell and left it as it was.
+    Read,
+    Changed,
+    /// It wrote the value that was there.
+    SameWritten,
+}
+
+/// How a cell looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) access: LastAccess,
+    pub(crate) lit: bool,
+    /// The old value above the new one: they do not fit beside each other.
+    pub(crate) tall: bool,
+}
+
+/// A cell that can be chosen; while its start value is edited, the editor.
+pub(crate) fn cell_button(
+    place: Place,
+    title: String,
+    look: Look,
+    chosen: Option<&Chosen>,
+    content: Html,
+) -> Html {
+    let own = chosen.filter(|chosen| chosen.place == place);
+    if let Some(editor) = own.and_then(|chosen| chosen.editor.as_ref()) {
+        return start_value(editor);
+    }
+    let class = classes!(
+        "cell",
+        match look.access {
+            LastAccess::None => None,
+            LastAccess::Read => Some("read"),
+            LastAccess::Changed => Some("changed"),
+            LastAccess::SameWritten => Some("same"),
+        },
+        look.tall.then_some("tall"),
+        look.lit.then_some("lit"),
+        own.is_some().then_some("chosen"),
+    );
+    // One of them is in the tab order; arrow keys go to the others.
+    html! {
+        <button
+            type="button"
+            {class}
+            {title}
+            tabindex={ if own.is_some() { "0" } else { "-1" } }
+            aria-current={own.map(|_| "true")}
+            data-at={place.text()}
+        >
+            { content }
+        </button>
+    }
+}
+
+/// The editor of a start value. The browser has what is typed; a box of cells
+/// listens to it.
+fn start_value(editor: &StartValueEdit) -> Html {
+    html! {
+        <input
+            key="edit"
+            class="cell-input"
+            aria-label={editor.label.clone()}
+            aria-invalid={editor.wrong.then_some("true")}
+            aria-describedby="cell-wrong"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+            data-start={editor.start.clone()}
+        />
+    }
+}

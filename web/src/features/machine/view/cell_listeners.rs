@@ -1,0 +1,110 @@
+//! Cells under the pointer, the keyboard and the finger: one set of listeners
+//! for all cells in a box.
+
+use crate::components::has_modifier;
+use crate::features::highlight::{ByteRange, Highlight, HighlightContext};
+use crate::features::machine::MachineAction;
+use crate::features::machine::inspect::{InspectAction, Place};
+use crate::store::Action;
+use web_sys::{Element, HtmlInputElement};
+use yew::prelude::*;
+
+/// The listeners of a box of cells.
+pub(crate) struct CellListeners {
+    pub(crate) onclick: Callback<MouseEvent>,
+    pub(crate) onchange: Callback<Event>,
+    pub(crate) onkeydown: Callback<KeyboardEvent>,
+    pub(crate) onmouseover: Callback<MouseEvent>,
+    pub(crate) onmouseleave: Callback<MouseEvent>,
+    pub(crate) onfocusin: Callback<FocusEvent>,
+    pub(crate) onfocusout: Callback<FocusEvent>,
+}
+
+impl CellListeners {
+    pub(crate) fn new(dispatch: &Callback<Action>, highlight: &HighlightContext) -> Self {
+        let inspect = dispatch.reform(|action| Action::Machine(MachineAction::Inspect(action)));
+        let onclick = {
+            let inspect = inspect.clone();
+            Callback::from(move |event: MouseEvent| {
+                if let Some(place) = target(&event).and_then(|element| place_at(&element)) {
+                    inspect.emit(InspectAction::Open(place));
+                }
+            })
+        };
+        let onchange = {
+            let inspect = inspect.clone();
+            Callback::from(move |event: Event| {
+                if let Some(input) = editor(&event) {
+                    inspect.emit(InspectAction::Commit(input.value()));
+                }
+            })
+        };
+        let under = |event: &Event| target(event).and_then(|element| highlight_at(&element));
+        Self {
+            onclick,
+            onchange,
+            onkeydown: Callback::from(move |event| pressed(&event, &inspect)),
+            onmouseover: highlight.set.reform(move |event: MouseEvent| under(&event)),
+            onmouseleave: highlight.leave(),
+            onfocusin: highlight.set.reform(move |event: FocusEvent| under(&event)),
+            onfocusout: highlight.blur(),
+        }
+    }
+}
+
+/// What a key means on a cell, in its editor, or on the box.
+fn pressed(event: &KeyboardEvent, inspect: &Callback<InspectAction>) {
+    let Some(element) = target(event) else {
+        return;
+    };
+    if has_modifier(event) {
+        return;
+    }
+    let key = event.key();
+    let action = match (editor(event), key.as_str()) {
+        (Some(input), "Enter") => InspectAction::Commit(input.value()),
+        (Some(_), "Escape") => InspectAction::Cancel,
+        (Some(_), _) => return,
+        (None, "Enter") if element.has_attribute("tabindex") && place_at(&element).is_none() => {
+            InspectAction::First
+        }
+        (None, _) if place_at(&element).is_none() => return,
+        (None, "ArrowLeft") => InspectAction::Move(-1, 0),
+        (None, "ArrowRight") => InspectAction::Move(1, 0),
+        (None, "ArrowUp") => InspectAction::Move(0, -1),
+        (None, "ArrowDown") => InspectAction::Move(0, 1),
+        (None, "PageUp") => InspectAction::Move(0, -8),
+        (None, "PageDown") => InspectAction::Move(0, 8),
+        (None, "Escape") => InspectAction::Close,
+        _ => return,
+    };
+    event.prevent_default();
+    inspect.emit(action);
+}
+
+fn target(event: &Event) -> Option<Element> {
+    event.target_dyn_into()
+}
+
+fn place_at(element: &Element) -> Option<Place> {
+    let cell = element.closest("[data-at]").ok().flatten()?;
+    Place::parse(&cell.get_attribute("data-at")?)
+}
+
+/// The cell at an element: its row says how many bytes each of its cells has.
+/// Masks and pointers light nothing.
+fn highlight_at(element: &Element) -> Option<Highlight> {
+    let place = place_at(element)?;
+    let row = element.closest("[data-bytes]").ok().flatten()?;
+    let bytes = row.get_attribute("data-bytes")?.parse().ok()?;
+    let range = ByteRange::new(place.space, place.address, bytes);
+    Some(match place.is_register() {
+        true => Highlight::Register(range),
+        false => Highlight::Memory(range),
+    })
+}
+
+fn editor(event: &Event) -> Option<HtmlInputElement> {
+    let input: HtmlInputElement = event.target_dyn_into()?;
+    input.has_attribute("data-start").then_some(input)
+}

@@ -1,0 +1,83 @@
+//! What the grids of the state have in common: rows of one height, of which
+//! only those in view are on the page, and the focus on the chosen cell.
+
+use crate::components::resize::ResizeListener;
+use crate::features::machine::MachineAction;
+use crate::features::machine::inspect::InspectAction;
+use crate::features::machine::view::inspect::focus_chosen;
+use crate::store::Action;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// Height of a row in pixels: the least that a finger hits (WCAG 2.5.8). The
+/// style sheet gets it as `--row`.
+pub(crate) const ROW_HEIGHT: i32 = 24;
+
+/// The size of an element in pixels, without its scroll bars; zero until it is
+/// laid out and while it is hidden.
+#[hook]
+pub(crate) fn use_size(node: &NodeRef) -> (i32, i32) {
+    let size = use_state_eq(|| (0, 0));
+    {
+        let size = size.setter();
+        use_effect_with(node.clone(), move |node| {
+            let listener = node.cast::<Element>().map(|element| {
+                let measured = element.clone();
+                ResizeListener::new(&element, move || {
+                    size.set((measured.client_width(), measured.client_height()));
+                })
+            });
+            move || drop(listener)
+        });
+    }
+    *size
+}
+
+/// Moves the focus to the chosen cell of a box where it is wanted there, as soon
+/// as the cell is on the page, and reports that.
+#[hook]
+pub(crate) fn use_focus_on_chosen(scroller: &NodeRef, wanted: bool, dispatch: &Callback<Action>) {
+    let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
+    use_effect(move || {
+        let scroller = scroller.cast::<Element>().filter(|_| wanted);
+        if scroller.is_some_and(|scroller| focus_chosen(&scroller)) {
+            dispatch.emit(Action::Machine(MachineAction::Inspect(
+                InspectAction::Focused,
+            )));
+        }
+    });
+}
+
+/// Scrolls a row into view whenever another `jump` is asked for; as soon as
+/// the box is laid out. A third of the box stays above the row.
+#[hook]
+pub(crate) fn use_jump(
+    scroller: &NodeRef,
+    jump: Option<crate::features::machine::memory::Jump>,
+    laid_out: bool,
+) {
+    let done = use_mut_ref(|| None);
+    let scroller = scroller.clone();
+    use_effect_with((jump, laid_out), move |(jump, laid_out)| {
+        if !laid_out || *done.borrow() == *jump {
+            return;
+        }
+        *done.borrow_mut() = *jump;
+        if let (Some(scroller), Some(jump)) = (scroller.cast::<Element>(), jump) {
+            let row = i32::try_from(jump.row).expect("a grid has fewer than 2^31 rows");
+            let above = scroller.client_height() / 3 / ROW_HEIGHT * ROW_HEIGHT;
+            scroller.set_scroll_top(row.saturating_mul(ROW_HEIGHT) - above);
+        }
+    });
+}
+
+/// The first row of a box in view.
+pub(crate) fn first_row(scroller: &Element) -> usize {
+    // Some browsers scroll beyond the start for a moment, and come back.
+    usize::try_from(scroller.scroll_top().max(0) / ROW_HEIGHT).expect("it is not negative")
+}
+
+/// How many whole rows a height holds, at least one.
+pub(crate) fn whole_rows(height: i32) -> usize {
+    usize::try_from((height / ROW_HEIGHT).max(1)).expect("it is positive")
+}

@@ -1,0 +1,174 @@
+//! The chosen cell: who wrote it, and what can be done with it; and cells that
+//! are watched.
+
+use crate::features::machine::MachineAction;
+use crate::features::machine::inspect::{CellView, InspectAction, WatchList, WatchRow};
+use crate::store::Action;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, HtmlInputElement};
+use yew::prelude::*;
+
+/// Moves the focus to the chosen cell of a box, or to the editor of its start
+/// value. Returns whether it is there.
+pub(crate) fn focus_chosen(scroller: &Element) -> bool {
+    let found = scroller.query_selector("[data-start], .chosen").ok();
+    let Some(element) = found.flatten() else {
+        return false;
+    };
+    if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
+        if let Some(start) = input.get_attribute("data-start") {
+            input.set_value(&start);
+        }
+        focus_element(input);
+        input.select();
+    } else if let Some(element) = element.dyn_ref::<HtmlElement>() {
+        focus_element(element);
+    }
+    true
+}
+
+/// Gives the focus back to the chosen cell, or to the box that it is in where
+/// its editor is about to go.
+fn focus_back() {
+    let document = gloo_utils::document();
+    let find = |what: &str| document.query_selector(what).ok().flatten();
+    let cell = find("#state-panel .chosen").or_else(|| {
+        let editor = find("#state-panel [data-start]")?;
+        editor.closest(".scroller").ok().flatten()
+    });
+    if let Some(element) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) {
+        focus_element(&element);
+    }
+}
+
+fn focus_element(element: &HtmlElement) {
+    element
+        .focus()
+        .expect("an element of the page takes focus()");
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct InspectProps {
+    /// The chosen cell.
+    pub(crate) cell: Option<CellView>,
+    pub(crate) watches: WatchList,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The chosen cell, and cells that are watched.
+#[component]
+pub(crate) fn Inspect(props: &InspectProps) -> Html {
+    let InspectProps {
+        cell,
+        watches,
+        dispatch,
+    } = props;
+    let inspect = dispatch.reform(|action| Action::Machine(MachineAction::Inspect(action)));
+    html! {
+        <div class="inspect">
+            <p class="search-result" role="status" aria-label="Cell search">{ watches.message }</p>
+            { for cell.iter().map(|cell| cell_bar(cell, &inspect)) }
+            if !watches.rows.is_empty() {
+                { watch_list(watches, &inspect) }
+            }
+        </div>
+    }
+}
+
+fn cell_bar(cell: &CellView, inspect: &Callback<InspectAction>) -> Html {
+    let writer = match &cell.last {
+        Some((_, effect)) if cell.is_last => format!("Written by this step. {effect}"),
+        Some((step, effect)) => format!("Last written by step {step}. {effect}"),
+        None if cell.at_start => String::from("Nothing has run yet."),
+        None => String::from("Not written so far."),
+    };
+    let tool = |name: &'static str, enabled: bool, action: InspectAction| {
+        let inspect = inspect.clone();
+        let onclick = Callback::from(move |_: MouseEvent| {
+            if action == InspectAction::Close {
+                focus_back();
+            }
+            if enabled {
+                inspect.emit(action.clone());
+            }
+        });
+        html! {
+            <button
+                type="button"
+                class="button small"
+                aria-disabled={(!enabled).then_some("true")}
+                {onclick}
+            >
+                { name }
+            </button>
+        }
+    };
+    let watch = if cell.watched {
+        "Stop watching"
+    } else {
+        "Watch"
+    };
+    let has_earlier_write = cell.last.is_some() && !cell.is_last;
+    html! {
+        <div class="cell-bar" role="group" aria-label={format!("Cell {}", cell.name)}>
+            <p class="cell-values">
+                <strong class="mono">{ &cell.name }</strong>
+                <span>{ "Start value " }<span class="mono">{ &cell.start }</span></span>
+                if !cell.at_start {
+                    <span>{ "Now " }<span class="mono">{ &cell.now }</span></span>
+                }
+                if cell.open && !cell.at_start {
+                    <span class="muted">{ "You are editing the start value, not the one now." }</span>
+                }
+            </p>
+            <p class="muted writer">{ writer }</p>
+            <p class="cell-wrong" id="cell-wrong" role="alert">{ cell.wrong.clone() }</p>
+            <div class="cell-tools">
+                { tool("Edit start value", cell.can_edit, InspectAction::Edit) }
+                { tool(watch, true, InspectAction::Watch) }
+                { tool("Go to last write", has_earlier_write, InspectAction::ToLastWrite) }
+                { tool("Go to next write", true, InspectAction::ToNextWrite) }
+                { tool("Close", true, InspectAction::Close) }
+            </div>
+        </div>
+    }
+}
+
+fn watch_list(watches: &WatchList, inspect: &Callback<InspectAction>) -> Html {
+    let rows = watches.rows.iter().enumerate();
+    html! {
+        <div class="watches" role="group" aria-label="Watches">
+            <ul>{ for rows.map(|(index, row)| watch_row(row, index, inspect)) }</ul>
+            <button
+                type="button"
+                class="button small"
+                onclick={inspect.reform(|_: MouseEvent| InspectAction::Continue)}
+            >
+                { "Continue to the next write" }
+            </button>
+        </div>
+    }
+}
+
+fn watch_row(row: &WatchRow, index: usize, inspect: &Callback<InspectAction>) -> Html {
+    let written = row.was.is_some().then_some("hit");
+    html! {
+        <li key={&*row.name}>
+            <span class="mono">{ &*row.name }</span>
+            <span class={classes!("mono", written)}>
+                if let Some(was) = &row.was {
+                    <span class="muted">{ was }{ " → " }</span>
+                }
+                { &row.now }
+            </span>
+            <button
+                type="button"
+                class="button quiet small"
+                aria-label={format!("Stop watching {}", row.name)}
+                onclick={inspect.reform(move |_: MouseEvent| InspectAction::Unwatch(index))}
+            >
+                { "×" }
+            </button>
+        </li>
+    }
+}

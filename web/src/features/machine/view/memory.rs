@@ -1,0 +1,252 @@
+use crate::features::highlight::{ByteRange, use_highlight};
+use crate::features::machine::MachineAction;
+use crate::features::machine::Tab;
+use crate::features::machine::cells::{Notation, RowFit, character_width};
+use crate::features::machine::inspect::Place;
+use crate::features::machine::memory::MemoryAction;
+use crate::features::machine::memory::{MemoryPane, MemoryRow};
+use crate::features::machine::view::cell::ValueCell;
+use crate::features::machine::view::cell_listeners::CellListeners;
+use crate::features::machine::view::grid::{
+    ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows,
+};
+use crate::features::machine::view::memory_tools::MemoryTools;
+use crate::store::Action;
+use std::rc::Rc;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// The fewest characters for which a column has room.
+const LEAST_ROOM: usize = 5;
+
+/// Pixels between values: what is around one, and a gap between columns.
+const GAP: f64 = 8.0;
+
+/// Pixels around the address and at the end of a row.
+const EDGES: f64 = 20.0;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct MemoryProps {
+    pub(crate) pane: Rc<MemoryPane>,
+    /// Whether the chosen cell is to have the focus.
+    pub(crate) focus: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The memory of a tab, four or eight dwords a row. Only the rows on the
+/// screen and a margin are on the page.
+#[component]
+pub(crate) fn Memory(props: &MemoryProps) -> Html {
+    let MemoryProps {
+        pane,
+        focus,
+        dispatch,
+    } = props;
+    let (tab, view) = (pane.tab, &pane.view);
+    let highlight = use_highlight();
+    let scroller = use_node_ref();
+    let (width, height) = use_size(&scroller);
+    let rows_in_view = whole_rows(height - ROW_HEIGHT);
+    let report = {
+        let (scroller, visible) = (scroller.clone(), view.visible());
+        let act =
+            dispatch.reform(move |action| Action::Machine(MachineAction::Memory(tab, action)));
+        move || {
+            if let Some(scroller) = scroller.cast::<Element>()
+                && visible != (first_row(&scroller), rows_in_view)
+            {
+                act.emit(MemoryAction::Scrolled(first_row(&scroller), rows_in_view));
+            }
+        }
+    };
+    use_jump(&scroller, view.jump, height > 0);
+    use_focus_on_chosen(&scroller, *focus, dispatch);
+    {
+        let report = report.clone();
+        use_effect_with((height, view.jump), move |(height, _)| {
+            if *height > 0 {
+                report();
+            }
+        });
+    }
+    let notation = view.notation();
+    let size = usize::from(notation.ty.bytes());
+    let least = LEAST_ROOM.min(2 * size);
+    let widest = use_widest((tab, view.region, notation), pane.characters.max(least));
+    let address = address_characters(pane);
+    let addresses = EDGES + address as f64 * character_width(false);
+    let fit = RowFit::of(
+        f64::from(width) - addresses,
+        size,
+        widest,
+        notation.width(),
+        GAP,
+    );
+    {
+        let (dispatch, shown) = (dispatch.clone(), view.row_bytes);
+        use_effect_with((width, fit, shown), move |(width, fit, shown)| {
+            if *width > 0 && fit.bytes != *shown {
+                dispatch.emit(Action::Machine(MachineAction::Memory(
+                    tab,
+                    MemoryAction::RowBytes(fit.bytes),
+                )));
+            }
+        });
+    }
+    if pane.regions.is_empty() {
+        return html! { <p class="empty">{ not_mapped(tab) }</p> };
+    }
+    let slots = view.row_bytes / size;
+    let column = (f64::from(width) - addresses) / slots as f64 - GAP;
+    let room = widest.max((column / character_width(fit.small)) as usize);
+    let style = format!(
+        "--row: {ROW_HEIGHT}px; --slots: {slots}; --room: {widest}ch; --address: {address}ch"
+    );
+    let heads = (0..slots).map(|slot| {
+        html! { <span key={slot} class="head" role="columnheader">{ format!("+{:X}", slot * size) }</span> }
+    });
+    let rows = pane.rows.iter().map(|row| {
+        let range = ByteRange::new(row.space, row.address, row.row_bytes as u64);
+        let lit = highlight.lit.within(range);
+        html! { <Row key={row.index} row={row.clone()} {lit} {room} /> }
+    });
+    let onscroll = Callback::from(move |_: Event| report());
+    let listeners = CellListeners::new(dispatch, &highlight);
+    html! {
+        <>
+            <MemoryTools
+                {tab}
+                regions={pane.regions.clone()}
+                region={view.region}
+                format={view.format}
+                declared={view.declared}
+                cut={pane.cut}
+                dispatch={dispatch.clone()}
+            />
+            <div class="grid-box">
+                <div
+                    ref={scroller}
+                    class="scroller grid memory"
+                    tabindex="0"
+                    role="group"
+                    aria-label="Memory rows"
+                    data-small={fit.small.then_some("")}
+                    ~style={style}
+                    {onscroll}
+                    onclick={listeners.onclick}
+                    onchange={listeners.onchange}
+                    onkeydown={listeners.onkeydown}
+                    onmouseover={listeners.onmouseover}
+                    onmouseleave={listeners.onmouseleave}
+                    onfocusin={listeners.onfocusin}
+                    onfocusout={listeners.onfocusout}
+                >
+                    <div
+                        class="rows"
+                        role="table"
+                        aria-label={tab.name()}
+                        aria-rowcount={(pane.total + 1).to_string()}
+                    >
+                        <div class="row heads" role="row" aria-rowindex="1">
+                            <span class="address" role="columnheader"><span class="unseen">{ "Address" }</span></span>
+                            { for heads }
+                        </div>
+                        <div
+                            role="rowgroup"
+                            class="window"
+                            ~style={format!("height: {}px", pane.total * ROW_HEIGHT as usize)}
+                        >
+                            { for rows }
+                        </div>
+                    </div>
+                </div>
+            </div>
+        </>
+    }
+}
+
+/// The most characters of a value so far, as long as the same is shown in the
+/// same way: columns that a step or a scroll made wide stay so.
+#[hook]
+fn use_widest(shown: (Tab, usize, Notation), now: usize) -> usize {
+    let kept = use_state_eq(|| (shown, now));
+    let before = if kept.0 == shown { kept.1 } else { 0 };
+    let widest = before.max(now);
+    let setter = kept.setter();
+    use_effect_with((shown, widest), move |widest| setter.set(*widest));
+    widest
+}
+
+/// Digits of the longest address of the region that is shown, at least four.
+fn address_characters(pane: &MemoryPane) -> usize {
+    let last = pane
+        .regions
+        .get(pane.view.region)
+        .map_or(0, |region| region.last);
+    format!("{last:04x}").len()
+}
+
+const fn not_mapped(tab: Tab) -> &'static str {
+    match tab {
+        Tab::Virtual => {
+            "No virtual memory is mapped. Map some with a line like: .region svm 0x10000 4096"
+        }
+        Tab::Global => {
+            "No global memory is mapped. Map some with a line like: .region global 0x10000 4096"
+        }
+        Tab::Surfaces => {
+            "No surface has a buffer. Declare one: .decl T6 v_type=T num_elts=1, then .surface T6 4096"
+        }
+        Tab::Local | Tab::Registers => {
+            "There is no shared local memory: .slm 0. Give it a size: .slm 1024"
+        }
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct RowProps {
+    row: MemoryRow,
+    /// The lit bytes in it.
+    lit: Vec<ByteRange>,
+    /// How many characters fit into a column.
+    room: usize,
+}
+
+/// One row of a memory.
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let RowProps { row, lit, room } = props;
+    let size = usize::from(row.notation.ty.bytes());
+    let first = row.elements().start;
+    let unmapped = (0..first / size).map(|_| html! { <span class="slot" role="cell" /> });
+    let cells = row.cells();
+    let cells = cells.iter().enumerate().map(|(index, cell)| {
+        let address = row.address + (first + index * size) as u64;
+        let range = ByteRange::new(row.space, address, size as u64);
+        let cell = ValueCell {
+            cell,
+            notation: row.notation,
+            number: None,
+            place: Place::new(row.space, address),
+            chosen: row.chosen.as_ref(),
+            lit: lit.iter().any(|lit| lit.overlaps(range)),
+            room: *room,
+        };
+        html! { <span class="slot" role="cell">{ cell.view() }</span> }
+    });
+    html! {
+        <div
+            class="row"
+            role="row"
+            aria-rowindex={(row.index + 2).to_string()}
+            data-bytes={size.to_string()}
+            ~style={format!("top: {}px", row.index * ROW_HEIGHT as usize)}
+        >
+            <span class="address" role="rowheader" aria-label={format!("{:#06x}", row.address)}>
+                { format!("{:04x}", row.address) }
+            </span>
+            { for unmapped }
+            { for cells }
+        </div>
+    }
+}

@@ -1,0 +1,112 @@
+use crate::components::select::Select;
+use crate::features::machine::MachineAction;
+use crate::features::machine::Tab;
+use crate::features::machine::memory::MemoryAction;
+use crate::features::machine::memory::{MemoryFormat, Region};
+use crate::store::Action;
+use lanewise_core::number::{ElementType, parse_integer};
+use std::rc::Rc;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct MemoryToolsProps {
+    pub(crate) tab: Tab,
+    pub(crate) regions: Rc<[Region]>,
+    pub(crate) region: usize,
+    pub(crate) format: MemoryFormat,
+    /// The type of the instructions that access the memory.
+    pub(crate) declared: ElementType,
+    /// Whether the region is larger than one scroll bar covers.
+    pub(crate) cut: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Which region, in which format, and at which address.
+#[component]
+pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
+    let tab = props.tab;
+    let field = use_node_ref();
+    let act = props
+        .dispatch
+        .reform(move |action| Action::Machine(MachineAction::Memory(tab, action)));
+    let regions: Vec<_> = (props.regions.iter())
+        .map(|region| AttrValue::from(region.name.clone()))
+        .collect();
+    let region = match regions.as_slice() {
+        [only] => html! { <p class="muted region">{ only }</p> },
+        _ => html! {
+            <Select
+                label="Region"
+                options={regions.clone()}
+                chosen={props.region}
+                onpick={act.reform(MemoryAction::Region)}
+            />
+        },
+    };
+    let formats = MemoryFormat::all();
+    let chosen = formats.iter().position(|format| *format == props.format);
+    let names = formats.iter().map(|format| {
+        let mut name = format.name();
+        if format.ty.is_none() && !format.hex {
+            name.push_str(&format!(" ({})", props.declared.name()));
+        }
+        AttrValue::from(name)
+    });
+    let names: Vec<_> = names.collect();
+    let onpick = act.reform(move |index: usize| {
+        MemoryAction::Format(*formats.get(index).expect("the menu offers these"))
+    });
+    let onsubmit = {
+        let (field, act, regions) = (field.clone(), act.clone(), Rc::clone(&props.regions));
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            if let Some(field) = field.cast::<HtmlInputElement>() {
+                go_to(&field, &regions, &act);
+            }
+        })
+    };
+    html! {
+        <div class="panel-tools">
+            { region }
+            <Select label="Format" options={names} {chosen} {onpick} />
+            <form novalidate=true {onsubmit}>
+                <input
+                    ref={field}
+                    class="go-to"
+                    aria-label="Go to address"
+                    title="Go to address"
+                    size="8"
+                    placeholder="Go to 0x40"
+                    autocomplete="off"
+                    spellcheck="false"
+                />
+            </form>
+            if props.cut {
+                <p class="muted">{ "4 MB at a time: go to an address to see others." }</p>
+            }
+        </div>
+    }
+}
+
+fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryAction>) {
+    let is_mapped = |address: u64| {
+        regions
+            .iter()
+            .any(|region| (region.start..=region.last).contains(&address))
+    };
+    let error = match parse_integer(field.value().trim()) {
+        Ok(address) if is_mapped(address) => {
+            act.emit(MemoryAction::GoTo(address));
+            ""
+        }
+        Ok(_) => "Nothing is mapped at this address.",
+        Err(_) => "Write an address as a number: 64 or 0x40.",
+    };
+    // The browser shows it at the field and reads it out.
+    field.set_custom_validity(error);
+    let invalid = !field.report_validity();
+    field
+        .set_attribute("aria-invalid", if invalid { "true" } else { "false" })
+        .expect("it is a valid attribute name");
+}

@@ -1,0 +1,277 @@
+use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
+use crate::features::machine::MachineAction;
+use crate::features::machine::cells::character_width;
+use crate::features::machine::inspect::{Chosen, Place};
+use crate::features::machine::view::cell::{LastAccess, Look, ValueCell, cell_button};
+use crate::features::machine::view::cell_listeners::CellListeners;
+use crate::features::machine::view::grid::{ROW_HEIGHT, use_focus_on_chosen, use_size};
+use crate::features::machine::warp::{Bit, Register, Value, Warp, WarpLane};
+use crate::store::Action;
+use std::rc::Rc;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// Width of the column of lanes, in pixels.
+const LANES: i32 = 36;
+
+/// Pixels between columns.
+const GAP: i32 = 6;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct WarpRegistersProps {
+    pub(crate) warp: Rc<Warp>,
+    /// Whether the chosen cell is to have the focus.
+    pub(crate) focus: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The registers and predicates of a warp: a row for each lane, a column for
+/// each register. Only columns in view and a margin are on the page.
+#[component]
+pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
+    let WarpRegistersProps {
+        warp,
+        focus,
+        dispatch,
+    } = props;
+    let highlight = use_highlight();
+    let scroller = use_node_ref();
+    let (width, _) = use_size(&scroller);
+    use_focus_on_chosen(&scroller, *focus, dispatch);
+    let column = (warp.characters as f64 * character_width(false)) as i32 + GAP;
+    let report = {
+        let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
+        let last = use_mut_ref(|| None);
+        move || {
+            let Some(scroller) = scroller.cast::<Element>() else {
+                return;
+            };
+            // Some browsers scroll beyond the start for a moment, and come back.
+            let index =
+                |pixels: i32| usize::try_from(pixels.max(0) / column).expect("it is not negative");
+            let view = (index(scroller.scroll_left()), index(width.max(column)) + 1);
+            if last.replace(Some(view)) != Some(view) {
+                dispatch.emit(Action::Machine(MachineAction::WarpColumns(view.0, view.1)));
+            }
+        }
+    };
+    {
+        let report = report.clone();
+        use_effect_with((width, column), move |(width, _)| {
+            if *width > 0 {
+                report();
+            }
+        });
+    }
+    {
+        let scroller = scroller.clone();
+        use_effect_with(warp.jump, move |jump| {
+            if let (Some(scroller), Some(jump)) = (scroller.cast::<Element>(), jump) {
+                let left = i32::try_from(jump.row).expect("a warp has 256 registers") * column;
+                scroller.set_scroll_left(left);
+            }
+        });
+    }
+    if warp.names.is_empty() {
+        return html! {
+            <p class="empty">
+                { "The program names no register. Set one with a line like: .init R4 = iota(0, 1)" }
+            </p>
+        };
+    }
+    let onscroll = Callback::from(move |_: Event| report());
+    let listeners = CellListeners::new(dispatch, &highlight);
+    let heads = warp.columns.clone().map(|index| {
+        html! {
+            <span
+                key={index}
+                class="head"
+                role="columnheader"
+                aria-colindex={(index + 2).to_string()}
+                ~style={left(index, column)}
+            >
+                { &warp.names[index] }
+            </span>
+        }
+    });
+    let columns = warp.names.len();
+    let rows = warp.lanes.iter().map(|lane| {
+        let lit = lit(lane, &highlight.lit);
+        html! {
+            <LaneRow
+                key={lane.lane}
+                lane={lane.clone()}
+                first={warp.columns.start}
+                {columns}
+                {column}
+                {lit}
+            />
+        }
+    });
+    let wide = LANES + i32::try_from(columns).expect("a warp has 256 registers") * column;
+    html! {
+        <div class="grid-box">
+            <div
+                ref={scroller}
+                class="scroller grid warp"
+                role="group"
+                aria-label="Warp registers"
+                tabindex="0"
+                ~style={format!("--row: {ROW_HEIGHT}px; --lanes: {LANES}px; --column: {column}px")}
+                {onscroll}
+                onclick={listeners.onclick}
+                onchange={listeners.onchange}
+                onkeydown={listeners.onkeydown}
+                onmouseover={listeners.onmouseover}
+                onmouseleave={listeners.onmouseleave}
+                onfocusin={listeners.onfocusin}
+                onfocusout={listeners.onfocusout}
+            >
+                <div
+                    class="rows"
+                    role="table"
+                    aria-label="Registers"
+                    aria-colcount={(columns + 2).to_string()}
+                    ~style={format!("width: calc({wide}px + 12ch)")}
+                >
+                    <div class="row heads" role="row">
+                        <span class="address" role="columnheader" aria-colindex="1">{ "Lane" }</span>
+                        { for heads }
+                    </div>
+                    { for rows }
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// Where a column is.
+fn left(index: usize, column: i32) -> String {
+    let index = i32::try_from(index).expect("a warp has 256 registers");
+    format!("left: {}px", LANES + index * column)
+}
+
+/// The lit bytes of a lane's registers in view.
+fn lit(lane: &WarpLane, highlighted: &Highlighted) -> Vec<ByteRange> {
+    let registers = lane.values.iter().filter_map(|value| match value {
+        Value::Register(register) => Some(register),
+        Value::Predicate(_) => None,
+    });
+    let ranges = registers.map(|register| {
+        let size = u64::from(register.notation.ty.bytes()) * register.cells.len() as u64;
+        ByteRange::new(register.place.space, register.place.address, size)
+    });
+    ranges.flat_map(|range| highlighted.within(range)).collect()
+}
+
+#[derive(Properties, PartialEq)]
+struct LaneRowProps {
+    lane: WarpLane,
+    /// The index of its first column in view.
+    first: usize,
+    /// How many columns there are.
+    columns: usize,
+    /// The width of a column in pixels.
+    column: i32,
+    lit: Vec<ByteRange>,
+}
+
+/// The registers of a lane.
+#[component]
+fn LaneRow(props: &LaneRowProps) -> Html {
+    let LaneRowProps {
+        lane,
+        first,
+        columns,
+        column,
+        lit,
+    } = props;
+    let chosen = lane.chosen.as_ref();
+    let room = (f64::from(*column - GAP) / character_width(false)) as usize;
+    let values = lane.values.iter().enumerate().map(|(index, value)| {
+        let index = first + index;
+        let bytes = match value {
+            Value::Register(register) => Some(register.notation.ty.bytes().to_string()),
+            Value::Predicate(_) => None,
+        };
+        html! {
+            <span
+                class="slot"
+                role="cell"
+                aria-colindex={(index + 2).to_string()}
+                data-bytes={bytes}
+                ~style={left(index, *column)}
+            >
+                { match value {
+                    Value::Predicate(bit) => predicate(bit, chosen, room),
+                    Value::Register(register) => cells(register, chosen, lit, room),
+                } }
+            </span>
+        }
+    });
+    html! {
+        <div
+            class="row"
+            role="row"
+            data-is={(!lane.idle.is_empty()).then_some("off")}
+            aria-current={lane.current.then_some("step")}
+        >
+            <span class="address" role="rowheader" aria-colindex="1">{ lane.lane }</span>
+            { for values }
+            if !lane.idle.is_empty() {
+                <span class="slot idle" role="cell" ~style={left(*columns, *column)}>{ lane.idle }</span>
+            }
+        </div>
+    }
+}
+
+fn cells(register: &Register, chosen: Option<&Chosen>, lit: &[ByteRange], room: usize) -> Html {
+    let size = u64::from(register.notation.ty.bytes());
+    let room = room / register.cells.len().max(1);
+    let cells = (0..).zip(&register.cells).map(|(index, cell)| {
+        let address = register.place.address + index * size;
+        let range = ByteRange::new(register.place.space, address, size);
+        let cell = ValueCell {
+            cell,
+            notation: register.notation,
+            number: None,
+            place: Place::new(register.place.space, address),
+            chosen,
+            lit: lit.iter().any(|lit| lit.overlaps(range)),
+            room,
+        };
+        cell.view()
+    });
+    cells.collect()
+}
+
+fn predicate(bit: &Bit, chosen: Option<&Chosen>, room: usize) -> Html {
+    let word = |bit| if bit { "true" } else { "false" };
+    let changed = bit.was != bit.now;
+    let look = Look {
+        access: if changed {
+            LastAccess::Changed
+        } else {
+            LastAccess::None
+        },
+        lit: false,
+        tall: room < "false → true".len(),
+    };
+    let content = html! {
+        <>
+            if changed {
+                <span class="was">
+                    <span class="unseen">{ "changed from " }</span>{ word(bit.was) }{ " → " }
+                </span>
+            }
+            <span class="now">{ word(bit.now) }</span>
+        </>
+    };
+    cell_button(
+        bit.place,
+        String::from("The lane's bit"),
+        look,
+        chosen,
+        content,
+    )
+}
