@@ -429,7 +429,7 @@ test("settings are kept between visits", async (t) => {
 test("whatever stands in the store, the page starts", async (t) => {
   for (const garbage of ["", "\u0000", "null", "{}", "lanewise 9\nspeed=Fast", "lanewise 1\nsizes=NaN,,-1,1e9\ntab=\u001f", '{"sizes":{"program":99,"state":0,"drawer":255},"tab":7}', '{"sizes":{"drawer":255},"area":"","drawer":"\u001f"}', "\u001e\u001f".repeat(99)]) {
     const page = await open(t, {
-      before: `for (const key of ["scenario", "asides", "theme", "settings", "failed", "single-keys"]) {
+      before: `for (const key of ["scenario", "drafts", "asides", "theme", "settings", "failed", "single-keys"]) {
         localStorage.setItem("lanewise." + key, ${JSON.stringify(garbage)});
       }`,
     });
@@ -501,7 +501,7 @@ test("a text over which the page stops at the start is put aside after two start
   await page.getByRole("heading", { name: "Histogram with conflicts" }).waitFor();
   await it.button("Step").click();
   await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
-  await eventually(() => page.evaluate(() => localStorage["lanewise.asides"]), /poison/);
+  await eventually(() => page.evaluate(() => localStorage["lanewise.drafts"]), /poison/);
   await it.button("Restore my edits").waitFor();
 });
 

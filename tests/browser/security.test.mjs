@@ -135,6 +135,7 @@ test("what is kept between visits is text", async (t) => {
   const kept = {
     text: PROGRAM,
     scenario: HOSTILE[0],
+    // Where earlier versions kept drafts.
     asides: JSON.stringify(drafts),
     theme: HOSTILE[5],
     settings: JSON.stringify({ sizes: { program: HOSTILE[5] }, tab: HOSTILE[0], area: HOSTILE[1], speed: HOSTILE[2] }),

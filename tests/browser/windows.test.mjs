@@ -51,7 +51,7 @@ test("the replaced drafts of two windows are all kept", async (t) => {
   await second.goto(new URL("/", first.url()).href);
   await edits(second);
   const two = bench(second);
-  const kept = () => first.evaluate(() => localStorage["lanewise.asides"] ?? "");
+  const kept = () => first.evaluate(() => localStorage["lanewise.drafts"] ?? "");
   const replace = async (it, words, label) => {
     await it.program.fill(`// ${words}\n`);
     await it.choose(label);

@@ -101,7 +101,7 @@ fn search_time(state: &State) -> SearchTime {
 fn use_program_focus(requests: u32) {
     use_effect_with(requests, |requests| {
         if *requests > 0 {
-            crate::components::focus(program::ID);
+            crate::dom::focus(program::ID);
         }
     });
 }
@@ -146,6 +146,7 @@ fn Page(props: &StoreProps) -> Html {
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
+            // `~style` sets a property, not an attribute: the page allows no inline styles.
             <main class="screen" ~style={screen.sizes.style()}>
                 <div class="areas">
                     <AreaBox area={Area::Program} {screen}>
@@ -213,7 +214,7 @@ fn Page(props: &StoreProps) -> Html {
                 single_keys={state.single_keys()}
                 dispatch={dispatch.clone()}
             />
-            // Each from its first opening on.
+            // Neither is made before it is opened for the first time; then it stays, closed or open.
             if let Some(link) = share.link.clone() {
                 <ShareDialog
                     {link}
@@ -227,10 +228,7 @@ fn Page(props: &StoreProps) -> Html {
             if let Some(chosen) = &share.embedding {
                 <EmbedDialog
                     chosen={chosen.clone()}
-                    code={match chosen.open {
-                        true => state.embed_code(chosen, &page_folder()),
-                        false => Ok(String::new()),
-                    }}
+                    code={if chosen.open { state.embed_code(chosen, &page_folder()) } else { Ok(String::new()) }}
                     step={execution.position}
                     dispatch={dispatch.clone()}
                 />

@@ -31,8 +31,9 @@ pub(crate) async fn copy_picture(picture: &Blob) -> Result<(), JsValue> {
 /// Pages without https have none.
 fn clipboard() -> Result<Clipboard, JsValue> {
     let clipboard = gloo_utils::window().navigator().clipboard();
-    match clipboard.is_undefined() {
-        true => Err(Error::new("this page has no clipboard").into()),
-        false => Ok(clipboard),
+    if clipboard.is_undefined() {
+        Err(Error::new("this page has no clipboard").into())
+    } else {
+        Ok(clipboard)
     }
 }

@@ -8,7 +8,9 @@ mod app;
 mod clipboard;
 mod components;
 mod crash;
+mod dom;
 mod features;
+mod fetch;
 mod interop;
 mod store;
 

@@ -30,14 +30,17 @@ pub(crate) fn CopyButton(props: &CopyButtonProps) -> Html {
     };
     let own = copied.as_ref().filter(|(text, _)| *text == props.text);
     let is_refused = own.is_some_and(|(_, is_allowed)| !is_allowed);
-    let status = own.map(|(_, is_allowed)| match is_allowed {
-        true => "Copied.",
-        false => "The browser does not allow copying: select the text and copy it by hand.",
+    let status = own.map(|(_, is_allowed)| {
+        if *is_allowed {
+            "Copied."
+        } else {
+            "The browser does not allow copying: select the text and copy it by hand."
+        }
     });
     html! {
         <>
             <button class={classes!("button", props.class.clone())} {onclick}>{ "Copy" }</button>
-            <span class="copy-status" role="status" data-is={is_refused.then_some("wrong")}>
+            <span class="copy-status" role="status" data-error={is_refused.then_some("")}>
                 { status }
             </span>
         </>

@@ -1,6 +1,32 @@
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
+use yew::prelude::*;
+
+/// The width and height of an element in CSS pixels, without its scroll bars;
+/// `None` until it is laid out. While it is hidden they stay as they were.
+#[hook]
+pub(crate) fn use_size(element: &NodeRef) -> Option<(i32, i32)> {
+    let size = use_state_eq(|| None);
+    {
+        let size = size.setter();
+        use_effect_with(element.clone(), move |element| {
+            let listener = element.cast::<Element>().map(|element| {
+                let measured = element.clone();
+                let measure = move || {
+                    let (width, height) = (measured.client_width(), measured.client_height());
+                    if width > 0 {
+                        size.set(Some((width, height)));
+                    }
+                };
+                measure();
+                ResizeListener::new(&element, measure)
+            });
+            move || drop(listener)
+        });
+    }
+    *size
+}
 
 /// Listens to changes of an element's size until it is dropped. The first call
 /// comes as soon as the element is laid out.

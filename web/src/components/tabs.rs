@@ -1,4 +1,4 @@
-use super::{focus, has_modifier};
+use crate::dom::{focus, has_modifier};
 use yew::prelude::*;
 
 /// A tab of a row of tabs.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 /// A slice of the state. Clones share its value until one of them changes it:
 /// that one gets a copy of its own (`Rc::make_mut`). Two are equal if they
 /// share their value, so what is made of a slice is memoised by it. Any mutable
-/// borrow counts as a change, be it that it changes nothing.
+/// borrow counts as a change, even one that changes nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Slice<T>(Rc<T>);
 

@@ -171,11 +171,11 @@ impl State {
         }
         match action {
             Action::Program(action) => self.apply_program(action, now),
-            Action::Editor(action) => self.change_editor(action),
-            Action::Breakpoint(action) => self.change_breakpoints(action),
+            Action::Editor(action) => self.apply_editor(action),
+            Action::Breakpoint(action) => self.apply_breakpoint(action),
             Action::Transport(action) => self.apply_transport(action),
             Action::Machine(action) => self.apply_machine(action),
-            Action::Encoding(action) => self.change_encoding(action),
+            Action::Encoding(action) => self.apply_encoding(action),
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Outcomes(action) => self.apply_outcomes(action),
             Action::Picker(action) => {
@@ -208,7 +208,7 @@ impl State {
         Rc::clone(&self.source.document.text)
     }
 
-    /// The text and what it says, be it with errors.
+    /// The text as it is, read: the program and its errors.
     pub(crate) fn document(&self) -> Document {
         self.source.document.clone()
     }

@@ -26,7 +26,9 @@ use web_sys::{NavigationType, PerformanceNavigationTiming};
 
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
-const DRAFTS: &str = "lanewise.asides";
+const DRAFTS: &str = "lanewise.drafts";
+/// Where earlier versions kept them: they are read from there too, and moved.
+const OLD_DRAFTS: &str = "lanewise.asides";
 /// `boot.js` reads it too, before the page is drawn.
 const THEME: &str = "lanewise.theme";
 const POSITION: &str = "lanewise.position";
@@ -131,7 +133,7 @@ fn give_up() -> bool {
     let draft = get(TEXT).map(|text| stored_draft(&text));
     // Kept before it goes from where it was: this start may fail too.
     let drafts: Vec<Draft> = draft.iter().cloned().chain(stored_drafts()).collect();
-    put_json(DRAFTS, &drafts);
+    put_drafts(&drafts);
     for key in [TEXT, SCENARIO, POSITION, SETTINGS, FAILED] {
         put(key, None);
     }
@@ -179,7 +181,18 @@ pub(crate) fn save_address(address: Option<&Address>) {
 
 /// The drafts that are kept.
 fn stored_drafts() -> Vec<Draft> {
-    get(DRAFTS).map_or_else(Vec::new, |kept| read_drafts(&kept))
+    let kept = [DRAFTS, OLD_DRAFTS].into_iter().filter_map(get);
+    kept.flat_map(|kept| read_drafts(&kept)).collect()
+}
+
+/// Keeps drafts, or that there are none; as with [`put`].
+fn put_drafts(drafts: &[Draft]) {
+    if drafts.is_empty() {
+        put(DRAFTS, None);
+    } else {
+        put_json(DRAFTS, &drafts);
+    }
+    put(OLD_DRAFTS, None);
 }
 
 /// The program that is kept, as a draft.
@@ -217,10 +230,7 @@ pub(crate) fn save_drafts(drafts: &[Draft], known: &[Draft]) -> Vec<Draft> {
     let mut foreign = stored_drafts();
     foreign.retain(|draft| !drafts.contains(draft) && !known.contains(draft));
     let all = [drafts, &foreign].concat();
-    match all.is_empty() {
-        true => put(DRAFTS, None),
-        false => put_json(DRAFTS, &all),
-    }
+    put_drafts(&all);
     foreign
 }
 

@@ -1,7 +1,7 @@
 //! A question on the program, to be answered before it runs.
 
 use super::{EmbedAction, Quiz};
-use crate::components::focus;
+use crate::dom::focus;
 use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -70,7 +70,7 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
             <p
                 id="quiz-verdict"
                 class="verdict"
-                data-is={reply.map(|reply| reply.verdict.word())}
+                data-verdict={reply.map(|reply| reply.verdict.word())}
                 role="status"
                 aria-label="Verdict"
             >

@@ -83,5 +83,5 @@ pub(super) fn use_explanation(name: &'static str) -> (Fetched, Callback<()>) {
 
 async fn fetch(name: &str) -> Result<Explanation, gloo_net::Error> {
     let path = format!("explain/{}.json", name.to_ascii_lowercase());
-    crate::components::fetch(&path).await?.json().await
+    crate::fetch::fetch(&path).await?.json().await
 }

@@ -1,4 +1,4 @@
-use crate::components::show_current;
+use crate::dom::show_current;
 use crate::features::explain::explanations::{Fetched, use_explanation};
 use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};

@@ -236,8 +236,9 @@ fn bytes(bytes: &[u8]) -> String {
         .take(MAX_BYTES)
         .map(|byte| format!("{byte:02x}"))
         .collect();
-    match bytes.len() > MAX_BYTES {
-        true => format!("{digits}… ({} bytes)", bytes.len()),
-        false => digits,
+    if bytes.len() > MAX_BYTES {
+        format!("{digits}… ({} bytes)", bytes.len())
+    } else {
+        digits
     }
 }

@@ -1,6 +1,6 @@
 //! Keys.
 
-use crate::components::has_modifier;
+use crate::dom::has_modifier;
 use crate::features::transport::TransportAction;
 use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions};

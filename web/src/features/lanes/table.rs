@@ -20,9 +20,10 @@ impl LanesTable {
                 channels: 0,
             };
         };
-        let rows = match placed.instruction.spec().lane_queue {
-            true => session.lanes(index),
-            false => Vec::new(),
+        let rows = if placed.instruction.spec().lane_queue {
+            session.lanes(index)
+        } else {
+            Vec::new()
         };
         let issue = IssueContext {
             symbols: &program.symbols,

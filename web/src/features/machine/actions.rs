@@ -18,7 +18,7 @@ impl State {
             }
             MachineAction::WarpColumns(first, count) => self.scrolled_warp(first, count),
             MachineAction::Inspect(action) => self.apply_inspect(action),
-            MachineAction::Memory(tab, action) => self.change_memory(tab, action),
+            MachineAction::Memory(tab, action) => self.apply_memory(tab, action),
         }
     }
 

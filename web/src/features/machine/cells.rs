@@ -105,7 +105,7 @@ pub(crate) const fn character_width(small: bool) -> f64 {
 pub(crate) struct Cell {
     /// Its value.
     pub(crate) now: String,
-    /// Its value before the last step, if that wrote it, be it with the same
+    /// Its value before the last step, if that wrote it, even with the same
     /// value.
     pub(crate) was: Option<String>,
     /// Whether the last step wrote the value that was there.

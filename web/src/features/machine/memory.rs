@@ -322,9 +322,10 @@ pub(crate) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
         let alone = regions.len() == 1 && space != SpaceId::VIRTUAL;
         let region = |(start, bytes): (u64, u64)| Region {
             space,
-            name: Rc::from(match alone {
-                true => format!("{name}, {bytes} bytes"),
-                false => format!("{name} {start:#x}, {bytes} bytes"),
+            name: Rc::from(if alone {
+                format!("{name}, {bytes} bytes")
+            } else {
+                format!("{name} {start:#x}, {bytes} bytes")
             }),
             start,
             last: start + (bytes - 1),

@@ -78,9 +78,10 @@ pub(super) fn tab_count(count: &Count) -> String {
 /// `a, b and c`.
 pub(super) fn listed(mut parts: Vec<String>) -> String {
     let last = parts.pop().unwrap_or_default();
-    match parts.is_empty() {
-        true => last,
-        false => format!("{} and {last}", parts.join(", ")),
+    if parts.is_empty() {
+        last
+    } else {
+        format!("{} and {last}", parts.join(", "))
     }
 }
 

@@ -133,9 +133,10 @@ fn returns_invariant(results: &Results, program: &Program) -> Option<String> {
     }
     let has_several = returns.chunk_by(of_one).count() > 1;
     let parts = varies.iter().map(|(lanes, lines)| {
-        let verb = match lanes.contains("lanes") || lanes.contains(" and ") {
-            true => "return",
-            false => "returns",
+        let verb = if lanes.contains("lanes") || lanes.contains(" and ") {
+            "return"
+        } else {
+            "returns"
         };
         let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
         match (has_several, lines.len()) {
@@ -145,8 +146,9 @@ fn returns_invariant(results: &Results, program: &Program) -> Option<String> {
         }
     });
     let parts: Vec<String> = parts.collect();
-    Some(match parts.is_empty() {
-        true => String::from("every lane returns the same in every order"),
-        false => format!("{} depends on the order", listed(parts)),
+    Some(if parts.is_empty() {
+        String::from("every lane returns the same in every order")
+    } else {
+        format!("{} depends on the order", listed(parts))
     })
 }

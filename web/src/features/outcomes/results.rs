@@ -141,10 +141,11 @@ impl Results {
             return None;
         }
         let values = self.found.outcomes.iter().map(|outcome| {
-            match column.returned_by.is_some() {
+            if column.returned_by.is_some() {
                 // A lane behind a fault returned nothing.
-                true => column.returned_value(outcome, program),
-                false => column.final_value(outcome, program),
+                column.returned_value(outcome, program)
+            } else {
+                column.final_value(outcome, program)
             }
         });
         let mut values: Vec<u64> = values.flatten().collect();
@@ -455,9 +456,10 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
         }
     }
     let whole = program.start.load(space, word, 4).is_some();
-    let (address, ty) = match whole {
-        true => (word, ElementType::Ud),
-        false => (address, ElementType::Ub),
+    let (address, ty) = if whole {
+        (word, ElementType::Ud)
+    } else {
+        (address, ElementType::Ub)
     };
     Some(Column {
         space,

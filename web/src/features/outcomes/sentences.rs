@@ -102,9 +102,10 @@ fn differing(results: &Results, program: &Program) -> Option<String> {
         parts.push(format!("what {lanes} {verb}{line}"));
     }
     let last = parts.pop()?;
-    Some(match parts.is_empty() {
-        true => format!("Results differ in {last}."),
-        false => format!("Results differ in {} and in {last}.", parts.join(", ")),
+    Some(if parts.is_empty() {
+        format!("Results differ in {last}.")
+    } else {
+        format!("Results differ in {} and in {last}.", parts.join(", "))
     })
 }
 

@@ -80,8 +80,9 @@ fn completeness(results: &Results) -> String {
     if found.count == Count::from(1_usize) {
         return String::from("Complete: every order gives the same.");
     }
-    match results.lists_all() {
-        true => String::from("Complete: every order is counted, every result is below."),
-        false => format!("Complete: every order is counted. {listed} of the results are below."),
+    if results.lists_all() {
+        String::from("Complete: every order is counted, every result is below.")
+    } else {
+        format!("Complete: every order is counted. {listed} of the results are below.")
     }
 }

@@ -1,7 +1,7 @@
 //! The page's side of the worker.
 
 use super::model::{OutcomesAction, WorkerRequest};
-use crate::components::fetch;
+use crate::fetch::fetch;
 use crate::store::Action;
 use gloo_file::{Blob, ObjectUrl};
 use gloo_timers::callback::Timeout;

@@ -1,6 +1,6 @@
 use super::model::{Entry, Listed, Picker, PickerAction};
 use crate::components::dialog::Dialog;
-use crate::components::{ScrollMargin, scroll_to};
+use crate::dom::{ScrollMargin, scroll_to};
 use crate::features::program::ProgramAction;
 use crate::features::stage::Thumbnail;
 use crate::store::Action;

@@ -15,7 +15,7 @@ impl State {
         &self.source.breakpoints
     }
 
-    pub(crate) fn change_breakpoints(&mut self, action: BreakpointAction) {
+    pub(crate) fn apply_breakpoint(&mut self, action: BreakpointAction) {
         let program = Rc::clone(&self.source.document.program);
         let instructions = program.instructions.iter();
         self.source

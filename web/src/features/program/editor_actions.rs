@@ -6,7 +6,7 @@ use crate::store::State;
 use lanewise_core::isa::SPECS;
 
 impl State {
-    pub(crate) fn change_editor(&mut self, action: EditorAction) {
+    pub(crate) fn apply_editor(&mut self, action: EditorAction) {
         let editor = &mut self.source.editor;
         match action {
             EditorAction::Plain(plain) => editor.set_plain(plain),

@@ -23,9 +23,10 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     }
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        match is_invisible(c) {
-            true => shown.push_str(&format!("⟨{}⟩", name(c))),
-            false => shown.push(c),
+        if is_invisible(c) {
+            shown.push_str(&format!("⟨{}⟩", name(c)))
+        } else {
+            shown.push(c)
         }
     }
     Cow::Owned(shown)

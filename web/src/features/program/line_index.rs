@@ -63,9 +63,10 @@ impl LineIndex {
 }
 
 fn utf16_len(text: &str) -> u32 {
-    to_u32(match text.is_ascii() {
-        true => text.len(),
-        false => text.chars().map(char::len_utf16).sum(),
+    to_u32(if text.is_ascii() {
+        text.len()
+    } else {
+        text.chars().map(char::len_utf16).sum()
     })
 }
 

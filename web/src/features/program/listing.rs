@@ -1,4 +1,4 @@
-use crate::components::show_current;
+use crate::dom::show_current;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;

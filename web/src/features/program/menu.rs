@@ -2,7 +2,7 @@ use super::editor::ID;
 use super::editor_mode::{EditorAction, EditorMode};
 use super::invisible::visible;
 use super::{Draft, draft_title};
-use crate::components::focus;
+use crate::dom::focus;
 use crate::features::files::{FilesAction, choose_file};
 use crate::features::program::ProgramAction;
 use crate::features::share::model::ShareAction;

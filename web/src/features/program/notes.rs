@@ -16,9 +16,10 @@ impl Heading {
     /// As the window's title and the heading say it; `None` without a title.
     pub(crate) fn name(&self) -> Option<String> {
         let title = visible(self.title.as_deref()?).into_owned();
-        Some(match self.is_outdated {
-            true => format!("{title} (edited)"),
-            false => title,
+        Some(if self.is_outdated {
+            format!("{title} (edited)")
+        } else {
+            title
         })
     }
 }
@@ -42,14 +43,15 @@ pub(crate) fn Notes(props: &NotesProps) -> Html {
     }
     let name = props.heading.name();
     let name = name.unwrap_or_else(|| String::from("Notes"));
-    let notes: Vec<_> = match *is_outdated && !notes.is_empty() {
-        true => vec![String::from(
+    let notes: Vec<_> = if *is_outdated && !notes.is_empty() {
+        vec![String::from(
             "The program has been edited: its notes described the original, and are in its text.",
-        )],
-        false => notes
+        )]
+    } else {
+        notes
             .iter()
             .map(|note| visible(note).into_owned())
-            .collect(),
+            .collect()
     };
     if notes.is_empty() {
         return html! { <div class="notes"><h2 class="notes-line">{ name }</h2></div> };

@@ -7,8 +7,8 @@ use super::problem::Problem;
 use super::problems::Problems;
 use super::source::Document;
 use super::{Caret, Draft};
-use crate::components::focus;
 use crate::components::icon::{Icon, IconShape};
+use crate::dom::focus;
 use crate::features::program::ProgramAction;
 use crate::store::Action;
 use lanewise_core::isa::{Family, SPECS, Spec};
@@ -87,9 +87,12 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     // CodeMirror shows them where they are.
     let invisible = use_memo(
         (props.document.clone(), mode.is_code()),
-        |(document, code)| match code {
-            true => Vec::new(),
-            false => invisible_characters(&document.text, LISTED),
+        |(document, code)| {
+            if *code {
+                Vec::new()
+            } else {
+                invisible_characters(&document.text, LISTED)
+            }
         },
     );
     let commented = use_memo(props.document.clone(), |document| {

@@ -38,7 +38,7 @@ pub(crate) enum ProgramAction {
     Format(Style, Option<u32>),
 }
 
-/// The text of the editor and what it says, be it with errors.
+/// The text of the editor, read: the program and its errors.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     pub(crate) text: Rc<str>,
@@ -77,7 +77,7 @@ pub(crate) struct Caret {
 /// The program as it is being edited.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// The text and what it says, be it with errors.
+    /// The text as it is, read: the program and its errors.
     pub(crate) document: Document,
     /// The bundled scenario that the text started from.
     pub(crate) scenario: &'static Bundled,

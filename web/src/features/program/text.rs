@@ -91,9 +91,10 @@ impl State {
     fn read(&mut self, text: &str) {
         // What a textarea makes of line ends, so that both agree on places.
         self.source.formatted = None;
-        let document = Document::parse(match text.contains('\r') {
-            true => Rc::from(line_ends(text)),
-            false => Rc::from(text),
+        let document = Document::parse(if text.contains('\r') {
+            Rc::from(line_ends(text))
+        } else {
+            Rc::from(text)
         });
         let program = Rc::clone(&document.program);
         self.source.document.text = document.text;

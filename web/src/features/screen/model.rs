@@ -68,8 +68,9 @@ impl DrawerTab {
         Self::Problems,
     ];
 
-    /// The tabs that there are, in their order.
-    pub(crate) fn of(is_matrix: bool) -> Vec<Self> {
+    /// The tabs that there are for an instruction that multiplies matrices or does
+    /// not, in their order.
+    pub(crate) fn all_for(is_matrix: bool) -> Vec<Self> {
         let all = Self::ALL.into_iter();
         all.filter(|tab| is_matrix || *tab != Self::Products)
             .collect()
@@ -336,7 +337,7 @@ mod tests {
         assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
         screen.apply(ScreenAction::Open(DrawerTab::Lanes));
         assert_eq!(open(screen), [DrawerTab::Lanes; 2]);
-        assert!(!DrawerTab::of(false).contains(&DrawerTab::Products));
+        assert!(!DrawerTab::all_for(false).contains(&DrawerTab::Products));
     }
 
     #[test]

@@ -48,9 +48,10 @@ pub(crate) enum Appearance {
 /// What the system asks pages to look like.
 #[hook]
 pub(super) fn use_system_appearance() -> Appearance {
-    match use_media_query("(prefers-color-scheme: dark)") {
-        true => Appearance::Dark,
-        false => Appearance::Light,
+    if use_media_query("(prefers-color-scheme: dark)") {
+        Appearance::Dark
+    } else {
+        Appearance::Light
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction};
 use crate::components::media::{matches_media, use_media_query};
 use crate::components::tabs::{TabFace, Tabs};
-use crate::components::{focus, has_modifier};
+use crate::dom::{focus, has_modifier};
 use crate::features::transport::STEP;
 use crate::store::Action;
 use web_sys::Element;
@@ -107,7 +107,7 @@ const PANEL: &str = "drawer-panel";
 /// The tabs of the drawer.
 #[component]
 pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
-    let all = DrawerTab::of(props.is_matrix);
+    let all = DrawerTab::all_for(props.is_matrix);
     let faces = all.iter().map(|&tab| TabFace {
         id: tab.id(),
         name: tab.name(),

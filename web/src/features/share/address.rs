@@ -83,16 +83,15 @@ pub(crate) fn use_address(state: &State) {
         let is_opened = fragment.is_some() && before.is_some() && before != *origin;
         // Browsers refuse a hundred changes in a few seconds: the address is
         // then that of an earlier program, until the next change.
-        let _ = match is_opened {
-            false => replace(fragment.as_deref()),
-            true => {
-                // An edit took the address of the program before away.
-                if shown.is_none() {
-                    let _ = replace(before.as_deref());
-                }
-                let address = address(fragment.as_deref());
-                history.push_state_with_url(&JsValue::NULL, "", Some(&address))
+        let _ = if is_opened {
+            // An edit took the address of the program before away.
+            if shown.is_none() {
+                let _ = replace(before.as_deref());
             }
+            let address = address(fragment.as_deref());
+            history.push_state_with_url(&JsValue::NULL, "", Some(&address))
+        } else {
+            replace(fragment.as_deref())
         };
     });
 }

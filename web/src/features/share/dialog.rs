@@ -199,7 +199,7 @@ fn ExportStatus(props: &ExportStatusProps) -> Html {
     let notice = props.notice.as_ref();
     let is_error = notice.is_some_and(|notice| notice.is_error);
     html! {
-        <p class="share-status" role="status" data-is={is_error.then_some("wrong")}>
+        <p class="share-status" role="status" data-error={is_error.then_some("")}>
             { notice.map(|notice| &*notice.text) }
         </p>
     }

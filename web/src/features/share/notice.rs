@@ -22,7 +22,7 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     html! {
         <div
             class={if notice.is_some() { "notice" } else { "unseen" }}
-            data-is={is_error.then_some("wrong")}
+            data-error={is_error.then_some("")}
         >
             <p role="status" aria-label="Notice">{ text.filter(|_| !is_error) }</p>
             if is_error {

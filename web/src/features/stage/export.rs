@@ -2,6 +2,7 @@
 //! out, which every program reads, and PNG.
 
 use super::svg::{Face, fit, px, text_width};
+use crate::features::screen::Area;
 use gloo_file::{Blob, ObjectUrl};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::js_sys::{Function, Promise};
@@ -75,7 +76,7 @@ pub(crate) fn picture(caption: &Caption) -> Result<Picture, String> {
     let window = web_sys::window().expect("the page has a window");
     let document = window.document().expect("the page has a document");
     let stage = document
-        .query_selector("section[aria-label=Stage] svg.stage-svg")
+        .query_selector(&format!("#{} svg.stage-svg", Area::Stage.id()))
         .ok()
         .flatten()
         .ok_or("there is no picture on the page.")?;

@@ -4,32 +4,6 @@ use crate::components::resize::ResizeListener;
 use web_sys::Element;
 use yew::prelude::*;
 
-/// The width and height of an element, in CSS pixels, now and whenever they
-/// change; `usual` until they are known.
-#[hook]
-pub(crate) fn use_size(element: NodeRef, usual: (f64, f64)) -> (f64, f64) {
-    let size = use_state_eq(|| usual);
-    {
-        let size = size.clone();
-        use_effect_with(element, move |element| {
-            let listener = element.cast::<Element>().map(|element| {
-                let measured = element.clone();
-                let measure = move || {
-                    let (width, height) = (measured.client_width(), measured.client_height());
-                    // It is not shown: what it had before will do again.
-                    if width > 0 {
-                        size.set((f64::from(width), f64::from(height)));
-                    }
-                };
-                measure();
-                ResizeListener::new(&element, measure)
-            });
-            move || drop(listener)
-        });
-    }
-    *size
-}
-
 /// Whether a picture is drawn into another room than before: then its parts are
 /// at once where they belong, and do not move there.
 #[hook]

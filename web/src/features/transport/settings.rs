@@ -116,6 +116,7 @@ impl Stride {
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Channel => "channel",
+            // The name that the first links had for it.
             Self::Access => "effect",
             Self::Instruction => "instruction",
         }

@@ -28,10 +28,10 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     });
     let more = if view.explored { "" } else { " or more" };
     let known = view.known;
-    let tick = |step: usize, is: Option<&'static str>| {
+    let tick = |step: usize, mark: Option<&'static str>| {
         // In hundredths of a percent: whole numbers are enough.
         let at = step * 10_000 / known.max(1);
-        html! { <span data-is={is} ~style={format!("--at: {at}")} /> }
+        html! { <span data-mark={mark} ~style={format!("--at: {at}")} /> }
     };
     html! {
         <div class="timeline">
@@ -79,9 +79,9 @@ pub(crate) fn Legend(props: &TimelineProps) -> Html {
             </button>
         }
     };
-    let mark = |is: &'static str, text: String| {
+    let mark = |mark: &'static str, text: String| {
         html! {
-            <span class="sign"><span class="dot" data-is={is} aria-hidden="true" />{ text }</span>
+            <span class="sign"><span class="dot" data-mark={mark} aria-hidden="true" />{ text }</span>
         }
     };
     let counted = |count: usize, one: &str, many: &str| match count {

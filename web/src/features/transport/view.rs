@@ -27,9 +27,10 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let back = view.can_run && view.position > 0;
     let on = view.can_run && !view.at_end;
     let run = view.can_run && view.known > 0;
-    let (run_name, run_icon) = match view.running {
-        true => ("Pause", IconShape::Pause),
-        false => ("Run", IconShape::Run),
+    let (run_name, run_icon) = if view.running {
+        ("Pause", IconShape::Pause)
+    } else {
+        ("Run", IconShape::Run)
     };
     let control = |name, icon, enabled, action| {
         html! { <Control {name} {icon} {enabled} {action} dispatch={dispatch.clone()} /> }
@@ -95,9 +96,10 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
 
 /// What a step may be in this program.
 fn strides(view: &ExecutionView) -> &'static [Stride] {
-    match view.has_channels {
-        true => &Stride::ALL,
-        false => &Stride::ALL[..2],
+    if view.has_channels {
+        &Stride::ALL
+    } else {
+        &Stride::ALL[..2]
     }
 }
 
@@ -181,7 +183,7 @@ pub(crate) fn Summary(props: &SummaryProps) -> Html {
     html! {
         <p
             class="summary"
-            data-is={props.wrong.then_some("wrong")}
+            data-error={props.wrong.then_some("")}
             role="status"
             aria-label="Step summary"
             aria-live={props.running.then_some("off")}

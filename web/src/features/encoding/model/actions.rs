@@ -9,7 +9,7 @@ use lanewise_core::isa::Instruction;
 use lanewise_core::program::ProgramInstruction;
 
 impl State {
-    pub(crate) fn change_encoding(&mut self, action: EncodingAction) {
+    pub(crate) fn apply_encoding(&mut self, action: EncodingAction) {
         match action {
             EncodingAction::PointAt(place) => self.encoding.pointed = place,
             EncodingAction::Light(field) => self.encoding.field = field,

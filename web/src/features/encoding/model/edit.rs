@@ -53,9 +53,10 @@ pub(crate) fn style_of(text: &str, instruction: &Instruction) -> Style {
         Family::Visa => text.contains(spec.name),
         Family::Sass => text.trim_end().ends_with(';'),
     };
-    match document {
-        true => Style::Document,
-        false => Style::Assembler,
+    if document {
+        Style::Document
+    } else {
+        Style::Assembler
     }
 }
 
@@ -210,9 +211,10 @@ impl State {
 
 /// The declarations with which bytes would have a reading.
 fn offered(encoding: &Encoding, diagnostics: &[Diagnostic], bytes: &[u8]) -> Vec<String> {
-    let widened = match lacks_declarations(diagnostics) {
-        true => widen(&encoding.program.symbols),
-        false => None,
+    let widened = if lacks_declarations(diagnostics) {
+        widen(&encoding.program.symbols)
+    } else {
+        None
     };
     let needed = widened.and_then(|widened| {
         let decoded = decode(bytes, &widened.names, Style::Document).ok()?;

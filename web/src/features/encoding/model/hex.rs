@@ -82,9 +82,10 @@ pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, Wrong> {
         let pairs = digits.as_bytes().chunks(2);
         bytes.extend(pairs.map(byte));
     }
-    match bytes.is_empty() {
-        true => Err("there are no bytes; write them as 7d 00 04 …".to_owned()),
-        false => Ok(bytes),
+    if bytes.is_empty() {
+        Err("there are no bytes; write them as 7d 00 04 …".to_owned())
+    } else {
+        Ok(bytes)
     }
 }
 

@@ -28,9 +28,12 @@ pub(super) fn hue(field: &Field) -> Option<String> {
 fn bits(field: &Field, family: Family) -> String {
     let (first, last) = (field.first_bit, field.first_bit + field.width - 1);
     // Bytes are named from the first on, bits from the most significant down.
-    let range = |what: &str, from: u32, to: u32| match from == to {
-        true => format!("{what} {from}"),
-        false => format!("{what}s {from}–{to}"),
+    let range = |what: &str, from: u32, to: u32| {
+        if from == to {
+            format!("{what} {from}")
+        } else {
+            format!("{what}s {from}–{to}")
+        }
     };
     match family {
         Family::Sass => range("bit", last, first),
@@ -169,7 +172,7 @@ fn FieldRow(props: &FieldRowProps) -> Html {
             role="row"
             class="field-row"
             data-field={index.to_string()}
-            data-is={props.lit.then_some("lit")}
+            data-lit={props.lit.then_some("")}
         >
             <LeadingCells {index} field={field.clone()} family={props.family} />
             <div role="cell" class="value">

@@ -117,7 +117,7 @@ impl Bits<'_> {
     /// A hexadecimal digit: four bits of a byte from bit `low` up.
     fn digit(&self, byte: usize, low: usize, digit: u8) -> Html {
         let lit = (0..4).any(|bit| self.is_lit(self.field(byte * 8 + low + bit)));
-        html! { <span data-is={lit.then_some("lit")}>{ format!("{digit:x}") }</span> }
+        html! { <span data-lit={lit.then_some("")}>{ format!("{digit:x}") }</span> }
     }
 
     /// A run of bits of one field.
@@ -127,7 +127,7 @@ impl Bits<'_> {
         else {
             return html! { <span class="bit-none" ~style={style} /> };
         };
-        let lit = self.is_lit(Some(index)).then_some("lit");
+        let lit = self.is_lit(Some(index)).then_some("");
         let index = index + self.first;
         html! {
             <span
@@ -135,7 +135,7 @@ impl Bits<'_> {
                 ~style={style}
                 data-hue={hue(field)}
                 data-field={index.to_string()}
-                data-is={lit}
+                data-lit={lit}
                 title={field.name}
             >
                 { letter(index) }

@@ -1,6 +1,6 @@
 mod planes;
 
-use crate::components::show_current;
+use crate::dom::show_current;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
 use crate::features::machine::cells::{Notation, digits};
@@ -40,9 +40,10 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
         return html! { <p class="empty">{ "Write an instruction to see its lanes." }</p> };
     };
     if table.lanes.is_empty() {
-        let does = match table.is_matrix {
-            true => "multiplies matrices; it accesses no memory lane by lane.",
-            false => "accesses no memory lane by lane.",
+        let does = if table.is_matrix {
+            "multiplies matrices; it accesses no memory lane by lane."
+        } else {
+            "accesses no memory lane by lane."
         };
         return html! {
             <p class="empty"><span class="mono">{ instruction }</span>{ format!(" {does}") }</p>
@@ -86,7 +87,7 @@ pub(crate) fn LanesPane(props: &StoreProps) -> Html {
     let table = use_memo(state.session.clone(), |session| LanesTable::of(session));
     let stale = !state.can_run() && table.heading.is_some();
     html! {
-        <section class="pane" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">
+        <section class="pane" data-stale={stale.then_some("")} aria-labelledby="lanes-title">
             <h2 id="lanes-title" class="unseen">{ "Lanes" }</h2>
             <Lanes {table} />
         </section>

@@ -110,9 +110,10 @@ fn cell(lane: &Lane) -> Html {
         };
         html! { <span class="remark" title={format!("overlaps {others}")}>{ text }</span> }
     });
-    let (element, arrow, done) = match access.writes {
-        true => (Some(access.src0), "→", "written"),
-        false => (lane.row.returned, "←", "read"),
+    let (element, arrow, done) = if access.writes {
+        (Some(access.src0), "→", "written")
+    } else {
+        (lane.row.returned, "←", "read")
     };
     html! {
         <>

@@ -59,9 +59,10 @@ impl State {
             Kind::Value(Notation { ty, hex }) => {
                 // Bits are shown without a prefix, and may be typed so.
                 let bare = hex && typed.bytes().all(|b| b.is_ascii_hexdigit());
-                let text = match bare && !typed.is_empty() {
-                    true => format!("0x{typed}"),
-                    false => spelled(typed),
+                let text = if bare && !typed.is_empty() {
+                    format!("0x{typed}")
+                } else {
+                    spelled(typed)
                 };
                 match parse_literal(&text, ty) {
                     Ok(bits) => Ok((cell(place.address, ty), bits, text)),

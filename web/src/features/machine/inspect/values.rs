@@ -75,9 +75,10 @@ impl State {
                 };
                 let offset = address - u64::from(variable.offset);
                 let width = u64::from(variable.ty.bytes());
-                match notation.ty.bytes() == variable.ty.bytes() {
-                    true => format!("{eu}{}[{}]", variable.name, offset / width),
-                    false => format!("{eu}{} byte {offset}", variable.name),
+                if notation.ty.bytes() == variable.ty.bytes() {
+                    format!("{eu}{}[{}]", variable.name, offset / width)
+                } else {
+                    format!("{eu}{} byte {offset}", variable.name)
                 }
             }
             _ => {

@@ -143,7 +143,7 @@ impl State {
         regions.map_or_else(|| Rc::from([]), Rc::clone)
     }
 
-    pub(crate) fn change_memory(&mut self, tab: Tab, action: MemoryAction) {
+    pub(crate) fn apply_memory(&mut self, tab: Tab, action: MemoryAction) {
         let regions = self.regions(tab);
         let Some(view) = tab.memory().and_then(|i| self.panes.memories.get_mut(i)) else {
             return;
@@ -161,9 +161,10 @@ impl State {
             MemoryAction::GoTo(address) => {
                 let holds = |r: &Region| r.start <= address && address <= r.last;
                 let here = regions.get(view.region).is_some_and(holds);
-                let index = match here {
-                    true => Some(view.region),
-                    false => regions.iter().position(holds),
+                let index = if here {
+                    Some(view.region)
+                } else {
+                    regions.iter().position(holds)
                 };
                 if let Some((index, region)) = index.and_then(|i| Some((i, regions.get(i)?))) {
                     view.region = index;

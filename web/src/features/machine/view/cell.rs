@@ -37,12 +37,11 @@ impl ValueCell<'_> {
             }
         });
         // A compare that failed, or a gather: nothing was written.
-        let before = match cell.read {
-            false => before,
-            true => {
-                title.push_str(", read in this step");
-                Some(html! { <span class="was">{ "read " }</span> })
-            }
+        let before = if cell.read {
+            title.push_str(", read in this step");
+            Some(html! { <span class="was">{ "read " }</span> })
+        } else {
+            before
         };
         let beside = match (&cell.was, cell.read) {
             (_, true) => "read ".len(),

@@ -1,7 +1,7 @@
 //! Cells under the pointer, the keyboard and the finger: one set of listeners
 //! for all cells in a box.
 
-use crate::components::has_modifier;
+use crate::dom::has_modifier;
 use crate::features::highlight::{ByteRange, Highlight, HighlightContext};
 use crate::features::machine::MachineAction;
 use crate::features::machine::inspect::{InspectAction, Place};
@@ -98,9 +98,10 @@ fn highlight_at(element: &Element) -> Option<Highlight> {
     let row = element.closest("[data-bytes]").ok().flatten()?;
     let bytes = row.get_attribute("data-bytes")?.parse().ok()?;
     let range = ByteRange::new(place.space, place.address, bytes);
-    Some(match place.is_register() {
-        true => Highlight::Register(range),
-        false => Highlight::Memory(range),
+    Some(if place.is_register() {
+        Highlight::Register(range)
+    } else {
+        Highlight::Memory(range)
     })
 }
 

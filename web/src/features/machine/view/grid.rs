@@ -1,7 +1,6 @@
 //! What the grids of the state have in common: rows of one height, of which
 //! only those in view are on the page, and the focus on the chosen cell.
 
-use crate::components::resize::ResizeListener;
 use crate::features::machine::MachineAction;
 use crate::features::machine::inspect::InspectAction;
 use crate::features::machine::view::inspect::focus_chosen;
@@ -12,26 +11,6 @@ use yew::prelude::*;
 /// Height of a row in pixels: the least that a finger hits (WCAG 2.5.8). The
 /// style sheet gets it as `--row`.
 pub(crate) const ROW_HEIGHT: i32 = 24;
-
-/// The size of an element in pixels, without its scroll bars; zero until it is
-/// laid out and while it is hidden.
-#[hook]
-pub(crate) fn use_size(node: &NodeRef) -> (i32, i32) {
-    let size = use_state_eq(|| (0, 0));
-    {
-        let size = size.setter();
-        use_effect_with(node.clone(), move |node| {
-            let listener = node.cast::<Element>().map(|element| {
-                let measured = element.clone();
-                ResizeListener::new(&element, move || {
-                    size.set((measured.client_width(), measured.client_height()));
-                })
-            });
-            move || drop(listener)
-        });
-    }
-    *size
-}
 
 /// Moves the focus to the chosen cell of a box where it is wanted there, as soon
 /// as the cell is on the page, and reports that.

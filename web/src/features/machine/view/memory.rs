@@ -1,3 +1,4 @@
+use crate::components::resize::use_size;
 use crate::features::highlight::{ByteRange, use_highlight};
 use crate::features::machine::MachineAction;
 use crate::features::machine::Tab;
@@ -8,7 +9,7 @@ use crate::features::machine::memory::{MemoryPane, MemoryRow};
 use crate::features::machine::view::cell::ValueCell;
 use crate::features::machine::view::cell_listeners::CellListeners;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows,
+    ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, whole_rows,
 };
 use crate::features::machine::view::memory_tools::MemoryTools;
 use crate::store::Action;
@@ -45,7 +46,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
     let (tab, view) = (pane.tab, &pane.view);
     let highlight = use_highlight();
     let scroller = use_node_ref();
-    let (width, height) = use_size(&scroller);
+    let (width, height) = use_size(&scroller).unwrap_or_default();
     let rows_in_view = whole_rows(height - ROW_HEIGHT);
     let report = {
         let (scroller, visible) = (scroller.clone(), view.visible());

@@ -63,7 +63,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
         ))
     });
     html! {
-        <section class="pane state" data-is={model.stale.then_some("stale")} aria-label="State">
+        <section class="pane state" data-stale={model.stale.then_some("")} aria-label="State">
             <h2 class="unseen">{ "State" }</h2>
             <Tabs
                 label="State"

@@ -1,3 +1,4 @@
+use crate::components::resize::use_size;
 use crate::components::select::Select;
 use crate::features::highlight::{ByteRange, use_highlight};
 use crate::features::machine::MachineAction;
@@ -8,7 +9,7 @@ use crate::features::machine::registers::{Data, Eu, Line, RegistersPane};
 use crate::features::machine::view::cell::{Look, ValueCell, cell_button};
 use crate::features::machine::view::cell_listeners::CellListeners;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows,
+    ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, whole_rows,
 };
 use crate::store::Action;
 use std::rc::Rc;
@@ -74,7 +75,7 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
     let view = pane.view;
     let highlight = use_highlight();
     let scroller = use_node_ref();
-    let (width, height) = use_size(&scroller);
+    let (width, height) = use_size(&scroller).unwrap_or_default();
     use_jump(&scroller, view.jump, height > 0);
     use_focus_on_chosen(&scroller, *focus, dispatch);
     let report = {
@@ -128,7 +129,7 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
                 class="scroller grid eus"
                 role="group"
                 aria-label="Register files"
-                data-is={view.beside.then_some("beside")}
+                data-beside={view.beside.then_some("")}
                 data-small={view.small.then_some("")}
                 tabindex="0"
                 ~style={format!(
@@ -187,7 +188,7 @@ fn RegisterLine(props: &RegisterLineProps) -> Html {
     html! {
         <div
             class="line"
-            data-is={line.name.is_some().then_some("first")}
+            data-first={line.name.is_some().then_some("")}
             data-bytes={bytes.map(|bytes| bytes.to_string())}
             data-mask={matches!(line.data, Data::Mask(..)).then_some("")}
             data-pending={line.pending_row.map(|_| "")}

@@ -1,10 +1,11 @@
+use crate::components::resize::use_size;
 use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
 use crate::features::machine::MachineAction;
 use crate::features::machine::cells::character_width;
 use crate::features::machine::inspect::{Chosen, Place};
 use crate::features::machine::view::cell::{LastAccess, Look, ValueCell, cell_button};
 use crate::features::machine::view::cell_listeners::CellListeners;
-use crate::features::machine::view::grid::{ROW_HEIGHT, use_focus_on_chosen, use_size};
+use crate::features::machine::view::grid::{ROW_HEIGHT, use_focus_on_chosen};
 use crate::features::machine::warp::{Bit, Register, Value, Warp, WarpLane};
 use crate::store::Action;
 use std::rc::Rc;
@@ -36,7 +37,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
     } = props;
     let highlight = use_highlight();
     let scroller = use_node_ref();
-    let (width, _) = use_size(&scroller);
+    let (width, _) = use_size(&scroller).unwrap_or_default();
     use_focus_on_chosen(&scroller, *focus, dispatch);
     let column = (warp.characters as f64 * character_width(false)) as i32 + GAP;
     let report = {
@@ -213,7 +214,7 @@ fn LaneRow(props: &LaneRowProps) -> Html {
         <div
             class="row"
             role="row"
-            data-is={(!lane.idle.is_empty()).then_some("off")}
+            data-idle={(!lane.idle.is_empty()).then_some("")}
             aria-current={lane.current.then_some("step")}
         >
             <span class="address" role="rowheader" aria-colindex="1">{ lane.lane }</span>

@@ -246,9 +246,10 @@ impl Outcomes {
         if found.complete && found.count == Count::from(1_usize) {
             return String::from("Every order gives this result");
         }
-        let count = match found.complete {
-            true => short_count(&found.count),
-            false => format!("at least {}", short_count(&found.count)),
+        let count = if found.complete {
+            short_count(&found.count)
+        } else {
+            format!("at least {}", short_count(&found.count))
         };
         match (&outcome.orders, &found.orders) {
             (Some(own), Some(all)) => format!(
@@ -469,9 +470,10 @@ impl Outcomes {
                 result,
                 is_work_spent,
             } if *id == self.search_id => {
-                self.status = match !result.complete && *is_work_spent {
-                    true => Status::WorkSpent,
-                    false => Status::Done,
+                self.status = if !result.complete && *is_work_spent {
+                    Status::WorkSpent
+                } else {
+                    Status::Done
                 };
                 self.preview = None;
                 self.results = Some(Rc::new(Results::new(result.clone(), context.session)));

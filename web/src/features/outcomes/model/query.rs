@@ -109,9 +109,12 @@ impl Outcomes {
         let wanted = self.wanted_return(results);
         let descriptions = |other: &Column| other.description != column.description;
         let several = results.returns.iter().any(descriptions);
-        let lane = |column: &Column| match several {
-            true => AttrValue::from(format!("{}, {}", column.name, column.description)),
-            false => AttrValue::from(column.name.clone()),
+        let lane = |column: &Column| {
+            if several {
+                AttrValue::from(format!("{}, {}", column.name, column.description))
+            } else {
+                AttrValue::from(column.name.clone())
+            }
         };
         Some(QueryView {
             lanes: results.returns.iter().map(lane).collect(),

@@ -1,4 +1,4 @@
-use crate::components::focus;
+use crate::dom::focus;
 use crate::features::lanes::reorder::{Direction, Held, Reorder, use_reorder};
 use crate::features::outcomes::OutcomesAction;
 use crate::features::outcomes::model::lane_order::{LaneOrder, OrderedLane};
@@ -88,7 +88,7 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
         reorder,
     } = props;
     let (place, count) = (*place, *count);
-    let shown_as = match reorder.held() {
+    let drag = match reorder.held() {
         Some(Held { from, to, .. }) if from == place && from != to => Some("dragged"),
         Some(Held { from, to, .. }) if to == place && from < to => Some("after"),
         Some(Held { from, to, .. }) if to == place && from > to => Some("before"),
@@ -139,7 +139,7 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
                 id={lane_id(&lane.name)}
                 class="ordered-lane"
                 data-place={place.to_string()}
-                data-is={shown_as}
+                data-drag={drag}
                 aria-label={label}
                 aria-describedby="lane-order-hint"
                 aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"

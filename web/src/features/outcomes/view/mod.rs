@@ -37,7 +37,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     html! {
         <section
             class="pane outcomes"
-            data-is={view.is_stale.then_some("stale")}
+            data-stale={view.is_stale.then_some("")}
             aria-labelledby="outcomes-title"
         >
             <div class="pane-head">

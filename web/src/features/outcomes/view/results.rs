@@ -67,13 +67,14 @@ fn ResultRow(props: &ResultRowProps) -> Html {
     let ResultRowProps { row, on_action } = props;
     let index = row.index;
     let number = index + 1;
-    let (label, text) = match row.is_own {
-        true => (format!("This run: result {number}"), "This run"),
-        false => (format!("Replay result {number}"), "Replay"),
+    let (label, text) = if row.is_own {
+        (format!("This run: result {number}"), "This run")
+    } else {
+        (format!("Replay result {number}"), "Replay")
     };
     let preview = on_action.reform(move |()| OutcomesAction::Preview(Some(index)));
     let value = |(text, differs): &(String, bool)| {
-        html! { <td data-is={differs.then_some("other")}>{ text }</td> }
+        html! { <td data-differs={differs.then_some("")}>{ text }</td> }
     };
     html! {
         <tr

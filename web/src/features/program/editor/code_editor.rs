@@ -1,7 +1,7 @@
 //! CodeMirror, which gets what the page knows of the program.
 
-use super::EditorProps;
 use super::plain_editor::difference;
+use super::{EditorProps, Handover, InnerEditorProps};
 use crate::features::encoding::EncodingAction;
 use crate::features::program::Caret;
 use crate::features::program::Document;
@@ -57,17 +57,21 @@ impl<'a> Diagnostic<'a> {
 
 /// The program in CodeMirror.
 #[component]
-pub(super) fn CodeEditor(props: &EditorProps) -> Html {
+pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
+    let InnerEditorProps {
+        editor: props,
+        handover,
+    } = props;
     let parent = use_node_ref();
     let mounted = use_mut_ref(|| None::<Mounted>);
     // The first effect puts CodeMirror on the page, the others keep it up to
     // date: effects run in their order.
     {
-        let (parent, mounted, props) = (parent.clone(), mounted.clone(), props.clone());
+        let (parent, mounted) = (parent.clone(), mounted.clone());
+        let (props, handover) = (props.clone(), handover.clone());
         use_effect_with((), move |()| {
             let element = parent.cast::<Element>().expect("it has been drawn");
-            *mounted.borrow_mut() = Some(Mounted::new(&element, &props));
-            let handover = props.handover;
+            *mounted.borrow_mut() = Some(Mounted::new(&element, &props, handover.0.take()));
             move || {
                 let mounted = mounted.take().expect("it was put there");
                 handover.0.borrow_mut().left = from_js(&mounted.editor.leave());
@@ -134,8 +138,7 @@ struct Mounted {
 }
 
 impl Mounted {
-    fn new(parent: &Element, props: &EditorProps) -> Self {
-        let handover = props.handover.0.take();
+    fn new(parent: &Element, props: &EditorProps, handover: Handover) -> Self {
         let left = handover.left.unwrap_or_default();
         let document = Rc::new(RefCell::new(props.document.clone()));
         let text = &props.document.text;
@@ -221,9 +224,10 @@ impl Drop for Mounted {
 /// The document of the text in the editor, which the page may not have drawn
 /// yet: offsets of one text mean nothing in another.
 fn newest(document: &Document, text: &Rc<str>) -> Document {
-    match document.text == *text {
-        true => document.clone(),
-        false => Document::parse(Rc::clone(text)),
+    if document.text == *text {
+        document.clone()
+    } else {
+        Document::parse(Rc::clone(text))
     }
 }
 

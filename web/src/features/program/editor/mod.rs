@@ -32,9 +32,10 @@ pub(crate) fn use_code_editor(mode: EditorMode, dispatch: &Callback<Action>) {
         (mode.is_loading(), mode.attempt),
         move |(loading, attempt)| {
             let done = move |is_loaded| {
-                dispatch.emit(Action::Editor(match is_loaded {
-                    true => EditorAction::Loaded,
-                    false => EditorAction::LoadFailed,
+                dispatch.emit(Action::Editor(if is_loaded {
+                    EditorAction::Loaded
+                } else {
+                    EditorAction::LoadFailed
                 }));
             };
             let mut listeners = None;
@@ -90,18 +91,23 @@ pub(crate) struct EditorProps {
     #[prop_or_default]
     pub(crate) searches: u32,
     pub(crate) dispatch: Callback<Action>,
-    /// Set by [`Editor`].
-    #[prop_or_default]
-    pub(super) handover: HandoverRef,
 }
 
-/// Both editors share it; it never draws anything.
-#[derive(Clone, Debug, Default)]
-pub(super) struct HandoverRef(pub(super) Rc<RefCell<Handover>>);
+/// What the text area and CodeMirror get: the props of [`Editor`], and where
+/// one leaves what the other takes over.
+#[derive(Properties, PartialEq)]
+pub(super) struct InnerEditorProps {
+    pub(super) editor: EditorProps,
+    pub(super) handover: SharedHandover,
+}
 
-impl PartialEq for HandoverRef {
-    fn eq(&self, _: &Self) -> bool {
-        true
+/// Both editors share it; it is the same as long as [`Editor`] is on the page.
+#[derive(Clone, Debug)]
+pub(super) struct SharedHandover(pub(super) Rc<RefCell<Handover>>);
+
+impl PartialEq for SharedHandover {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
     }
 }
 
@@ -128,25 +134,25 @@ fn use_composing() -> bool {
 /// The text with line numbers and marks beside it, and what its keys do.
 #[component]
 pub(crate) fn Editor(props: &EditorProps) -> Html {
-    let handover = use_memo((), |()| HandoverRef::default());
-    // The swap would end what an input method is composing.
+    let handover = SharedHandover(use_mut_ref(Handover::default));
+    let editor = props.clone();
     let composing = use_composing();
-    let shown = use_mut_ref(|| props.code);
-    let code = match composing {
-        true => *shown.borrow(),
-        false => props.code,
-    };
-    *shown.borrow_mut() = code;
-    let inner = EditorProps {
-        handover: (*handover).clone(),
-        ..props.clone()
-    };
+    let shows_code = use_state_eq(|| props.code);
+    {
+        let shows_code = shows_code.setter();
+        use_effect_with((props.code, composing), move |(code, composing)| {
+            // The swap would end what an input method is composing.
+            if !composing {
+                shows_code.set(*code);
+            }
+        });
+    }
     html! {
         <>
-            if code {
-                <CodeEditor ..inner />
+            if *shows_code {
+                <CodeEditor {editor} {handover} />
             } else {
-                <PlainEditor ..inner />
+                <PlainEditor {editor} {handover} />
             }
             <p id={KEYS} class="unseen">
                 { "F9 sets a breakpoint on the line. Tab goes on to what follows." }

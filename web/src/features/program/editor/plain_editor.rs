@@ -1,7 +1,7 @@
 //! The program in a text area, with line numbers and marks beside it: before
 //! CodeMirror is loaded, where it cannot be, in players, and on request.
 
-use super::{EditorPosition, EditorProps, ID, KEYS};
+use super::{EditorPosition, EditorProps, Handover, ID, InnerEditorProps, KEYS};
 use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
@@ -15,15 +15,19 @@ use web_sys::{Element, HtmlDocument, HtmlElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 #[component]
-pub(super) fn PlainEditor(props: &EditorProps) -> Html {
+pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
+    let InnerEditorProps {
+        editor: props,
+        handover,
+    } = props;
     let (frame, area, numbers) = (use_node_ref(), use_node_ref(), use_node_ref());
     let shown = use_mut_ref(Shown::default);
     {
-        let (area, shown, props) = (area.clone(), shown.clone(), props.clone());
+        let (area, shown) = (area.clone(), shown.clone());
+        let (props, handover) = (props.clone(), handover.clone());
         use_effect_with((), move |()| {
             let element = text_area(&area);
-            *shown.borrow_mut() = take_over(&element, &props);
-            let handover = props.handover;
+            *shown.borrow_mut() = take_over(&element, &props, handover.0.take());
             move || {
                 let mut handover = handover.0.borrow_mut();
                 handover.left = Some(leave(&element));
@@ -181,8 +185,8 @@ impl Shown {
 }
 
 /// Takes the place of CodeMirror, as that was left, or is the first editor.
-fn take_over(area: &HtmlTextAreaElement, props: &EditorProps) -> Shown {
-    let Some(left) = props.handover.0.take().left else {
+fn take_over(area: &HtmlTextAreaElement, props: &EditorProps, handover: Handover) -> Shown {
+    let Some(left) = handover.left else {
         return Shown::default();
     };
     let text = &props.document.text;

@@ -187,9 +187,10 @@ impl State {
             }
         }
         let name = name.trim_end_matches('-');
-        match name.is_empty() {
-            true => String::from("scenario"),
-            false => name.to_owned(),
+        if name.is_empty() {
+            String::from("scenario")
+        } else {
+            name.to_owned()
         }
     }
 }

@@ -119,9 +119,10 @@ impl State {
                 ))
             }
             EmbedForm::Block => {
-                let comment = match options.is_empty() {
-                    true => String::new(),
-                    false => format!("// embed{options}\n"),
+                let comment = if options.is_empty() {
+                    String::new()
+                } else {
+                    format!("// embed{options}\n")
                 };
                 let fence = fence(&self.source.document.text);
                 let text = self.source.document.text.trim_end();

@@ -267,9 +267,10 @@ impl State {
     /// The scenario, what of it, and at which step: no two exports that differ
     /// take each other's place among the downloads.
     fn export_file_name(&self, export: Export) -> String {
-        let step = match export.is_of_a_step() {
-            true => format!("-step-{}", self.session.position()),
-            false => String::new(),
+        let step = if export.is_of_a_step() {
+            format!("-step-{}", self.session.position())
+        } else {
+            String::new()
         };
         let (scenario, suffix) = (self.file_name(), export.file_suffix());
         format!("{scenario}{suffix}{step}.{}", export.extension())

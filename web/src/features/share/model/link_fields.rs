@@ -219,9 +219,9 @@ impl State {
         let ty = MemoryFormat::named_type(ty)?;
         if let Some(region) = parts.next() {
             let region = region.parse().ok()?;
-            self.change_memory(tab, MemoryAction::Region(region));
+            self.apply_memory(tab, MemoryAction::Region(region));
         }
-        self.change_memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
+        self.apply_memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
         Some(())
     }
 }

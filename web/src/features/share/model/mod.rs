@@ -101,7 +101,7 @@ pub(crate) struct Share {
     pub(crate) export: Export,
     /// What was chosen in the dialog "Embed", once it has been opened.
     pub(crate) embedding: Option<Embedding>,
-    /// The link in the address bar, be it one that cannot be opened.
+    /// The link in the address bar, even if it cannot be opened.
     address: Option<AddressLink>,
     /// The link that was opened last.
     opened: Option<Rc<str>>,

@@ -73,9 +73,10 @@ impl Serialize for ExportCell {
 /// are texts.
 fn number(text: String, notation: Notation) -> ExportCell {
     let is_wide = matches!(notation.ty, ElementType::Uq | ElementType::Q);
-    let number = match notation.hex || is_wide {
-        true => None,
-        false => text.parse::<serde_json::Number>().ok(),
+    let number = if notation.hex || is_wide {
+        None
+    } else {
+        text.parse::<serde_json::Number>().ok()
     };
     match number {
         Some(number) => ExportCell::Number(number, text),
@@ -346,9 +347,12 @@ pub(crate) fn markdown(table: &ExportTable) -> String {
 
 /// Values separated by commas, as RFC 4180 has them.
 pub(crate) fn csv(table: &ExportTable) -> String {
-    let field = |text: &&str| match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => (*text).to_owned(),
+    let field = |text: &&str| {
+        if text.contains([',', '"', '\n']) {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        } else {
+            (*text).to_owned()
+        }
     };
     let line = |cells: Vec<&str>| {
         let cells: Vec<String> = cells.iter().map(field).collect();

@@ -135,7 +135,7 @@ fn a_memory_is_shown_as_used_unless_somebody_chose() {
     here.apply(format(here.tab(), None, true));
     let view = Link::read(&link(&mut here)).unwrap().view;
     assert_eq!(view.get(here.tab().key()), Some("used.hex"));
-    // A type that was chosen is said, be it the one that is used.
+    // A type that was chosen is said, even if it is the one that is used.
     let ty = here.memory(here.tab()).unwrap().view.notation().ty;
     here.apply(format(here.tab(), Some(ty), false));
     let view = Link::read(&link(&mut here)).unwrap().view;
@@ -375,8 +375,8 @@ fn what_is_exported_is_there_after_another_file_came() {
     let mut state = open(Some(named("histogram").unwrap().text));
     share(&mut state, ShareAction::MakeLink);
     let lanes = state.exports().into_iter();
-    let lanes = lanes.filter(|export| matches!(export, Export::Lanes(_)));
-    let lanes = lanes.last().unwrap();
+    let mut lanes = lanes.filter(|export| matches!(export, Export::Lanes(_)));
+    let lanes = lanes.next_back().unwrap();
     share(&mut state, ShareAction::ChooseExport(lanes));
     // Dropped on the page while the dialog is open.
     let matrices = named("dpasw-int8").unwrap().text;

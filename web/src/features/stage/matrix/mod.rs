@@ -234,7 +234,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
             ref={section}
             class="matrix-stage"
             aria-label="Src2 supply"
-            data-is={props.stale.then_some("stale")}
+            data-stale={props.stale.then_some("")}
             data-stacked={room.stacked.then_some("")}
         >
             <Bar model={Rc::clone(model)} on_action={on_action.clone()} />

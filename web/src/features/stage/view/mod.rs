@@ -13,8 +13,9 @@ mod plane_element;
 use super::follow::use_reveal;
 use super::layout::{StageLayout, USUAL};
 use super::model::StageModel;
-use super::size::{use_resized, use_size};
+use super::size::use_resized;
 use super::svg::px;
+use crate::components::resize::use_size;
 use crate::features::screen::is_compact;
 use background::StickyHeads;
 use picture::StagePicture;
@@ -52,7 +53,10 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     } = props;
     let pane = use_node_ref();
     let svg = use_node_ref();
-    let (width, height) = use_size(pane.clone(), USUAL);
+    let size = use_size(&pane);
+    let (width, height) = size.map_or(USUAL, |(width, height)| {
+        (f64::from(width), f64::from(height))
+    });
     // On a phone it scrolls with what is around it.
     let is_narrow = width < 520.0 && is_compact();
     let room = match is_narrow {
