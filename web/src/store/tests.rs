@@ -3,6 +3,7 @@
 use crate::features::encoding::EncodingAction;
 use crate::features::explain::Explained;
 use crate::features::lanes::model::LanesTable;
+use crate::features::lanes::reorder::{LaneMove, OrderedUnit};
 use crate::features::machine::MachineAction;
 use crate::features::machine::memory::MemoryAction;
 use crate::features::machine::memory::{Jump, MemoryFormat, MemoryRow};
@@ -17,6 +18,7 @@ use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
 use crate::features::transport::{Speed, Stride, TransportAction};
 use crate::store::{Action, Saved, State};
+use lanewise_core::isa::Unit;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::number::ElementType;
 use lanewise_saved::Position;
@@ -519,6 +521,14 @@ fn what_the_state_pane_shows_follows_from_its_slices() {
     let broken = format!("{}\nnonsense", BUNDLED[0].text);
     let mut state = page();
     state.apply(Action::Transport(TransportAction::Step));
+    let lane = OrderedUnit {
+        instruction: 0,
+        unit: Unit {
+            eu: 0,
+            lane: 0,
+            channel: None,
+        },
+    };
     for action in [
         Action::Theme(Theme::Dark),
         Action::SingleKeys(false),
@@ -532,7 +542,7 @@ fn what_the_state_pane_shows_follows_from_its_slices() {
         Action::Encoding(EncodingAction::Light(Some(1))),
         Action::Encoding(EncodingAction::PointAt(Some(30))),
         Action::Outcomes(OutcomesAction::Value(String::from("7"))),
-        Action::Outcomes(OutcomesAction::Move(0, 1)),
+        Action::Outcomes(OutcomesAction::Move(LaneMove { lane, to: 1 })),
         Action::Share(ShareAction::MakeLink),
         Action::Share(ShareAction::Close),
         Action::Breakpoint(BreakpointAction::Toggle(11)),

@@ -2,8 +2,27 @@
 //! and an arrow key move it by one. The stage and Outcomes have this in common;
 //! each says at which place the pointer is, and which way its lanes run.
 
+use lanewise_core::isa::Unit;
+use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
+
+/// A lane of an instruction. Its place in the order is no name for it: the run
+/// may go on to another instruction, and the order may become another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OrderedUnit {
+    /// The index of the instruction in the program.
+    pub(crate) instruction: usize,
+    pub(crate) unit: Unit,
+}
+
+/// A lane takes another place in the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LaneMove {
+    pub(crate) lane: OrderedUnit,
+    /// Its new place, from 0.
+    pub(crate) to: usize,
+}
 
 /// A lane that is held by the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,50 +91,68 @@ fn place_by_key(key: &str, direction: Direction, from: usize, count: usize) -> O
 /// The lane that is held, and what moves lanes.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Reorder {
-    held: UseStateHandle<Option<Held>>,
+    held: UseStateHandle<Option<(OrderedUnit, Held)>>,
     direction: Direction,
-    /// How many lanes there are.
-    count: usize,
-    /// Gets the place of a lane and the one that it takes.
-    on_move: Callback<(usize, usize)>,
+    /// The lanes in their order.
+    lanes: Rc<[OrderedUnit]>,
+    on_move: Callback<LaneMove>,
 }
 
+/// What moves lanes, which are given in their order.
 #[hook]
 pub(crate) fn use_reorder(
     direction: Direction,
-    count: usize,
-    on_move: Callback<(usize, usize)>,
+    lanes: Rc<[OrderedUnit]>,
+    on_move: Callback<LaneMove>,
 ) -> Reorder {
     let held = use_state_eq(|| None);
+    {
+        let held = held.clone();
+        use_effect_with(Rc::clone(&lanes), move |lanes| {
+            if held.is_some() && held_in(*held, lanes).is_none() {
+                held.set(None);
+            }
+        });
+    }
     Reorder {
         held,
         direction,
-        count,
+        lanes,
         on_move,
     }
 }
 
+/// What is held, if these lanes have it at the place where it was taken: a run
+/// that goes on may have come to another instruction, and the order may have
+/// become another one.
+fn held_in(held: Option<(OrderedUnit, Held)>, lanes: &[OrderedUnit]) -> Option<Held> {
+    let (lane, held) = held?;
+    (lanes.get(held.from) == Some(&lane) && held.to < lanes.len()).then_some(held)
+}
+
 impl Reorder {
-    /// The lane that is held, if it is. A run that goes on meanwhile may have
-    /// come to an instruction with fewer lanes, which are not those.
+    /// The lane that is held, if it is.
     pub(crate) fn held(&self) -> Option<Held> {
-        self.held.filter(|held| held.from.max(held.to) < self.count)
+        held_in(*self.held, &self.lanes)
     }
 
     /// A pointer is pressed on the lane of a place; `around` gets what it does
     /// from now on.
     pub(crate) fn take(&self, event: &PointerEvent, around: &Element, from: usize, at: (f64, f64)) {
+        let Some(lane) = self.lanes.get(from) else {
+            return;
+        };
         let is_press = event.button() == 0 && event.is_primary();
         // Refused for a pointer that is gone already: then there is no drag.
         if is_press && around.set_pointer_capture(event.pointer_id()).is_ok() {
-            self.held.set(Some(Held::new(from, at)));
+            self.held.set(Some((*lane, Held::new(from, at))));
         }
     }
 
     /// The pointer moves, to a place of the order or to none.
     pub(crate) fn drag(&self, now: (f64, f64), place: impl FnOnce() -> Option<usize>) {
-        if let Some(held) = *self.held {
-            self.held.set(Some(held.moved(now, place())));
+        if let Some((lane, held)) = *self.held {
+            self.held.set(Some((lane, held.moved(now, place()))));
         }
     }
 
@@ -137,7 +174,7 @@ impl Reorder {
     /// A key is pressed on the lane of a place; whether it moves lanes.
     pub(crate) fn press(&self, event: &KeyboardEvent, from: usize) -> bool {
         let is_alone = !event.ctrl_key() && !event.meta_key() && !event.shift_key();
-        let to = place_by_key(&event.key(), self.direction, from, self.count);
+        let to = place_by_key(&event.key(), self.direction, from, self.lanes.len());
         // A lane that the pointer holds is at the place where it was taken until it is let go.
         let to = to.filter(|_| event.alt_key() && is_alone && self.held.is_none());
         if let Some(to) = to {
@@ -148,8 +185,9 @@ impl Reorder {
     }
 
     fn move_to(&self, from: usize, to: usize) {
-        if from != to {
-            self.on_move.emit((from, to));
+        let lane = self.lanes.get(from).filter(|_| from != to);
+        if let Some(lane) = lane {
+            self.on_move.emit(LaneMove { lane: *lane, to });
         }
     }
 }
@@ -169,6 +207,32 @@ mod tests {
         assert_eq!(far.moved((500.0, 69.0), None).to, 3);
         let back = far.moved((51.0, 28.0), Some(1));
         assert_eq!(back.to, 1);
+    }
+
+    #[test]
+    fn a_lane_is_held_by_what_it_is() {
+        let lanes_of = |instruction, lanes: &[u8]| -> Vec<OrderedUnit> {
+            let unit = |lane| Unit {
+                eu: 0,
+                lane,
+                channel: None,
+            };
+            let lanes = lanes.iter().map(|lane| OrderedUnit {
+                instruction,
+                unit: unit(*lane),
+            });
+            lanes.collect()
+        };
+        let lanes = lanes_of(0, &[0, 1, 2, 3]);
+        let held = Held::new(1, (0.0, 0.0)).moved((0.0, 50.0), Some(3));
+        let taken = Some((lanes[1], held));
+        assert_eq!(held_in(taken, &lanes), Some(held));
+        // Of another instruction, though it has a lane 1 at that place too.
+        assert_eq!(held_in(taken, &lanes_of(1, &[0, 1, 2, 3])), None);
+        assert_eq!(held_in(taken, &lanes_of(0, &[1, 0, 2, 3])), None);
+        assert_eq!(held_in(taken, &lanes_of(0, &[0, 1])), None);
+        assert_eq!(held_in(taken, &[]), None);
+        assert_eq!(held_in(None, &lanes), None);
     }
 
     #[test]

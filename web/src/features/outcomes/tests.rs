@@ -2,8 +2,10 @@ use super::model::Status;
 use super::order_lines::without;
 use super::summary::Summary;
 use super::*;
+use crate::features::lanes::reorder::{LaneMove, OrderedUnit};
 use crate::features::program::ProgramAction;
 use crate::store::{Action, Saved, State};
+use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
 use lanewise_explore::{can_leave, can_return};
 use lanewise_web::search_worker::{self, Query, Request, Response};
@@ -159,10 +161,16 @@ fn every_result_is_replayed_by_its_lines() {
     }
 }
 
+/// Moves the lane at a place of the order to another place.
+fn move_lane(state: &mut State, from: usize, to: usize) {
+    let lane = state.outcomes_view().order.unwrap().in_order()[from];
+    outcomes(state, OutcomesAction::Move(LaneMove { lane, to }));
+}
+
 #[test]
 fn lanes_are_moved_one_at_a_time() {
     let mut state = page(CHAIN);
-    outcomes(&mut state, OutcomesAction::Move(0, 2));
+    move_lane(&mut state, 0, 2);
     assert!(state.text().contains("  .order 1 2 0 3\n  dword_atomic"));
     let view = state.outcomes_view();
     assert_eq!(view.announcement, "Lane 0 is now number 3 of 4.");
@@ -171,19 +179,32 @@ fn lanes_are_moved_one_at_a_time() {
     assert_eq!(names, ["1", "2", "0", "3"]);
     assert_eq!(order.lanes[3].group, None);
     assert_eq!(order.lanes[0].group, Some((String::from("A"), 0)));
-    outcomes(&mut state, OutcomesAction::Move(3, 0));
+    move_lane(&mut state, 3, 0);
     assert!(state.text().contains("  .order 3 1 2 0\n"));
-    outcomes(&mut state, OutcomesAction::Move(0, 1));
+    move_lane(&mut state, 0, 1);
     assert!(state.text().contains("  .order 1 3 2 0\n"));
-    outcomes(&mut state, OutcomesAction::Move(1, 3));
+    move_lane(&mut state, 1, 3);
     assert!(state.text().contains("  .order 1 2 0 3\n"));
     // Nothing where there is no such turn, or no move.
     let before = state.text();
-    for (from, to) in [(0, 4), (4, 0), (2, 2), (usize::MAX, 0)] {
-        outcomes(&mut state, OutcomesAction::Move(from, to));
+    for (from, to) in [(0, 4), (2, 2), (0, usize::MAX)] {
+        move_lane(&mut state, from, to);
+    }
+    // Nor for a lane of another instruction, or for one that it does not have.
+    let lane = state.outcomes_view().order.unwrap().in_order()[0];
+    let elsewhere = OrderedUnit {
+        instruction: 1,
+        ..lane
+    };
+    let missing = OrderedUnit {
+        unit: Unit { eu: 1, ..lane.unit },
+        ..lane
+    };
+    for lane in [elsewhere, missing] {
+        outcomes(&mut state, OutcomesAction::Move(LaneMove { lane, to: 2 }));
     }
     assert_eq!(state.text(), before);
-    outcomes(&mut state, OutcomesAction::Move(2, 0));
+    move_lane(&mut state, 2, 0);
     assert!(state.text().contains("  .order 0 1 2 3\n  dword_atomic"));
 }
 
@@ -191,7 +212,7 @@ fn lanes_are_moved_one_at_a_time() {
 fn an_order_line_is_replaced_and_its_comment_stays() {
     let text = CHAIN.replace("  dword", ".order 2 // mine\n/* .order 1 */\n  dword");
     let mut state = page(&text);
-    outcomes(&mut state, OutcomesAction::Move(0, 3));
+    move_lane(&mut state, 0, 3);
     let wanted = ".order 0 1 3 2 // mine\n/* .order 1 */\n  dword";
     assert!(state.text().contains(wanted), "{}", state.text());
 }
@@ -201,7 +222,7 @@ fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
     let last = CHAIN.lines().last().unwrap();
     let text = format!("{CHAIN}{last}\n");
     let mut state = page(&text);
-    outcomes(&mut state, OutcomesAction::Move(0, 1));
+    move_lane(&mut state, 0, 1);
     let lines: Vec<_> = state.text().lines().skip(6).map(String::from).collect();
     assert_eq!(lines[0], "  .order 1 0 2 3");
     assert_eq!(lines[2], "  .order 0 1 2 3");

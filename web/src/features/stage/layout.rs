@@ -177,9 +177,10 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         (false, _) => ((width * 0.38).min(300.0), (width * 0.35).min(290.0)),
     };
     let left = MARGIN;
-    let cell_x = match both_sides {
-        true => (width - cell_width) / 2.0,
-        false => width - MARGIN - cell_width,
+    let cell_x = if both_sides {
+        (width - cell_width) / 2.0
+    } else {
+        width - MARGIN - cell_width
     };
     let right = width - MARGIN - lane_width;
 
@@ -195,9 +196,10 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         .collect();
     let idle_top = top + lanes_height + 8.0;
     // No edges start there: words may reach towards the cells.
-    let idle_width = match both_sides {
-        true => lane_width,
-        false => cell_x - left - 6.0,
+    let idle_width = if both_sides {
+        lane_width
+    } else {
+        cell_x - left - 6.0
     };
     let idle: Vec<Rect> = (0..model.idle.len())
         .map(|line| Rect::new(left, idle_top + line as f64 * IDLE, idle_width, IDLE))
@@ -235,18 +237,22 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
             .flat_map(|cell| cell.trail.iter().map(String::as_str));
         let most =
             widest(results.chain(values), lane_size).max(text_width("0000", lane_size, Face::Mono));
-        let texts = model.lanes.iter().map(|lane| match is_narrow {
-            true => &*lane.operands,
-            false => &*lane.operation,
+        let texts = model.lanes.iter().map(|lane| {
+            if is_narrow {
+                &*lane.operands
+            } else {
+                &*lane.operation
+            }
         });
         // What a chip has for its text and its result together.
         let both = (lane_width - Chip::text_at(lane_size, label_width)).max(0.0);
         let (text, result) = (widest(texts, lane_size) + 4.0, most + 16.0);
-        result_width = match text + result <= both {
-            true => result,
-            false => (both * result / (text + result))
+        result_width = if text + result <= both {
+            result
+        } else {
+            (both * result / (text + result))
                 .max(both * 0.45)
-                .min(result),
+                .min(result)
         };
         let lanes_end = left + lane_width;
         let by_address = format!("{}, by address", model.memory);
@@ -387,9 +393,10 @@ fn edge_ends(model: &StageModel, lanes: &[Rect], cells: &[Rect]) -> Vec<(Point, 
         let share = (*nth as f64 + 0.5) / *of as f64;
         *nth += 1;
         let y = cell.y + cell.height * (0.18 + 0.64 * share);
-        match rect.x < cell.x {
-            true => (rect.right_middle(), Point::new(cell.x, y)),
-            false => (rect.left_middle(), Point::new(cell.right(), y)),
+        if rect.x < cell.x {
+            (rect.right_middle(), Point::new(cell.x, y))
+        } else {
+            (rect.left_middle(), Point::new(cell.right(), y))
         }
     });
     ends.collect()
@@ -522,13 +529,15 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     let is_plain = model.cells.iter().all(|cell| cell.group.is_none());
     for slot_index in 0..4_u8 {
         let x = memory_x + f64::from(slot_index) * (slot + plane_gap) + slot / 2.0;
-        let text = match is_plain {
-            true => channel_letter(slot_index).to_owned(),
-            false => format!("+{:X}", slot_index * 4),
+        let text = if is_plain {
+            channel_letter(slot_index).to_owned()
+        } else {
+            format!("+{:X}", slot_index * 4)
         };
-        let tone = match is_plain {
-            true => Tone::Channel(slot_index),
-            false => Tone::Plain,
+        let tone = if is_plain {
+            Tone::Channel(slot_index)
+        } else {
+            Tone::Plain
         };
         heads.push(Head {
             tone,
@@ -536,14 +545,16 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         });
     }
     // Which registers these are, and which memory.
-    let side = match planes.reads {
-        true => format!("Dst {}, planes ←", planes.variable),
-        false => format!("Src {}, planes →", planes.variable),
+    let side = if planes.reads {
+        format!("Dst {}, planes ←", planes.variable)
+    } else {
+        format!("Src {}, planes →", planes.variable)
     };
     heads.push(head(0, side, left, "start"));
-    let side = match is_plain {
-        true => format!("{}, records", model.memory),
-        false => format!("{}, by address", model.memory),
+    let side = if is_plain {
+        format!("{}, records", model.memory)
+    } else {
+        format!("{}, by address", model.memory)
     };
     heads.push(head(0, side, memory_x, "start"));
     let mut names: Vec<(String, Point)> = Vec::new();

@@ -5,6 +5,7 @@
 use super::svg::{CellState, ChipState};
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::model::unit_name;
+use crate::features::lanes::reorder::OrderedUnit;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{
     Access, CHANNELS, Family, Instruction, IssueContext, Style, Unit, Update,
@@ -133,6 +134,8 @@ pub(crate) struct Planes {
 pub(crate) struct StageModel {
     /// `dword_atomic.inc`.
     pub(crate) instruction: String,
+    /// Its index in the program.
+    pub(crate) index: usize,
     /// Its line, from 1.
     pub(crate) line: u32,
     /// How many steps of the whole run lie behind.
@@ -253,6 +256,7 @@ impl StageModel {
                 "{}{dot}{operation}",
                 spec.mnemonics.first().unwrap_or(&spec.name)
             ),
+            index,
             line: placed.line + 1,
             step: session.position(),
             threads: program.threads,
@@ -265,6 +269,17 @@ impl StageModel {
             returned,
             planes,
         })
+    }
+}
+
+impl StageModel {
+    /// The lanes in the order in which they are performed.
+    pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
+        let lanes = self.lanes.iter().map(|lane| OrderedUnit {
+            instruction: self.index,
+            unit: lane.unit,
+        });
+        lanes.collect()
     }
 }
 
@@ -505,19 +520,20 @@ impl Builder<'_> {
         if let Some((unit, found, compared)) = compared {
             let lane = self.lane_name(unit);
             let (found, expected) = (self.text(found), self.text(compared.expected));
-            event = match compared.equal {
-                true => vec![
+            event = if compared.equal {
+                vec![
                     format!("{lane} saw {found} as wanted"),
                     format!("saw {found} as wanted"),
                     String::from("as wanted"),
-                ],
+                ]
+            } else {
                 // Nothing is written: the cell keeps what it had.
-                false => vec![
+                vec![
                     format!("{lane} saw {found}, wanted {expected}: kept"),
                     format!("saw {found}, wanted {expected}: kept"),
                     format!("wanted {expected}: kept"),
                     String::from("kept"),
-                ],
+                ]
             };
         }
         if let (None, Some((row, access))) = (compared, current)
@@ -562,13 +578,13 @@ impl Builder<'_> {
                 _ => CellState::Current,
             },
         };
-        let trail: Vec<String> = match is_there {
-            true => self
-                .trail(key, performed)
+        let trail: Vec<String> = if is_there {
+            self.trail(key, performed)
                 .into_iter()
                 .map(|bits| self.text(bits))
-                .collect(),
-            false => Vec::new(),
+                .collect()
+        } else {
+            Vec::new()
         };
         let value = match (fault, is_there) {
             (Some(fault), _) => fault.word().to_owned(),

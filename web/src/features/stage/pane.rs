@@ -71,8 +71,8 @@ pub(crate) fn StagePane(props: &StagePaneProps) -> Html {
 #[component]
 fn LanesStage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let on_move = use_callback(dispatch.clone(), |(from, to), dispatch| {
-        dispatch.emit(Action::Outcomes(OutcomesAction::Move(from, to)));
+    let on_move = use_callback(dispatch.clone(), |moved, dispatch| {
+        dispatch.emit(Action::Outcomes(OutcomesAction::Move(moved)));
     });
     let model = use_memo(state.stage_session().clone(), |session| {
         StageModel::of(session).map(Rc::new)

@@ -1,18 +1,58 @@
 //! How large an element is on the screen.
 
 use crate::components::resize::ResizeListener;
+use gloo_events::EventListener;
 use web_sys::Element;
 use yew::prelude::*;
 
-/// Whether a picture is drawn into another room than before: then its parts are
-/// at once where they belong, and do not move there.
+/// What the bars of a phone take of the window's height, in CSS pixels.
+const BARS: f64 = 240.0;
+
+/// The height for a picture in a frame, in CSS pixels.
+const FRAMED: f64 = 520.0;
+
+/// The height for a picture on a phone, in CSS pixels: what the bars leave of
+/// the window, now and whenever that changes. In a low window lanes are close to
+/// each other. A frame is as high as what is in it: there the height is always
+/// the same.
+#[hook]
+pub(crate) fn use_narrow_height() -> f64 {
+    let height = use_state_eq(narrow_height);
+    {
+        let setter = height.setter();
+        use_effect_with((), move |()| {
+            let window = gloo_utils::window();
+            let listener = EventListener::new(&window, "resize", move |_| {
+                setter.set(narrow_height());
+            });
+            move || drop(listener)
+        });
+    }
+    *height
+}
+
+fn narrow_height() -> f64 {
+    let window = gloo_utils::window();
+    let parent = window.parent().ok().flatten();
+    if parent.is_some_and(|parent| parent != window) {
+        return FRAMED;
+    }
+    // Not the window's inner height: that is another one whenever a phone hides
+    // its own bar.
+    let height = gloo_utils::document_element().client_height();
+    (f64::from(height) - BARS).clamp(300.0, 640.0)
+}
+
+/// Whether the size of a picture's room has just changed. Then its parts are at
+/// once where they belong, rather than moving there.
 #[hook]
 pub(crate) fn use_resized(picture: NodeRef, room: (f64, f64)) -> bool {
     let drawn = use_state_eq(|| room);
     let setter = drawn.setter();
     use_effect_with(room, move |room| {
         if let Some(picture) = picture.cast::<Element>() {
-            // Has the browser lay it out as it is, before that ends.
+            // To ask for a rectangle has the browser lay the picture out while it
+            // still is without motion.
             picture.get_bounding_client_rect();
         }
         setter.set(*room);
@@ -23,17 +63,17 @@ pub(crate) fn use_resized(picture: NodeRef, room: (f64, f64)) -> bool {
 /// The room of a pane for a picture in it, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PaneRoom {
-    /// The width of the pane, with what a scroll bar takes of it.
+    /// The width of the pane, scroll bar included.
     pub(crate) pane: f64,
-    /// The width of the box that the picture is in.
+    /// The width that the picture may have.
     pub(crate) width: f64,
-    /// From the picture's top to the end of the pane, or of the window where
-    /// the pane is longer.
+    /// From the picture's top to the bottom of the pane, or of the window where
+    /// the pane is higher than the window.
     pub(crate) height: f64,
 }
 
-/// The room of the pane around a box for the picture that ends it; `None`
-/// until it is known.
+/// The room for a picture in its pane. `picture` is the last part of the box
+/// `around`, which is in the pane. `None` until it is measured.
 #[hook]
 pub(crate) fn use_pane_room(around: NodeRef, picture: NodeRef) -> Option<PaneRoom> {
     let room = use_state_eq(|| None);
@@ -45,7 +85,7 @@ pub(crate) fn use_pane_room(around: NodeRef, picture: NodeRef) -> Option<PaneRoo
                 let pane = around.closest(".pane").ok().flatten()?;
                 let (of_box, of_pane) = (around.clone(), pane.clone());
                 let measure = move || {
-                    // A pane that is not shown keeps what it had.
+                    // A pane that is not shown keeps its last room.
                     if let Some(new) = pane_room(&of_pane, &of_box, &picture) {
                         room.set(Some(new));
                     }
@@ -69,7 +109,8 @@ fn pane_room(pane: &Element, around: &Element, picture: &Element) -> Option<Pane
     let box_ = around.get_bounding_client_rect();
     let window = gloo_utils::window().inner_height().ok()?.as_f64()?;
     let top = inner.top() - outer.top() + f64::from(pane.scroll_top());
-    // As much space beside the picture as to its left, and no more below it.
+    // The space to the left of the picture is left free to its right too, and
+    // at most as much below it.
     let side = inner.left() - box_.left();
     let below = (box_.bottom() - inner.bottom()).clamp(0.0, side);
     let height = f64::from(pane.client_height()).min(window) - top - below;

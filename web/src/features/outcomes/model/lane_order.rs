@@ -2,13 +2,16 @@
 
 use super::{Edit, Outcomes, ProgramContext};
 use crate::features::lanes::model::{group_label, unit_name};
+use crate::features::lanes::reorder::{LaneMove, OrderedUnit};
 use crate::features::outcomes::order_lines::{own_lines, write};
 use lanewise_core::isa::Unit;
 use lanewise_core::session::{Session, lane_name};
+use std::rc::Rc;
 
 /// A lane in the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OrderedLane {
+    pub(crate) unit: Unit,
     /// `3`, `EU1.3`, `3.R`.
     pub(crate) name: String,
     /// Its conflict group: letter and number.
@@ -18,9 +21,22 @@ pub(crate) struct OrderedLane {
 /// The order of the lanes of the current instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LaneOrder {
-    /// The line of the instruction, from 1.
+    /// The index of the instruction in the program.
+    pub(crate) instruction: usize,
+    /// Its line, from 1.
     pub(crate) line: u32,
     pub(crate) lanes: Vec<OrderedLane>,
+}
+
+impl LaneOrder {
+    /// The lanes in their order.
+    pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
+        let lanes = self.lanes.iter().map(|lane| OrderedUnit {
+            instruction: self.instruction,
+            unit: lane.unit,
+        });
+        lanes.collect()
+    }
 }
 
 /// The lanes of an instruction in their order, with their conflict groups.
@@ -51,20 +67,23 @@ impl Outcomes {
             return None;
         }
         let lanes = lanes.into_iter().map(|(unit, group)| OrderedLane {
+            unit,
             name: unit_name(unit, program.threads),
             group: group.map(|number| (group_label(number), number)),
         });
         Some(LaneOrder {
+            instruction: index,
             line: placed.line + 1,
             lanes: lanes.collect(),
         })
     }
 
     /// Moves a lane of the current instruction to another place in the order.
+    /// `None` where it has that place already, where there is no such place, and
+    /// for a lane of another instruction: the run has gone on since.
     pub(super) fn move_lane(
         &mut self,
-        from: usize,
-        to: usize,
+        LaneMove { lane, to }: LaneMove,
         context: ProgramContext<'_>,
     ) -> Option<Edit> {
         let ProgramContext {
@@ -76,7 +95,8 @@ impl Outcomes {
         let index = session.current_instruction()?;
         let lanes = in_order(session, index).into_iter();
         let mut units: Vec<Unit> = lanes.map(|(unit, _)| unit).collect();
-        if from == to || from.max(to) >= units.len() {
+        let from = units.iter().position(|unit| *unit == lane.unit)?;
+        if lane.instruction != index || from == to || to >= units.len() {
             return None;
         }
         let unit = units.remove(from);

@@ -5,6 +5,7 @@ pub(crate) mod lane_order;
 pub(crate) mod query;
 pub(crate) mod table;
 
+use crate::features::lanes::reorder::LaneMove;
 use crate::features::outcomes::format::{short_count, tab_count};
 use crate::features::outcomes::grids::GridValue;
 use crate::features::outcomes::order_lines::{without, write};
@@ -63,7 +64,7 @@ pub(crate) enum OutcomesAction {
     /// Look for this returned value; empty for any.
     Value(String),
     /// A lane moves from one place in the order to another.
-    Move(usize, usize),
+    Move(LaneMove),
 }
 
 /// The program that outcomes are of.
@@ -405,7 +406,7 @@ impl Outcomes {
                 self.find_return(context);
                 self.list(context.program);
             }
-            OutcomesAction::Move(from, to) => return self.move_lane(from, to, context),
+            OutcomesAction::Move(moved) => return self.move_lane(moved, context),
         }
         None
     }

@@ -1,5 +1,7 @@
 use crate::dom::focus;
-use crate::features::lanes::reorder::{Direction, Held, Reorder, use_reorder};
+use crate::features::lanes::reorder::{
+    Direction, Held, LaneMove, OrderedUnit, Reorder, use_reorder,
+};
 use crate::features::outcomes::OutcomesAction;
 use crate::features::outcomes::model::lane_order::{LaneOrder, OrderedLane};
 use std::rc::Rc;
@@ -16,27 +18,28 @@ pub(super) struct LaneOrderListProps {
 #[component]
 pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
     let LaneOrderListProps { order, on_action } = props;
-    // The lane that moves, and the order that it leaves.
-    let moved = use_state(|| None::<(String, Rc<LaneOrder>)>);
+    // The lane that was moved last, until it has the focus again.
+    let moved = use_state_eq(|| None::<OrderedUnit>);
     {
-        // A lane that has moved keeps the focus; the browser takes it from an
-        // element whose place in the document changes.
-        let moved = moved.clone();
-        use_effect_with(Rc::clone(order), move |order| {
-            if let Some((name, before)) = &*moved
-                && before != order
-            {
-                focus(&lane_id(name));
-                moved.set(None);
+        // The browser takes the focus from an element whose place in the
+        // document changes. Effects come after all of the page is drawn: the
+        // lane is at its new place, or, where the move was refused, at its old
+        // one.
+        let (order, setter) = (Rc::clone(order), moved.setter());
+        use_effect_with(*moved, move |moved| {
+            let Some(moved) = moved else { return };
+            let lane = order.lanes.iter().find(|lane| lane.unit == moved.unit);
+            if let Some(lane) = lane.filter(|_| order.instruction == moved.instruction) {
+                focus(&lane_id(&lane.name));
             }
+            setter.set(None);
         });
     }
-    let reorder = use_reorder(Direction::Across, order.lanes.len(), {
-        let order = Rc::clone(order);
-        on_action.reform(move |(from, to): (usize, usize)| {
-            let name = order.lanes[from].name.clone();
-            moved.set(Some((name, Rc::clone(&order))));
-            OutcomesAction::Move(from, to)
+    let in_order = use_memo(Rc::clone(order), |order| order.in_order());
+    let reorder = use_reorder(Direction::Across, Rc::clone(&in_order), {
+        on_action.reform(move |lane_move: LaneMove| {
+            moved.set(Some(lane_move.lane));
+            OutcomesAction::Move(lane_move)
         })
     });
     let lane = |(place, lane): (usize, &OrderedLane)| {
@@ -133,6 +136,8 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
             reorder.cancel();
         }
     };
+    // After a release nothing is held any more.
+    let onlostpointercapture = onpointercancel.clone();
     html! {
         <li>
             <button
@@ -148,6 +153,7 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
                 {onpointermove}
                 {onpointerup}
                 {onpointercancel}
+                {onlostpointercapture}
             >
                 <span class="grip" aria-hidden="true" />
                 { &lane.name }

@@ -184,10 +184,7 @@ fn Row(props: &RowProps) -> Html {
                 tabindex={if *at == plan.first && column == 0 { "0" } else { "-1" }}
                 aria-label={cell.name.clone()}
                 aria-current={is_current(column).then_some("step")}
-                aria-selected={selectable.then(|| match chosen.has(column) {
-                    true => "true",
-                    false => "false",
-                })}
+                aria-selected={selectable.then(|| if chosen.has(column) { "true" } else { "false" })}
                 data-cell={format!("{role} {eu} {at} {column}")}
                 data-tone={props.tone.name()}
                 data-state={is_current(column).then_some("current")}

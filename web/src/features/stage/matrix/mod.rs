@@ -473,9 +473,10 @@ fn added(model: &MatrixModel, eu: u8, at: Rect) -> Option<Html> {
     let texts = model.added(eu)?;
     let row = model.at?.row;
     let pitch = at.width / texts.len() as f64;
-    let what = match model.sum_type().is_float() {
-        true => "Sums before the step in",
-        false => "Added to",
+    let what = if model.sum_type().is_float() {
+        "Sums before the step in"
+    } else {
+        "Added to"
     };
     let name = format!("{what} row {row} of D of EU{eu}: {}", texts.join(" "));
     let texts = texts.iter().enumerate().map(|(n, text)| {
@@ -533,9 +534,10 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
         MatrixRole::C if model.null_src0 => format!("EU{eu}: C = 0 (Src0 is null)"),
         MatrixRole::C if model.constant_c() => {
             let value = model.src0(eu, Index { row: 0, column: 0 });
-            let whole = match by_register {
-                true => format!("Src0 {}", registers_text(model, role, eu)),
-                false => format!("Src0, {size}"),
+            let whole = if by_register {
+                format!("Src0 {}", registers_text(model, role, eu))
+            } else {
+                format!("Src0, {size}")
             };
             format!("EU{eu}: C = {value} ({whole}, all equal)")
         }
@@ -581,9 +583,10 @@ fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
         .location(MatrixRole::D, eu, first)
         .map(|at| model.register_name(MatrixRole::D, at.register))
         .expect("a step is of a row of D");
-    match model.done[usize::from(row)] == depth {
-        true => format!("row {row} written to {register}"),
-        false => format!("row {row} not in {register} yet"),
+    if model.done[usize::from(row)] == depth {
+        format!("row {row} written to {register}")
+    } else {
+        format!("row {row} not in {register} yet")
     }
 }
 

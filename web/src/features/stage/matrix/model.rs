@@ -481,10 +481,7 @@ impl MatrixModel {
     pub(crate) fn fed_by_register(&self) -> Option<String> {
         let (eu, register) = self.register()?;
         let rows = rows_text(&self.rows_in(eu, register));
-        let whose = match self.shared() {
-            true => "both EUs",
-            false => "this EU",
-        };
+        let whose = if self.shared() { "both EUs" } else { "this EU" };
         let name = self.register_name(MatrixRole::A, register);
         Some(format!(
             "EU{eu}.{name} of Src2 feeds {rows} of D, all channels, on {whose}"
@@ -587,11 +584,12 @@ impl Grid {
         let layout = model.layout;
         // The packing of A shows in the registers beside it.
         let by_register = model.look.by_register && role != MatrixRole::A;
-        let rows = match by_register {
-            true => (0..layout.registers(role, eu))
+        let rows = if by_register {
+            (0..layout.registers(role, eu))
                 .map(|register| by_register_row(layout, role, eu, register))
-                .collect(),
-            false => by_coordinates(layout, role),
+                .collect()
+        } else {
+            by_coordinates(layout, role)
         };
         let rows: Vec<GridRow> = rows
             .into_iter()
@@ -609,9 +607,10 @@ impl Grid {
                     register,
                     register_name: register.map(|(eu, register)| {
                         let last = row_ends_in(model, role, eu, at).unwrap_or(register);
-                        match last == register {
-                            true => format!("EU{eu}.{}", name(register)),
-                            false => format!("EU{eu}.{}–{}", name(register), name(last)),
+                        if last == register {
+                            format!("EU{eu}.{}", name(register))
+                        } else {
+                            format!("EU{eu}.{}–{}", name(register), name(last))
                         }
                     }),
                     cells: cells
@@ -715,9 +714,10 @@ impl GridCell {
             MatrixRole::C | MatrixRole::D => model.sum_digits(role, eu, *index),
         });
         let digits: String = digits.collect();
-        let texts = match digits.is_empty() {
-            true => [values.join(" "), values.join(" ")],
-            false => [values.join(" "), digits],
+        let texts = if digits.is_empty() {
+            [values.join(" "), values.join(" ")]
+        } else {
+            [values.join(" "), digits]
         };
         let is_waiting = |index: &Index| {
             let (row, channel) = (index.row, index.column);
@@ -746,9 +746,12 @@ fn cell_name(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) 
         [first, .., last] => (first, last),
         [only] => (only, only),
     };
-    let span = |from: u8, to: u8| match from == to {
-        true => format!("[{from}]"),
-        false => format!("[{from}–{to}]"),
+    let span = |from: u8, to: u8| {
+        if from == to {
+            format!("[{from}]")
+        } else {
+            format!("[{from}–{to}]")
+        }
     };
     let place = format!(
         "{}{}{}",
@@ -756,9 +759,10 @@ fn cell_name(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) 
         span(first.row, last.row),
         span(first.column, last.column)
     );
-    match role == MatrixRole::A && model.shared() {
-        true => place,
-        false => format!("EU{eu} {place}"),
+    if role == MatrixRole::A && model.shared() {
+        place
+    } else {
+        format!("EU{eu} {place}")
     }
 }
 

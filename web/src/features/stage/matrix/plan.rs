@@ -347,9 +347,12 @@ impl Plan {
         let build = |form: Form, unit: f64, folds: (bool, bool)| {
             Builder::new(model, grids, room, form, unit, folds).build()
         };
-        let height = |plan: &Self| match plan.stacked {
-            true => plan.matrices,
-            false => plan.size.1,
+        let height = |plan: &Self| {
+            if plan.stacked {
+                plan.matrices
+            } else {
+                plan.size.1
+            }
         };
         let fits = |form: Form, unit: f64| height(&build(form, unit, form.folded)) <= room.height;
         let by_register = model.look.by_register;
@@ -359,17 +362,19 @@ impl Plan {
         let form = forms.find(|form| fits(*form, form.size));
         let form = form.unwrap_or(Form::SMALLEST);
         let folds = form.folded;
-        let form = match unfolded && folds != (false, false) {
-            true => Form::WHOLE,
-            false => form,
+        let form = if unfolded && folds != (false, false) {
+            Form::WHOLE
+        } else {
+            form
         };
         // As high as there is room for.
         let (mut unit, mut too_much) = (form.size, MOST_ROW);
         for _ in 0..7 {
             let middle = f64::midpoint(unit, too_much);
-            match fits(form, middle) {
-                true => unit = middle,
-                false => too_much = middle,
+            if fits(form, middle) {
+                unit = middle
+            } else {
+                too_much = middle
             }
         }
         build(form, unit, folds)
@@ -456,9 +461,10 @@ impl<'m> Builder<'m> {
     }
 
     fn build(mut self) -> Plan {
-        match self.plan.stacked {
-            true => self.stacked(),
-            false => self.side_by_side(),
+        if self.plan.stacked {
+            self.stacked()
+        } else {
+            self.side_by_side()
         }
         self.plan
     }
@@ -482,18 +488,20 @@ impl<'m> Builder<'m> {
     /// The rows and columns of a grid.
     fn shape(&self, role: MatrixRole, eu: u8) -> (usize, usize) {
         let layout = self.model.layout;
-        let (of_d, channels) = match self.by_register(role) {
-            true => (layout.registers(role, eu), self.cells_of_a_register(role)),
-            false => (layout.rc(), usize::from(layout.channels())),
+        let (of_d, channels) = if self.by_register(role) {
+            (layout.registers(role, eu), self.cells_of_a_register(role))
+        } else {
+            (layout.rc(), usize::from(layout.channels()))
         };
         if role == MatrixRole::D {
             return (usize::from(of_d), channels);
         }
         let grid = self.source(role, eu).expect("what is planned is a grid");
         let cells = grid.rows.iter().map(|row| row.cells.len());
-        let most = match self.by_register(role) {
-            true => channels,
-            false => cells.max().expect("a matrix has rows"),
+        let most = if self.by_register(role) {
+            channels
+        } else {
+            cells.max().expect("a matrix has rows")
         };
         (grid.rows.len(), most)
     }
@@ -611,10 +619,12 @@ impl<'m> Builder<'m> {
         let by_register = self.by_register(role);
         let has_added = role == MatrixRole::D && !by_register && !self.is_low();
         let pitch = (at.width - labels) / columns.max(1) as f64;
-        let gap = match by_register {
-            true => 0.0,
-            false if pitch > 60.0 => 2.0,
-            false => 1.0,
+        let gap = if by_register {
+            0.0
+        } else if pitch > 60.0 {
+            2.0
+        } else {
+            1.0
         };
         let lines = self.lines(role, eu, pitch - gap);
         // In units that are chosen so that everything fits.
@@ -626,9 +636,10 @@ impl<'m> Builder<'m> {
             1 => line.min(MOST_ROW),
             lines => lines as f64 * line.min(MOST_LINE),
         };
-        let row_gap = match text > 11.0 {
-            true => self.form.spacing.row_gap,
-            false => 1.0,
+        let row_gap = if text > 11.0 {
+            self.form.spacing.row_gap
+        } else {
+            1.0
         };
         let row = text + row_gap;
         self.plan.grids.push(GridPlan {
@@ -734,9 +745,10 @@ impl<'m> Builder<'m> {
         if !self.model.shared() {
             y = self.a(eu, x, width, y);
         }
-        let roles = match self.is_low() {
-            false => [MatrixRole::C, MatrixRole::B, MatrixRole::D],
-            true => [MatrixRole::D, MatrixRole::C, MatrixRole::B],
+        let roles = if self.is_low() {
+            [MatrixRole::D, MatrixRole::C, MatrixRole::B]
+        } else {
+            [MatrixRole::C, MatrixRole::B, MatrixRole::D]
         };
         for role in roles {
             y = self.matrix(role, eu, x, width, y) + self.form.gap;
@@ -757,9 +769,10 @@ impl<'m> Builder<'m> {
             // What it starts from and what is added are read together.
             return y - self.form.gap;
         }
-        let labels = match self.by_register(role) {
-            true => REGISTER_LABELS,
-            false => LABELS,
+        let labels = if self.by_register(role) {
+            REGISTER_LABELS
+        } else {
+            LABELS
         };
         if role == MatrixRole::B && self.by_register(role) {
             y = self.rulers(x + labels, width - labels, y);

@@ -42,9 +42,10 @@ impl Configuration {
         let runs = "each column has precisions that run, with these depths and counts";
         let supply = Supply::of(w, a, sd, rc).expect(runs);
         let own = Layout::new(Shape::new(channels, w, a, sd, rc).expect(runs));
-        let counts = match shared {
-            true => supply.counts(),
-            false => [own.registers(MatrixRole::A, 0), 0],
+        let counts = if shared {
+            supply.counts()
+        } else {
+            [own.registers(MatrixRole::A, 0), 0]
         };
         let current =
             PrecisionPair::new(written.w, written.a).map(PrecisionPair::column) == Some(column);

@@ -107,9 +107,10 @@ fn not_read(model: &MatrixModel, plan: &PanelPlan) -> Html {
         model.register_name(MatrixRole::A, number)
     };
     let (from, to) = (plan.read, plan.bars.len() - 1);
-    let (names, verb) = match from == to {
-        true => (name(from), "is"),
-        false => (format!("{}–{}", name(from), name(to)), "are"),
+    let (names, verb) = if from == to {
+        (name(from), "is")
+    } else {
+        (format!("{}–{}", name(from), name(to)), "are")
     };
     let about = format!("EU{}.{names} of Src2 {verb} not read", plan.eu);
     let rect = Rect {

@@ -195,15 +195,16 @@ impl MarkPlan {
         };
         let one = size(1, most(&Configuration::marks)).min(8.0);
         let two = size(2, most(&|c: &Configuration| c.counts[0].max(c.counts[1])));
-        match one >= two {
-            true => Self {
+        if one >= two {
+            Self {
                 size: one,
                 lines: 1,
-            },
-            false => Self {
+            }
+        } else {
+            Self {
                 size: two,
                 lines: 2,
-            },
+            }
         }
     }
 }

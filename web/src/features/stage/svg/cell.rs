@@ -172,13 +172,15 @@ fn large(props: &CellCardProps) -> Html {
     let mark_room = if props.group.is_some() { 22.0 } else { 0.0 };
     let name_width = text_width(&props.name, 12.0, Face::Mono);
     let has_about = left + name_width + 10.0 + mark_room + about_width <= end;
-    let name_end = match has_about {
-        true => end - about_width - mark_room,
-        false => end - mark_room,
+    let name_end = if has_about {
+        end - about_width - mark_room
+    } else {
+        end - mark_room
     };
-    let mark_x = match has_about {
-        true => end - about_width - 14.0,
-        false => end - 8.0,
+    let mark_x = if has_about {
+        end - about_width - 14.0
+    } else {
+        end - 8.0
     };
     let (name, name_size) = fit_cell_name(&props.name, name_end - left - 4.0, 12.0);
     // A node either way, so that those behind it stay as they are.
@@ -232,17 +234,19 @@ fn medium(props: &CellCardProps) -> Html {
         None => trail_at - 12.0,
     };
     // The note is where there is more room: beside the name or the value.
-    let (forms, class) = match props.event.is_empty() {
-        true => (&props.waiting, "dim"),
-        false => (&props.event, "event"),
+    let (forms, class) = if props.event.is_empty() {
+        (&props.waiting, "dim")
+    } else {
+        (&props.event, "event")
     };
     let beside_name = end - mark - name_end - 12.0;
     let beside_value = end - value_end - 12.0;
     let longest = forms.first().map_or("", String::as_str);
     let fits = text_width(longest, 11.5, Face::Sans) <= beside_name;
-    let (room, note_end, note_y) = match fits || beside_name >= beside_value {
-        true => (beside_name, end - mark, first),
-        false => (beside_value, end, second),
+    let (room, note_end, note_y) = if fits || beside_name >= beside_value {
+        (beside_name, end - mark, first)
+    } else {
+        (beside_value, end, second)
     };
     let (text, note_size) = note(forms, room, 11.5);
     html! {
@@ -270,9 +274,10 @@ fn small(props: &CellCardProps) -> Html {
         0.0
     };
     // The value first, then what tells the cell from others, then its past.
-    let (left, gap, right) = match width < 140.0 {
-        true => (9.0, 5.0, 4.0),
-        false => (12.0, 10.0, 8.0),
+    let (left, gap, right) = if width < 140.0 {
+        (9.0, 5.0, 4.0)
+    } else {
+        (12.0, 10.0, 8.0)
     };
     let end = width - right - mark;
     let value_width = text_width(&props.value, size, Face::Mono);

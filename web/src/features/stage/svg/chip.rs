@@ -83,9 +83,10 @@ pub(crate) fn Chip(props: &ChipProps) -> Html {
     let labelled = label_at(size);
     let text_at = Chip::text_at(size, label_width);
     let result_at = width - result_width;
-    let room = match result_width > 0.0 {
-        true => result_at - 4.0 - text_at,
-        false => width - 8.0 - text_at,
+    let room = if result_width > 0.0 {
+        result_at - 4.0 - text_at
+    } else {
+        width - 8.0 - text_at
     };
     let text_size = shrink(&props.text, room, size, Face::Mono);
     let text = fit(&props.text, room, text_size, Face::Mono);

@@ -68,10 +68,11 @@ pub(crate) fn fit(text: &str, width: f64, size: f64, face: Face) -> String {
 pub(crate) fn shrink(text: &str, width: f64, size: f64, face: Face) -> f64 {
     const LEAST: f64 = 8.5;
     let whole = text_width(text, size, face);
-    match whole <= width {
-        true => size,
+    if whole <= width {
+        size
+    } else {
         // Just below, so that rounding does not cut it.
-        false => (size * width / whole * 0.999).max(LEAST.min(size)),
+        (size * width / whole * 0.999).max(LEAST.min(size))
     }
 }
 

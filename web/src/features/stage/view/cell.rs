@@ -4,7 +4,7 @@ use super::item::Item;
 use super::plane_element::PlaneElement;
 use crate::features::stage::model::StageCell;
 use crate::features::stage::svg::{
-    CellCard, CellDensity, Face, Point, Rect, px, text_width, translate,
+    CellCard, CellDensity, CellState, Face, Point, Rect, px, text_width, translate,
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -52,8 +52,8 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
     };
     let room = rect.width - 8.0;
     let change = change.filter(|text| text_width(text, props.size, Face::Mono) <= room);
-    let shape = match props.is_plane {
-        true => html! {
+    let shape = if props.is_plane {
+        html! {
             <PlaneElement
                 width={rect.width}
                 height={rect.height}
@@ -63,8 +63,9 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
                 shared={cell.group.is_some()}
                 step={props.step}
             />
-        },
-        false => html! {
+        }
+    } else {
+        html! {
             <CellCard
                 width={rect.width}
                 height={rect.height}
@@ -79,13 +80,18 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
                 state={cell.state}
                 step={props.step}
             />
-        },
+        }
     };
+    let is_touched = matches!(
+        cell.state,
+        CellState::Current | CellState::Failed | CellState::Fault
+    );
     html! {
         <g
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.key()}
+            data-touched={is_touched.then_some("cell")}
             data-lit={props.lit.then_some("")}
         >
             <g aria-hidden="true">{ shape }</g>

@@ -89,8 +89,23 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
     let LaneItemProps {
         lane, rect, size, ..
     } = props;
-    let shape = match props.is_plane {
-        false => html! {
+    let shape = if props.is_plane {
+        let value = if props.reads {
+            lane.result.clone().unwrap_or_else(|| String::from("–"))
+        } else {
+            lane.operation.clone()
+        };
+        html! {
+            <PlaneElement
+                width={rect.width}
+                height={rect.height}
+                size={*size}
+                text={value}
+                state={lane.state.name()}
+            />
+        }
+    } else {
+        html! {
             <Chip
                 width={rect.width}
                 height={rect.height}
@@ -104,28 +119,15 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
                 group={lane.group}
                 state={lane.state}
             />
-        },
-        true => {
-            let value = match props.reads {
-                true => lane.result.clone().unwrap_or_else(|| String::from("–")),
-                false => lane.operation.clone(),
-            };
-            html! {
-                <PlaneElement
-                    width={rect.width}
-                    height={rect.height}
-                    size={*size}
-                    text={value}
-                    state={lane.state.name()}
-                />
-            }
         }
     };
+    let is_touched = matches!(lane.state, ChipState::Current | ChipState::Fault);
     html! {
         <g
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.key()}
+            data-touched={is_touched.then_some("lane")}
             data-lit={props.lit.then_some("")}
             data-dragged={props.dragged.then_some("")}
             data-target={props.target.then_some("")}

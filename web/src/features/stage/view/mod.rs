@@ -13,10 +13,12 @@ mod plane_element;
 use super::follow::use_reveal;
 use super::layout::{StageLayout, USUAL};
 use super::model::StageModel;
-use super::size::use_resized;
+use super::size::{use_narrow_height, use_resized};
 use super::svg::px;
+use crate::components::media::use_media_query;
 use crate::components::resize::use_size;
-use crate::features::screen::is_compact;
+use crate::features::lanes::reorder::LaneMove;
+use crate::features::screen::COMPACT;
 use background::StickyHeads;
 use picture::StagePicture;
 use std::rc::Rc;
@@ -31,15 +33,11 @@ pub(crate) struct StageProps {
     /// Whether nothing moves by itself: steps follow each other fast.
     #[prop_or_default]
     pub(crate) still: bool,
-    /// A lane takes another place in the order: from which, and which.
-    pub(crate) on_move: Callback<(usize, usize)>,
+    pub(crate) on_move: Callback<LaneMove>,
 }
 
 /// What comes into view with a step: its cell, and above all its lane.
-const TOUCHED: [&str; 2] = [
-    "[aria-label='Memory cells'] :is([data-state=current], [data-state=failed], [data-state=fault])",
-    "[aria-label='Lanes in order'] :is([data-state=current], [data-state=fault])",
-];
+const TOUCHED: [&str; 2] = ["[data-touched=cell]", "[data-touched=lane]"];
 
 /// The picture of an instruction with accesses: lanes, cells, and what goes on
 /// between them.
@@ -57,12 +55,10 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let (width, height) = size.map_or(USUAL, |(width, height)| {
         (f64::from(width), f64::from(height))
     });
+    let narrow_height = use_narrow_height();
     // On a phone it scrolls with what is around it.
-    let is_narrow = width < 520.0 && is_compact();
-    let room = match is_narrow {
-        true => narrow_room(),
-        false => height,
-    };
+    let is_narrow = use_media_query(COMPACT) && width < 520.0;
+    let room = if is_narrow { narrow_height } else { height };
     let layout = use_memo((Rc::clone(model), width, room), |(model, width, room)| {
         StageLayout::of(model, *width, *room)
     });
@@ -100,24 +96,4 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             />
         </div>
     }
-}
-
-/// What the bars of a phone take of the window's height, in CSS pixels.
-const BARS: f64 = 240.0;
-
-/// The height for a picture in a frame, in CSS pixels.
-const FRAMED: f64 = 520.0;
-
-/// The height for a picture on a phone: what the bars leave. In a low window
-/// lanes are close to each other. A frame is as high as what is in it: there
-/// the height is always the same.
-fn narrow_room() -> f64 {
-    let window = gloo_utils::window();
-    let parent = window.parent().ok().flatten();
-    if parent.is_some_and(|parent| parent != window) {
-        return FRAMED;
-    }
-    let height = window.inner_height().ok();
-    let height = height.and_then(|height| height.as_f64());
-    height.map_or(USUAL.1, |height| (height - BARS).clamp(300.0, 640.0))
 }

@@ -5,12 +5,13 @@ use super::cell::CellItem;
 use super::item::{Item, neighbour};
 use super::lane::{LaneEdge, LaneItem};
 use crate::features::highlight::{Highlighted, use_highlight};
-use crate::features::lanes::reorder::{Direction, use_reorder};
+use crate::features::lanes::reorder::{Direction, LaneMove, use_reorder};
 use crate::features::stage::layout::{LanePlace, StageLayout};
 use crate::features::stage::model::StageModel;
 use crate::features::stage::order::{Arrangement, Drag, nearest};
 use crate::features::stage::svg::{ChipState, Route, px};
 use crate::features::stage::table::StageTable;
+use lanewise_core::session::lane_name;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -27,8 +28,7 @@ pub(super) struct StagePictureProps {
     pub(super) still: bool,
     /// Whether parts are at once where they belong: the room is another one.
     pub(super) is_resized: bool,
-    /// A lane takes another place in the order: from which, and which.
-    pub(super) on_move: Callback<(usize, usize)>,
+    pub(super) on_move: Callback<LaneMove>,
 }
 
 /// The picture, and the table of the same content.
@@ -46,13 +46,14 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     let highlight = use_highlight();
     let focused = use_state_eq(|| None::<Item>);
     let announcement = use_state_eq(String::new);
-    let reorder = use_reorder(Direction::Down, model.lanes.len(), {
-        let (model, announcement) = (Rc::clone(model), announcement.clone());
-        on_move.reform(move |(from, to): (usize, usize)| {
-            let label = &model.lanes[from].label;
-            let count = model.lanes.len();
-            announcement.set(format!("Lane {label} is now number {} of {count}.", to + 1));
-            (from, to)
+    let in_order = use_memo(Rc::clone(model), |model| model.in_order());
+    let reorder = use_reorder(Direction::Down, Rc::clone(&in_order), {
+        let (count, announcement) = (model.lanes.len(), announcement.clone());
+        let threads = model.threads;
+        on_move.reform(move |moved: LaneMove| {
+            let name = lane_name(moved.lane.unit, threads);
+            announcement.set(format!("{name} is now number {} of {count}.", moved.to + 1));
+            moved
         })
     });
     let arrangement = match model.planes {
@@ -132,6 +133,8 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
             reorder.cancel();
         }
     };
+    // After a release nothing is held any more.
+    let onlostpointercapture = onpointercancel.clone();
 
     let moving = reorder.held().filter(|held| held.is_moving());
     // An instruction that was there before may have had other lanes.
@@ -144,8 +147,10 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
         lit: &highlight.lit,
         focused,
     };
-    let in_order = model.lanes.iter().map(|lane| Item::Lane(lane.unit));
-    let in_order: Vec<_> = in_order.map(Item::option_id).collect();
+    let options = in_order
+        .iter()
+        .map(|lane| Item::Lane(lane.unit).option_id());
+    let options: Vec<_> = options.collect();
     html! {
         <>
             <svg
@@ -170,12 +175,13 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 {onpointermove}
                 {onpointerup}
                 {onpointercancel}
+                {onlostpointercapture}
             >
                 <Background layout={Rc::clone(layout)} model={Rc::clone(model)} />
                 <g class="edges" aria-hidden="true">{ drawn.edges() }</g>
                 <g role="listbox" aria-label="Memory cells">{ drawn.cells() }</g>
                 // They stand by number, so that they move when the order changes.
-                <g role="listbox" aria-label="Lanes in order" aria-owns={in_order.join(" ")}>{ drawn.lanes() }</g>
+                <g class="lanes" role="listbox" aria-label="Lanes in order" aria-owns={options.join(" ")}>{ drawn.lanes() }</g>
             </svg>
             <StageTable model={Rc::clone(model)} />
             <p class="unseen" role="status" aria-label="Stage action">{ &*announcement }</p>
@@ -223,15 +229,17 @@ impl Drawn<'_> {
         let lanes = &self.layout.lanes;
         let own = lanes[index];
         let Some(drag) = self.drag else { return own };
-        let rect = match index == drag.held.from {
-            true => drag.rect(lanes),
-            false => lanes[drag.shown_at(index)].rect,
+        let rect = if index == drag.held.from {
+            drag.rect(lanes)
+        } else {
+            lanes[drag.shown_at(index)].rect
         };
         let route = match own.route {
             Route::Curve { to, .. } => Route::Curve {
-                from: match rect.x < to.x {
-                    true => rect.right_middle(),
-                    false => rect.left_middle(),
+                from: if rect.x < to.x {
+                    rect.right_middle()
+                } else {
+                    rect.left_middle()
                 },
                 to,
             },
