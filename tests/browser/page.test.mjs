@@ -160,7 +160,7 @@ test("the lock: winner, losers, and who conflicts with whom", async (t) => {
   const current = lanes.getByRole("row").and(it.page.locator("[aria-current=step]"));
   const cells = () => current.getByRole("cell").allInnerTexts();
   // CMPXCHG stores src0 where it finds src1.
-  await eventually(async () => (await cells()).slice(0, 9), ["0", "yes", "0x40", "101", "0", "0", "101", "0", "this step"]);
+  await eventually(async () => (await cells()).slice(0, 9), ["0", "yes", "0x40", "0", "101", "0", "101", "0", "this step"]);
   await eventually(async () => (await cells())[9], /A\s+conflicts with lanes 1–7/);
   const row = it.panel("Shared local memory").getByRole("row", { name: "0x0040" });
   await eventually(async () => (await it.cells(row))[0], "changed from 0 → 101");
@@ -214,7 +214,7 @@ test("two EUs share the memory and have registers of their own", async (t) => {
   await it.choose("Two EUs, one counter");
   await it.page.getByRole("heading", { name: "Two EUs, one counter" }).waitFor();
   await it.timeline.fill("9");
-  await it.summary("EU1 lane 0: slm[0x0] 108 + 1 → 109, returned 108");
+  await it.summary("Lane EU1.0: slm[0x0] 108 + 1 → 109, returned 108");
   await it.tab("Registers");
   const eu = (name) => it.page.getByRole("group", { name, exact: true });
   await eu("EU1").getByText("changed from 0 → 108").waitFor();

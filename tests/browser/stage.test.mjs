@@ -138,6 +138,47 @@ test("lanes are reordered by dragging, and Escape lets go", async (t) => {
   assert.equal(await stage.order(), "3 0 1 2");
 });
 
+test("a drag ends with the pointer’s capture, and where the run comes to another instruction", async (t) => {
+  const line = EXCHANGE.trim().split("\n").at(-1);
+  const { it, page, stage } = await start(t, `${EXCHANGE}${line}\n`);
+  await it.goTo(3);
+  const dragged = stage.region.locator(".item[data-dragged]");
+  const drag = async () => {
+    await settled(page);
+    const [from, to] = [await stage.lane(3).boundingBox(), await stage.lane(0).boundingBox()];
+    await page.mouse.move(from.x + 60, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 60, to.y + to.height / 2, { steps: 6 });
+    await dragged.waitFor();
+  };
+  const nothing = async () => {
+    await dragged.waitFor({ state: "detached" });
+    await page.mouse.up();
+    await settled(page);
+    assert.equal(await it.program.inputValue(), `${EXCHANGE}${line}\n`);
+  };
+  // The browser takes the pointer away, as for a gesture of its own.
+  const svg = stage.region.locator("svg");
+  await svg.evaluate((svg) => {
+    svg.addEventListener("pointerdown", (event) => {
+      svg.dataset.pointer = event.pointerId;
+    });
+  });
+  await drag();
+  await svg.evaluate((svg) => svg.releasePointerCapture(Number(svg.dataset.pointer)));
+  // Chromium reports it with the next move.
+  await page.mouse.move(5, 5);
+  await nothing();
+  // The step at hand is of the second instruction, which has the same lanes.
+  await drag();
+  await it.button("Step").evaluate((button) => {
+    button.click();
+    button.click();
+  });
+  await it.at("step 5 of 8");
+  await nothing();
+});
+
 test("the pointer and the focus light a lane here and in the table of the lanes", async (t) => {
   const { page, stage } = await start(t);
   const table = page.getByRole("region", { name: "Lanes", exact: true });
@@ -233,7 +274,7 @@ test("a scatter is planes and records, with channels that are off and padding", 
   await it.timeline.fill("9");
   await it.summary(/^\s*Lane 0, channel G:/);
   const svg = stage.region.locator("svg");
-  await eventually(() => svg.getByText("off", { exact: true }).count(), 2);
+  await eventually(() => svg.getByText("disabled", { exact: true }).count(), 2);
   await eventually(() => svg.getByText("skipped", { exact: true }).count(), 8);
   await eventually(() => svg.locator("[aria-current=step]").evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").split(", number")[0])), ["Lane 0, channel G"]);
   await svg.getByText("0→16", { exact: true }).waitFor();
@@ -314,7 +355,7 @@ test("the tables for those who do not see the picture say the same", async (t) =
     "21xchg 2slm[0x0]now1",
     "32xchg 3slm[0x0]waiting–",
     "43xchg 4slm[0x0]waiting–",
-    "–4–7off: execution mask",
+    "–4–7disabled: execution mask",
   ]);
   const cells = stage.region.getByRole("table", { name: "Memory cells by address" });
   await eventually(() => cells.locator("tbody").getByRole("row").allTextContents(), ["slm[0x0], group A20, 1, 22, 3lane 1: 1 → 2"]);
@@ -353,6 +394,56 @@ function edges(svg) {
 
 /** A usual window, a small one, and a phone. */
 const WINDOWS = [[1400, 900], [1024, 768], [360, 780]];
+
+test("a fault stands at its lane with the reason and the address; Dst's content stays", async (t) => {
+  for (const [width, height] of WINDOWS) {
+    const queue = await at(t, "svm-fault", 5, [width, height]);
+    const texts = queue.stage.region.locator("svg");
+    await texts.getByText("Fault: unmapped", { exact: true }).waitFor();
+    await texts.getByText("svm[0x20000]", { exact: true }).waitFor();
+    await eventually(() => texts.getByText("keeps 0", { exact: true }).count(), 3);
+    // Elements of planes keep what they hold, and the word stands beside them.
+    const planes = await at(t, "gather-fault", 1, [width, height]);
+    const svg = planes.stage.region.locator("svg");
+    await svg.getByText(/^(Fault at )?6\.B: 0x11000 unmapped$/).waitFor();
+    await svg.getByText("Fault", { exact: true }).waitFor();
+    const shown = () => svg.locator(".lanes .value").allTextContents();
+    await eventually(shown, Array(32).fill("7"));
+    await eventually(() => svg.locator(".lanes [data-state=fault]").count(), 2);
+  }
+  // The lanes that were not performed are not waiting any more.
+  const { it, page } = await at(t, "svm-fault", 5, [1400, 900]);
+  const rows = page.getByRole("region", { name: "Lanes", exact: true }).locator("tbody").getByRole("row");
+  await eventually(async () => (await rows.allTextContents()).filter((row) => row.includes("not performed")).length, 3);
+  await it.button("Step back").click();
+  await eventually(async () => (await rows.allTextContents()).filter((row) => row.includes("not performed")).length, 0);
+});
+
+test("a step of a scatter or gather shows old and new, on a phone too", async (t) => {
+  for (const window of WINDOWS) {
+    const scatter = await at(t, "scatter-planes", 5, window);
+    const now = (stage, list) => stage.region.locator(`svg [role=listbox][aria-label="${list}"] .element[data-state=current] .value`).evaluateAll((all) => all.map((e) => e.textContent));
+    await eventually(() => now(scatter.stage, "Memory cells"), ["0→104"]);
+    await eventually(() => now(scatter.stage, "Lanes in order"), ["104"]);
+    const gather = await at(t, "gather-planes", 5, window);
+    await eventually(() => now(gather.stage, "Lanes in order"), ["0→116"]);
+    await eventually(() => now(gather.stage, "Memory cells"), ["116"]);
+  }
+});
+
+test("700 × 450: a step's lane and its cell are whole and in view together", async (t) => {
+  const { it, stage } = await at(t, "histogram", 1, [700, 450]);
+  const cut = () => stage.region.locator(".stage-picture").evaluate((pane) => {
+    const view = pane.getBoundingClientRect();
+    const heads = pane.querySelector(".stage-heads").getBoundingClientRect();
+    const parts = [...pane.querySelectorAll("[data-touched] > .hit")].map((e) => e.getBoundingClientRect());
+    return { parts: parts.length, cut: parts.filter((part) => part.top < heads.bottom - 1 || part.bottom > view.bottom + 1).length };
+  });
+  for (let step = 1; step <= 16; step++) {
+    await it.goTo(step);
+    await eventually(cut, { parts: 2, cut: 0 }, `step ${step}`);
+  }
+});
 
 for (const window of WINDOWS) {
   test(`${window.join(" × ")}: values and addresses that tell cells apart are not cut off`, async (t) => {
@@ -475,8 +566,8 @@ test("what becomes of the values that lanes found is said, and which lanes are o
   // A tick is a compare that succeeded.
   await svg.getByText("done", { exact: true }).waitFor();
   await eventually(() => svg.getByText("✓").count(), 0);
-  await svg.getByText("2–31 off: guard @P0", { exact: true }).waitFor();
-  await stage.region.getByRole("row", { name: "– 2–31 off: guard @P0" }).waitFor({ state: "attached" });
+  await svg.getByText("2–31 disabled: guard @P0", { exact: true }).waitFor();
+  await stage.region.getByRole("row", { name: "– 2–31 disabled: guard @P0" }).waitFor({ state: "attached" });
   await it.program.fill(NOTHING("@P0 ATOM.ADD RZ, [R2], R4;"));
   await svg.getByText("→ RZ", { exact: true }).waitFor();
   await it.program.fill(NOTHING("@P0 ATOM.ADD R0, [R2], R4;"));
@@ -488,7 +579,7 @@ test("the table of the lanes follows the steps; a failed compare keeps the cell"
   const table = page.getByRole("region", { name: "Lanes", exact: true });
   const row = table.getByRole("row").and(table.locator("[aria-current=step]"));
   const panel = page.getByRole("tabpanel", { name: "Lanes" });
-  const head = table.getByRole("columnheader", { name: "New" });
+  const head = table.getByRole("columnheader", { name: "New", exact: true });
   await eventually(async () => {
     const [frame, top, line] = [await panel.boundingBox(), await head.boundingBox(), await row.boundingBox()];
     assert.ok(line.y >= top.y + top.height - 1 && line.y + line.height <= frame.y + frame.height + 1, JSON.stringify([frame, top, line]));

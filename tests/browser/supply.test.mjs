@@ -378,20 +378,20 @@ test("A, C, B, D stand in this order in every window", async (t) => {
   }
 });
 
-test("of D a step shows what it adds, and which rows are not computed yet", async (t) => {
+test("of D a step shows what the sums were, what it adds, and which rows are not computed yet", async (t) => {
   const { it, stage } = await start(t);
   const waiting = stage.region.getByRole("gridcell", { name: /^EU. D.*, not computed yet$/ });
-  const added = stage.region.getByRole("img", { name: /^Added to/ });
+  const before = stage.region.getByRole("img", { name: /^Row . of D of EU. before the step/ });
   const d = stage.region.getByRole("grid", { name: /^EU0: = D/ });
   await eventually(() => waiting.count(), 2 * 4 * 8);
-  await eventually(() => added.count(), 0);
+  await eventually(() => before.count(), 0);
   await eventually(() => d.getAttribute("aria-label"), /not computed yet$/);
   await it.show("Products");
   await it.page.getByRole("heading", { name: "EU0 D[0][0]: not computed yet" }).waitFor();
   // Row 2, stage 3: four products of 1 × 3, on EU1 of 2 × 3.
   await it.timeline.fill(`${2 * 8 + 3 + 1}`);
-  await eventually(() => added.nth(1).getAttribute("aria-label"), /^Added to row 2 of D of EU1: \+24 \+24 /);
-  await eventually(() => added.nth(0).locator("text").allTextContents(), Array(8).fill("+12"));
+  await eventually(() => before.nth(1).getAttribute("aria-label"), /^Row 2 of D of EU1 before the step: 89\+24 90\+24 /);
+  await eventually(() => before.nth(0).locator("text.face-mono").allTextContents(), Array.from({ length: 8 }, (_, n) => `${53 + n}+12`));
   await eventually(() => waiting.count(), 2 * 8);
   await eventually(() => d.getAttribute("aria-label"), /row 2 not in r2 yet$/);
   const frame = (row) => stage.dst(0, row, 0).locator("rect").evaluate((e) => getComputedStyle(e).stroke !== "none");
@@ -436,15 +436,15 @@ test("1400 × 900: register by register every row of B and D is drawn, and nothi
   await eventually(() => stage.dst(0, 0, 0).evaluate((e) => e.parentElement.querySelector(".grid-text").textContent), "1192");
 });
 
-test("what a step adds stands right above the cells that it adds to", async (t) => {
+test("what sums were before a step stands right above what they are", async (t) => {
   const { it, stage } = await start(t);
   for (const [step, row] of [[1, 0], [20, 2], [32, 3]]) {
     await it.goTo(step);
     for (const eu of [0, 1]) {
-      const added = stage.region.getByRole("img", { name: new RegExp(`^Added to row ${row} of D of EU${eu}: `) });
-      await added.waitFor();
+      const before = stage.region.getByRole("img", { name: new RegExp(`^Row ${row} of D of EU${eu} before the step: `) });
+      await before.waitFor();
       const above = async () => {
-        const texts = await added.locator("text").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
+        const texts = await before.locator("text.face-mono").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
         const cells = await Promise.all(texts.map((_, n) => box(stage.dst(eu, row, n).locator("rect"))));
         return texts.map((text, n) => {
           const cell = cells[n];

@@ -135,12 +135,13 @@ pub fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Optio
     })
 }
 
-/// `Lane 3`, `Lane 3, channel G`, or `EU1 lane 3` where two EUs run.
+/// `Lane 3`, `Lane 3, channel G`, or `Lane EU1.3` where two EUs run, as `.order`
+/// names it.
 #[must_use]
 pub fn lane_name(unit: Unit, threads: u8) -> String {
     let mut name = match threads {
         0 | 1 => format!("Lane {}", unit.lane),
-        _ => format!("EU{} lane {}", unit.eu, unit.lane),
+        _ => format!("Lane EU{}.{}", unit.eu, unit.lane),
     };
     if unit.channel.is_some() {
         name.push_str(", channel ");

@@ -170,7 +170,7 @@ enum LaneValue {
 }
 
 /// What `from` stands for once the program of a session has run: `lane 3
-/// returned`, `EU1 lane 3 old`, `lane 2.G new`, each perhaps with `line 12` or
+/// returned`, `lane EU1.3 old`, `lane 2.G new`, each perhaps with `line 12` or
 /// `as f` behind it; or a place at the end: `slm[0x40] : ud`, `V34[3]`.
 fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     let mut run = Session::with_granularity(session.shared_program(), session.granularity());
@@ -242,15 +242,24 @@ struct LaneQuestion {
 fn lane_question(from: &str) -> Option<LaneQuestion> {
     let mut words = from.split_whitespace();
     let mut word = words.next()?;
-    let mut eu = 0;
+    let mut eu = None;
+    // Questions that are older than the name `EU1.3` say `EU1 lane 3`.
     if let Some(number) = word.strip_prefix("EU") {
-        eu = number.parse().ok()?;
+        eu = Some(number.parse().ok()?);
         word = words.next()?;
     }
     if word != "lane" {
         return None;
     }
-    let who = words.next()?;
+    let mut who = words.next()?;
+    if let Some((number, rest)) = who.strip_prefix("EU").and_then(|who| who.split_once('.')) {
+        if eu.is_some() {
+            return None;
+        }
+        eu = Some(number.parse().ok()?);
+        who = rest;
+    }
+    let eu = eu.unwrap_or(0);
     let (lane, letter) = who.split_once('.').unwrap_or((who, ""));
     let lane = lane.parse().ok()?;
     let channel = match letter {

@@ -45,7 +45,9 @@ fn answers_come_from_the_run() {
             "Lane 2, channel A leaves -2.5.",
             6,
         ),
-        ("two-eus", "EU1 lane 0 returned", "EU1 lane 0 returns", 9),
+        ("two-eus", "lane EU1.0 returned", "Lane EU1.0 returns", 9),
+        // As questions were written before.
+        ("two-eus", "EU1 lane 0 returned", "Lane EU1.0 returns", 9),
     ] {
         let (verdict, said, at) = shown(text(id), from);
         assert_eq!(verdict, Verdict::Shown, "{id} {from}: {said}");
@@ -97,6 +99,10 @@ fn a_question_without_an_answer_says_so() {
         "lane 3 took",
         "lane 3.X new",
         "EU1 lane 3 returned",
+        "lane EU1.3 returned",
+        "EU1 lane EU1.3 returned",
+        "lane EU1 returned",
+        "lane EUx.3 returned",
         "lane 3 returned line",
         "lane 3 returned line 1",
         "lane 3 returned twice",
@@ -144,7 +150,7 @@ fn an_answer_is_seen_whatever_a_step_is() {
         } else {
             let summary = state.execution().summary;
             assert!(
-                summary.starts_with("EU0 lane 3: slm"),
+                summary.starts_with("Lane EU0.3: slm"),
                 "{stride} {from}: {summary}"
             );
         }

@@ -27,7 +27,7 @@ impl Group {
         group_label(self.number)
     }
 
-    /// The members but one: `lanes 0, 2`, `EU0 lanes 0, 2–7, EU1 lane 3`,
+    /// The members but one: `lanes 0, 2`, `lanes EU0.0, EU0.2–7, EU1.3`,
     /// `2.R, 3.G`.
     pub(crate) fn others(&self, unit: Unit, threads: u8) -> String {
         if unit.channel.is_some() {
@@ -35,19 +35,10 @@ impl Group {
             let names: Vec<String> = others.map(|m| unit_name(*m, threads)).collect();
             return names.join(", ");
         }
-        let of = |eu: u8| {
-            let others = self.members.iter().filter(|m| **m != unit && m.eu == eu);
-            let lanes: Vec<u8> = others.map(|m| m.lane).collect();
-            let word = if lanes.len() == 1 { "lane" } else { "lanes" };
-            let place = if threads == 2 {
-                format!("EU{eu} ")
-            } else {
-                String::new()
-            };
-            (!lanes.is_empty()).then(|| format!("{place}{word} {}", runs(&lanes)))
-        };
-        let parts: Vec<String> = (0..threads).filter_map(of).collect();
-        parts.join(", ")
+        let others = self.members.iter().filter(|m| **m != unit);
+        let others: Vec<Unit> = others.copied().collect();
+        let word = if others.len() == 1 { "lane" } else { "lanes" };
+        format!("{word} {}", runs(&others, threads))
     }
 }
 
@@ -73,16 +64,67 @@ pub(crate) fn unit_name(unit: Unit, threads: u8) -> String {
     name
 }
 
-/// Ascending numbers as a list, three or more in a row as a range.
-fn runs(lanes: &[u8]) -> String {
+/// Units in their order, three or more successive lanes as a range: `6, 10,
+/// 12–15`, `EU0.3–7, EU1.0`, `2.R, 3.G`.
+pub(crate) fn runs(units: &[Unit], threads: u8) -> String {
+    let follows = |a: &Unit, b: &Unit| {
+        a.eu == b.eu && a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane
+    };
     let mut parts = Vec::new();
-    for run in lanes.chunk_by(|a, b| a + 1 == *b) {
+    for run in units.chunk_by(follows) {
         match run {
-            [first, .., last] if run.len() > 2 => parts.push(format!("{first}–{last}")),
-            _ => parts.extend(run.iter().map(u8::to_string)),
+            [first, .., last] if run.len() > 2 => {
+                parts.push(format!("{}–{}", unit_name(*first, threads), last.lane));
+            }
+            _ => parts.extend(run.iter().map(|unit| unit_name(*unit, threads))),
         }
     }
     parts.join(", ")
+}
+
+/// The data operands of the lanes, as columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operands {
+    /// By number: so many.
+    Numbered(u8),
+    /// Of a compare-and-swap, by what they are for: families of instructions have
+    /// them in different orders.
+    CompareAndNew {
+        /// Whether the value to compare with is src1.
+        compare_is_src1: bool,
+    },
+}
+
+impl Operands {
+    fn heads(self) -> &'static [&'static str] {
+        match self {
+            Self::Numbered(0) => &[],
+            Self::Numbered(1) => &["src0"],
+            Self::Numbered(_) => &["src0", "src1"],
+            Self::CompareAndNew {
+                compare_is_src1: true,
+            } => &["Compare (src1)", "New value (src0)"],
+            Self::CompareAndNew {
+                compare_is_src1: false,
+            } => &["Compare (src0)", "New value (src1)"],
+        }
+    }
+
+    /// The values of a lane, one for each column.
+    pub(crate) fn values(self, access: Option<&Access>) -> Vec<Option<u64>> {
+        let sources = [access.map(|a| a.src0), access.map(|a| a.src1)];
+        match self {
+            Self::Numbered(count) => sources.into_iter().take(count.into()).collect(),
+            Self::CompareAndNew { compare_is_src1 } => {
+                let [src0, src1] = sources;
+                if compare_is_src1 {
+                    vec![src1, src0]
+                } else {
+                    vec![src0, src1]
+                }
+            }
+        }
+    }
 }
 
 /// A row of the lanes table.
@@ -94,12 +136,13 @@ pub(crate) struct Lane {
     /// Whether the last step was its.
     pub(crate) current: bool,
     pub(crate) group: Option<Rc<Group>>,
+    /// Whether an access of the instruction faulted, its or another lane's.
+    pub(crate) is_faulted: bool,
     /// Whether its compare failed: nothing was written.
     pub(crate) kept: bool,
     /// The type in which its values are shown.
     pub(crate) ty: ElementType,
-    /// How many data operands there are.
-    pub(crate) operands: u8,
+    pub(crate) operands: Operands,
     pub(crate) threads: u8,
 }
 
@@ -118,6 +161,8 @@ pub(crate) enum LaneState {
     Disabled,
     /// Other lanes go first.
     Waiting,
+    /// It would have gone: an access of the instruction faulted.
+    NotPerformed,
     /// The last step was its.
     Current,
     Done,
@@ -130,6 +175,7 @@ impl LaneState {
         match self {
             Self::Disabled => "disabled",
             Self::Waiting => "waiting",
+            Self::NotPerformed => "not performed",
             Self::Current => "this step",
             Self::Done => "done",
             Self::Faulted => "fault",
@@ -144,6 +190,7 @@ impl Lane {
             Some(access) if self.current && access.fault.is_some() => LaneState::Faulted,
             Some(_) if self.current => LaneState::Current,
             Some(_) if self.row.done => LaneState::Done,
+            Some(_) if self.is_faulted => LaneState::NotPerformed,
             Some(_) => LaneState::Waiting,
         }
     }
@@ -154,7 +201,7 @@ impl Lane {
 pub(crate) struct LanesTable {
     /// The instruction: its text, and its line from 1.
     pub(crate) heading: Option<(String, u32)>,
-    pub(crate) operands: u8,
+    pub(crate) operands: Operands,
     pub(crate) threads: u8,
     /// Empty for an instruction without a lane queue.
     pub(crate) lanes: Vec<Lane>,
@@ -168,15 +215,10 @@ pub(crate) struct LanesTable {
 impl LanesTable {
     /// The heads of its columns.
     pub(crate) fn heads(&self) -> Vec<&'static str> {
-        let operands: &[&str] = match self.operands {
-            0 => &[],
-            1 => &["src0"],
-            _ => &["src0", "src1"],
-        };
         let results = ["Old", "New", "Returned", "State", "Conflict group"];
         [
             &["Lane", "Order", "Enabled", "Address"],
-            operands,
+            self.operands.heads(),
             results.as_slice(),
         ]
         .concat()

@@ -1,7 +1,7 @@
 //! The table of the lanes of the instruction at hand.
 
-use super::model::{Lane, LanesTable, current_unit, groups};
-use lanewise_core::isa::IssueContext;
+use super::model::{Lane, LanesTable, Operands, current_unit, groups};
+use lanewise_core::isa::{IssueContext, Update};
 use lanewise_core::session::{LaneRow, Session};
 
 impl LanesTable {
@@ -13,7 +13,7 @@ impl LanesTable {
         let (Some(index), Some(placed)) = (index, placed) else {
             return Self {
                 heading: None,
-                operands: 0,
+                operands: Operands::Numbered(0),
                 threads: program.threads,
                 lanes: Vec::new(),
                 is_matrix: false,
@@ -32,13 +32,29 @@ impl LanesTable {
         };
         let groups = groups(&rows);
         let current = current_unit(session);
-        let operands = placed.instruction.operands();
         let update = placed.instruction.update(&program.symbols);
+        let is_compare = |update: &Update| {
+            let accesses = rows.iter().filter_map(|row| row.access.as_ref());
+            accesses
+                .map(|access| update.comparison(access, 0))
+                .next()
+                .flatten()
+                .is_some()
+        };
+        let operands = match update.filter(is_compare) {
+            // Not swapped, the second operand of the arithmetic is compared with.
+            Some(update) => Operands::CompareAndNew {
+                compare_is_src1: !update.swapped,
+            },
+            None => Operands::Numbered(placed.instruction.operands()),
+        };
         let is_kept = |row: &LaneRow| {
             let compared = update.and_then(|u| u.comparison(row.access.as_ref()?, row.old?));
             compared.is_some_and(|compared| !compared.equal)
         };
+        let is_faulted = session.fault().is_some();
         let lane = |row: LaneRow| Lane {
+            is_faulted,
             disabled: match row.access {
                 Some(_) => "",
                 None => placed.instruction.why_idle(&issue, row.unit),

@@ -1,5 +1,6 @@
 //! Counts, shares and lists of lanes as text.
 
+use crate::features::lanes::model::runs;
 use lanewise_core::isa::Unit;
 use lanewise_explore::Count;
 
@@ -85,45 +86,13 @@ pub(super) fn listed(mut parts: Vec<String>) -> String {
     }
 }
 
-/// `lane 3`, `lanes 0–3, 7`, `EU0 lanes 0–7 and EU1 lane 2`, of lanes in
-/// ascending order.
+/// `lane 3`, `lanes 0–3, 7`, `lanes EU0.0–7 and EU1.2`, of lanes in ascending
+/// order.
 pub(super) fn lane_list(units: &[Unit], threads: u8) -> String {
-    let parts = units.chunk_by(|a, b| a.eu == b.eu).map(|of_eu| {
-        let eu = match threads {
-            2 => format!("EU{} ", of_eu[0].eu),
-            _ => String::new(),
-        };
-        let plural = if of_eu.len() == 1 { "lane" } else { "lanes" };
-        format!("{eu}{plural} {}", lane_numbers(of_eu))
-    });
-    listed(parts.collect())
-}
-
-/// `0–3, 7`, of the lanes of one EU; `3.R` where a lane has channels.
-fn lane_numbers(units: &[Unit]) -> String {
-    let follows =
-        |a: &Unit, b: &Unit| a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane;
-    let runs = units.chunk_by(follows).map(|run| match run {
-        [first, .., last] if run.len() > 2 => format!("{}–{}", first.lane, last.lane),
-        _ => {
-            let names: Vec<String> = run.iter().map(|unit| short_name(*unit, 1)).collect();
-            names.join(", ")
-        }
-    });
-    runs.collect::<Vec<_>>().join(", ")
-}
-
-/// `3`, `EU1 3`, `3.R`.
-pub(super) fn short_name(unit: Unit, threads: u8) -> String {
-    let mut name = match threads {
-        2 => format!("EU{} {}", unit.eu, unit.lane),
-        _ => unit.lane.to_string(),
-    };
-    if unit.channel.is_some() {
-        name.push('.');
-        name.push_str(unit.letter());
-    }
-    name
+    let of_eus = units.chunk_by(|a, b| a.eu == b.eu);
+    let parts = of_eus.map(|of_eu| runs(of_eu, threads)).collect();
+    let plural = if units.len() == 1 { "lane" } else { "lanes" };
+    format!("{plural} {}", listed(parts))
 }
 
 #[cfg(test)]
@@ -165,7 +134,7 @@ mod tests {
         assert_eq!(lane_list(&[run[0], run[1], run[3]], 1), "lanes 0, 1, 3");
         assert_eq!(lane_list(&[unit(0, 5)], 1), "lane 5");
         let both = [unit(0, 0), unit(0, 1), unit(0, 2), unit(1, 2)];
-        assert_eq!(lane_list(&both, 2), "EU0 lanes 0–2 and EU1 lane 2");
+        assert_eq!(lane_list(&both, 2), "lanes EU0.0–2 and EU1.2");
     }
 
     #[test]

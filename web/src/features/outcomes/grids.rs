@@ -1,7 +1,8 @@
 //! How often each value comes up: lane × returned value, and cell × value after
 //! the instruction.
 
-use super::format::{percent, short_name};
+use super::format::percent;
+use crate::features::lanes::model::unit_name;
 use lanewise_core::isa::Unit;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::Program;
@@ -113,7 +114,7 @@ fn returns_grid(
     let threads = program.threads;
     let columns = lanes
         .iter()
-        .map(|(unit, set, ..)| (short_name(*unit, threads), *set));
+        .map(|(unit, set, ..)| (unit_name(*unit, threads), *set));
     let values = lanes
         .iter()
         .flat_map(|(.., shares)| shares.iter().map(|share| share.0));

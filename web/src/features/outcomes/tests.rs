@@ -647,7 +647,7 @@ const INVARIANTS: &[(&str, &str)] = &[
     ),
     (
         "two-eus",
-        "slm[0x0] is always 116; what EU0 lanes 0–7 and EU1 lanes 0–7 return depends on the order.",
+        "slm[0x0] is always 116; what lanes EU0.0–7 and EU1.0–7 return depends on the order.",
     ),
     (
         "predec",

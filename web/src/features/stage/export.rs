@@ -13,7 +13,7 @@ use web_sys::{
 };
 
 /// What style sheets may set, and SVG knows as attributes.
-const PROPERTIES: [&str; 11] = [
+const PROPERTIES: [&str; 12] = [
     "fill",
     "fill-opacity",
     "stroke",
@@ -22,13 +22,14 @@ const PROPERTIES: [&str; 11] = [
     "stroke-linecap",
     "stroke-opacity",
     "opacity",
+    "paint-order",
     "font-family",
     "font-size",
     "font-weight",
 ];
 
 /// Their values where nothing sets them.
-const INITIAL: [(&str, &str); 9] = [
+const INITIAL: [(&str, &str); 10] = [
     ("fill", "rgb(0, 0, 0)"),
     ("fill-opacity", "1"),
     ("stroke", "none"),
@@ -37,6 +38,7 @@ const INITIAL: [(&str, &str); 9] = [
     ("stroke-linecap", "butt"),
     ("stroke-opacity", "1"),
     ("opacity", "1"),
+    ("paint-order", "normal"),
     ("font-weight", "400"),
 ];
 

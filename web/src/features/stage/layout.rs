@@ -2,7 +2,9 @@
 //! as rows stay legible it fits the height too, and beyond that it is taller.
 
 use super::model::{Planes, StageModel, channel_letter};
-use super::svg::{CellDensity, Chip, Face, Point, Rect, Route, Tone, fit_end, text_width};
+use super::svg::{
+    CellDensity, Chip, ChipState, Face, Point, Rect, Route, Tone, fit_end, text_width,
+};
 
 /// The room that a stage usually has, in CSS pixels.
 pub(crate) const USUAL: (f64, f64) = (700.0, 596.0);
@@ -72,6 +74,10 @@ pub(crate) struct StageLayout {
     pub(crate) padding: Vec<(Rect, PaddingKind)>,
     /// Where the frame of cells that several elements access is explained.
     pub(crate) legend: Option<Rect>,
+    /// Beside the elements of a lane that faults: the word.
+    pub(crate) faults: Vec<Rect>,
+    /// Where the reason of a fault stands, if no cell has the room.
+    pub(crate) reason: Option<Rect>,
 }
 
 /// Where a lane lies, and the way of its edge to its cell.
@@ -206,13 +212,8 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         .collect();
     let lanes_end = top + lanes_height + idle_height;
 
-    let places = cell_places(
-        model,
-        cell_x,
-        cell_width,
-        top,
-        lanes_height.max(room.min(lanes_height * 1.3)),
-    );
+    let cells_at = cells_at(model, lanes_height, room, height - top);
+    let places = cell_places(model, cell_x, cell_width, top, cells_at);
     let end = places
         .cells
         .iter()
@@ -294,6 +295,37 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         row_size: lane_size,
         padding: Vec::new(),
         legend: None,
+        faults: Vec::new(),
+        reason: None,
+    }
+}
+
+/// Where cells may lie beside lanes, from the top of these on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct CellsAt {
+    start: f64,
+    height: f64,
+    /// How high a few of them may be together at most.
+    most: f64,
+}
+
+/// The heights are those of all lanes, of the room for them, and of what is in
+/// view at once. Where lanes have to be scrolled, cells are so close together
+/// that each is in view together with any lane, if they can be.
+fn cells_at(model: &StageModel, lanes: f64, room: f64, visible: f64) -> CellsAt {
+    let close = 2.0 * visible - lanes;
+    let least = model.cells.len() as f64 * (CellDensity::Small.least_height() + 2.5);
+    if lanes > visible && close >= least {
+        return CellsAt {
+            start: lanes - visible,
+            height: close,
+            most: close,
+        };
+    }
+    CellsAt {
+        start: 0.0,
+        height: lanes.max(room.min(lanes * 1.3)),
+        most: room,
     }
 }
 
@@ -305,7 +337,8 @@ struct CellPlaces {
 
 /// Cells below each other, as large as there is room for; in two columns where
 /// they are very many.
-fn cell_places(model: &StageModel, x: f64, width: f64, top: f64, room: f64) -> CellPlaces {
+fn cell_places(model: &StageModel, x: f64, width: f64, top: f64, at: CellsAt) -> CellPlaces {
+    let (top, room) = (top + at.start, at.height);
     let count = model.cells.len();
     // Where one column would be taller than there is room for.
     let columns = if count as f64 * LEAST_PITCH > room + 0.5 {
@@ -316,12 +349,13 @@ fn cell_places(model: &StageModel, x: f64, width: f64, top: f64, room: f64) -> C
     let rows = count.div_ceil(columns).max(1);
     let pitch = room / rows as f64;
     let fits = |density: CellDensity, gap: f64| pitch >= density.least_height() + gap;
+    // A few cells beside few lanes may reach further down than these.
+    let reaches = |density: CellDensity| count as f64 * density.least_height() <= at.most;
     let density = match columns {
         1 if fits(CellDensity::Large, 5.0) => CellDensity::Large,
         1 if fits(CellDensity::Medium, 4.0) => CellDensity::Medium,
-        // A few cells beside few lanes may reach further down than these.
-        _ if count <= 2 => CellDensity::Large,
-        _ if count <= 4 => CellDensity::Medium,
+        _ if count <= 2 && reaches(CellDensity::Large) => CellDensity::Large,
+        _ if count <= 4 && reaches(CellDensity::Medium) => CellDensity::Medium,
         _ => CellDensity::Small,
     };
     let gap = match density {
@@ -411,7 +445,8 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     let memory = record_rows(model);
     let rows = plane_rows.max(memory.len()).max(1);
     let groups = model.cells.iter().any(|cell| cell.group.is_some());
-    let below = if groups { BOTTOM + LEGEND } else { BOTTOM };
+    let lines = usize::from(groups) + usize::from(model.fault.is_some());
+    let below = BOTTOM + LEGEND * lines as f64;
     let room = height - top - below;
     let pitch = row_pitch(rows, room, height - top, LEAST_RECORD_PITCH, 40.0);
     let cell_height = (pitch * 0.66).clamp(14.0, 28.0);
@@ -575,7 +610,28 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         let y = row_y(memory.len());
         Rect::new(memory_x, y, width - MARGIN - memory_x, LEGEND)
     });
-    let end = legend.map_or(end, |legend| end.max(legend.bottom()));
+    // Below everything: on a phone it needs the whole width.
+    let reason = model.fault.is_some().then(|| {
+        let y = legend.map_or(row_y(rows), |legend| legend.bottom().max(row_y(rows)));
+        Rect::new(MARGIN, y, width - 2.0 * MARGIN, LEGEND)
+    });
+    let end = [legend, reason]
+        .into_iter()
+        .flatten()
+        .map(Rect::bottom)
+        .fold(end, f64::max);
+    let mut faults: Vec<Rect> = Vec::new();
+    for (lane, place) in model.lanes.iter().zip(&lanes) {
+        let at = Rect::new(
+            column_x(4) + 2.0,
+            place.rect.y,
+            edge_room - 6.0,
+            cell_height,
+        );
+        if lane.state == ChipState::Fault && !faults.contains(&at) {
+            faults.push(at);
+        }
+    }
     StageLayout {
         width,
         height: (end + gutter.max(BOTTOM)).ceil(),
@@ -594,6 +650,8 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         row_size: address_size,
         padding,
         legend,
+        faults,
+        reason,
     }
 }
 
@@ -706,6 +764,33 @@ mod tests {
             }
         }
         assert!(seen > 400, "{seen} steps");
+    }
+
+    /// In a low window a step's lane and its cell are in view together.
+    #[test]
+    fn lanes_that_are_scrolled_have_their_cells_in_view() {
+        let mut seen = 0;
+        for bundled in BUNDLED {
+            let session = Session::new(Rc::new(Program::parse(bundled.text)));
+            let model = StageModel::of(&session).filter(|model| model.planes.is_none());
+            let Some(model) = model else { continue };
+            let height = 220.0;
+            let layout = check(bundled.id, &model, 680.0, height);
+            let visible = height - layout.head_height;
+            let (first, last) = match &layout.lanes[..] {
+                [first, .., last] => (first.rect, last.rect),
+                _ => continue,
+            };
+            if model.cells.len() > 4 || last.bottom() - first.y > 1.5 * visible {
+                continue;
+            }
+            seen += 1;
+            for cell in &layout.cells {
+                let (down, up) = (cell.bottom() - first.y, last.bottom() - cell.y);
+                assert!(down <= visible && up <= visible, "{}: {cell:?}", bundled.id);
+            }
+        }
+        assert!(seen > 5, "{seen}");
     }
 
     #[test]

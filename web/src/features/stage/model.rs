@@ -4,7 +4,7 @@
 
 use super::svg::{CellState, ChipState};
 use crate::features::highlight::ByteRange;
-use crate::features::lanes::model::unit_name;
+use crate::features::lanes::model::{runs, unit_name};
 use crate::features::lanes::reorder::OrderedUnit;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{
@@ -45,6 +45,10 @@ pub(crate) struct StageLane {
     /// The element of a register that it moves, of instructions with channels:
     /// `V34[18]`.
     pub(crate) element: Option<String>,
+    /// What its element of Dst holds, if it has one.
+    pub(crate) dst: Option<String>,
+    /// What the element held before the step at hand, if that wrote it.
+    pub(crate) dst_before: Option<String>,
     /// All of it in words.
     pub(crate) words: String,
 }
@@ -155,6 +159,9 @@ pub(crate) struct StageModel {
     pub(crate) planes: Option<Planes>,
     /// Whether the order of the lanes can be changed.
     pub(crate) can_reorder: bool,
+    /// Why the instruction faults, from the longest form to the shortest:
+    /// `Fault at 6.B: 0x11000 unmapped` to `0x11000 unmapped`.
+    pub(crate) fault: Option<Rc<[String]>>,
 }
 
 impl StageModel {
@@ -251,7 +258,19 @@ impl StageModel {
             [space] => memory_name(program, space).to_owned(),
             _ => String::from("memory"),
         };
+        let fault = session.fault().and_then(|fault| {
+            let own = |(row, _): &&(&LaneRow, &Access)| row.unit == fault.unit;
+            let (_, access) = performed.iter().find(own)?;
+            let what = format!("{:#x} {}", access.address, access.fault?.word());
+            let unit = unit_name(fault.unit, program.threads);
+            Some(Rc::from([
+                format!("Fault at {unit}: {what}"),
+                format!("{unit}: {what}"),
+                what,
+            ]))
+        });
         Some(Self {
+            fault,
             instruction: format!(
                 "{}{dot}{operation}",
                 spec.mnemonics.first().unwrap_or(&spec.name)
@@ -361,12 +380,10 @@ impl Builder<'_> {
         }
     }
 
+    /// `lane 3`, in a sentence.
     fn lane_name(&self, unit: Unit) -> String {
         let name = lane_name(unit, self.program.threads);
-        match name.strip_prefix("Lane") {
-            Some(rest) => format!("lane{rest}"),
-            None => name,
-        }
+        name.replacen('L', "l", 1)
     }
 
     /// What a group is called, and for one of its own members.
@@ -418,7 +435,7 @@ impl Builder<'_> {
         let operation = format!("{}{gap}{operands}", self.operation);
         let mismatch = row.old.and_then(comparison).filter(|c| !c.equal);
         let result = match access.fault {
-            Some(fault) => Some(fault.word().to_owned()),
+            Some(fault) => Some(format!("Fault: {}", fault.word())),
             None => row.returned.map(|bits| {
                 let mark = match row.old.and_then(comparison) {
                     Some(compared) if compared.equal => "✓ ",
@@ -442,6 +459,18 @@ impl Builder<'_> {
                 .channel_element(unit, &self.program.symbols);
             Some(register_name(self.program, unit.eu, at.or(access.dst)?))
         });
+        let registers = SpaceId::registers(unit.eu);
+        let dst = access.dst.and_then(|at| {
+            let machine = self.session.machine();
+            machine.load(registers, u64::from(at), access.bytes)
+        });
+        let mut changes = self.session.last_changes().iter().filter(|change| {
+            is_current
+                && change.space == registers
+                && access.dst.map(u64::from) == Some(change.address)
+                && change.bytes == access.bytes
+        });
+        let dst_before = changes.next().map(|change| self.text(change.old));
         let mut words = lane_name(unit, self.program.threads);
         let place = row.turn.map_or(0, |turn| turn + 1);
         words.push_str(&format!(", number {place} of {count}"));
@@ -487,6 +516,8 @@ impl Builder<'_> {
             cell,
             returns_now: is_current && row.returned.is_some(),
             element,
+            dst: dst.map(|bits| self.text(bits)),
+            dst_before,
             words,
         }
     }
@@ -708,24 +739,6 @@ fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
         lanes.labels = runs(&lanes.units, program.threads);
     }
     idle
-}
-
-/// Units in their order, those of successive lanes as a range: `6, 10, 12–15`,
-/// `EU0.3–7, EU1.0`.
-fn runs(units: &[Unit], threads: u8) -> String {
-    let follows = |a: &Unit, b: &Unit| {
-        a.eu == b.eu && a.channel == b.channel && a.channel.is_none() && a.lane + 1 == b.lane
-    };
-    let mut parts = Vec::new();
-    for run in units.chunk_by(follows) {
-        match run {
-            [first, .., last] if run.len() > 2 => {
-                parts.push(format!("{}–{}", unit_name(*first, threads), last.lane));
-            }
-            _ => parts.extend(run.iter().map(|unit| unit_name(*unit, threads))),
-        }
-    }
-    parts.join(", ")
 }
 
 /// An operand as the instruction's print has it: `@!P0`, `RZ`, `%null.0`;

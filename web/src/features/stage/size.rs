@@ -5,14 +5,15 @@ use gloo_events::EventListener;
 use web_sys::Element;
 use yew::prelude::*;
 
-/// What the bars of a phone take of the window's height, in CSS pixels.
-const BARS: f64 = 240.0;
+/// What of the height of a phone's window is not the picture's, in CSS pixels: the
+/// bars, the lines above the picture, and the result below it.
+const BARS: f64 = 290.0;
 
 /// The height for a picture in a frame, in CSS pixels.
 const FRAMED: f64 = 520.0;
 
-/// The height for a picture on a phone, in CSS pixels: what the bars leave of
-/// the window, now and whenever that changes. In a low window lanes are close to
+/// The height for a picture on a phone, in CSS pixels: what is left of the
+/// window, now and whenever that changes. In a low window lanes are close to
 /// each other. A frame is as high as what is in it: there the height is always
 /// the same.
 #[hook]

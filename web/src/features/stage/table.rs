@@ -23,7 +23,7 @@ pub(crate) fn StageTable(props: &StageTableProps) -> Html {
             <tr>
                 <td>{ "–" }</td>
                 <th scope="row">{ &lanes.labels }</th>
-                <td colspan="4">{ format!("off: {}", lanes.reason) }</td>
+                <td colspan="4">{ format!("disabled: {}", lanes.reason) }</td>
             </tr>
         }
     });

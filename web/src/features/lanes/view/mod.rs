@@ -172,13 +172,8 @@ fn LaneRow(props: &LaneRowProps) -> Html {
     } = props;
     let row = &lane.row;
     let access = row.access.as_ref();
-    let operand = |index: u8| {
-        let bits = access.map(|access| match index {
-            0 => access.src0,
-            _ => access.src1,
-        });
-        html! { <td>{ value(bits, lane) }</td> }
-    };
+    let operands = lane.operands.values(access).into_iter();
+    let operands = operands.map(|bits| html! { <td>{ value(bits, lane) }</td> });
     let class = classes!(access.is_none().then_some("off"), lit.then_some("lit"));
     html! {
         <tr
@@ -193,10 +188,10 @@ fn LaneRow(props: &LaneRowProps) -> Html {
             </th>
             <td>{ row.turn.map_or_else(dash, |place| html! { place }) }</td>
             <td class="word">
-                { if access.is_some() { "yes".to_owned() } else { format!("no: {}", lane.disabled) } }
+                { if access.is_some() { "yes".to_owned() } else { format!("disabled: {}", lane.disabled) } }
             </td>
             <td>{ address(access) }</td>
-            { for (0..lane.operands).map(operand) }
+            { for operands }
             <td>{ value(row.old, lane) }</td>
             if lane.kept {
                 <td class="dash">{ "kept" }</td>

@@ -24,7 +24,7 @@ const LEAST_ROOM: usize = 5;
 const GAP: f64 = 8.0;
 
 /// Pixels around the address and at the end of a row.
-const EDGES: f64 = 20.0;
+const EDGES: f64 = 26.0;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct MemoryProps {

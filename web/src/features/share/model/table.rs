@@ -110,14 +110,12 @@ fn lane_row(lane: &Lane) -> Vec<ExportCell> {
     };
     let enabled = match access {
         Some(_) => "yes".to_owned(),
-        None => format!("no: {}", lane.disabled),
+        None => format!("disabled: {}", lane.disabled),
     };
     let conflict = lane.group.as_ref().map_or(ExportCell::NoValue, |group| {
         let others = group.others(row.unit, lane.threads);
         ExportCell::Text(format!("{} conflicts with {others}", group.label()))
     });
-    let operands = [access.map(|a| a.src0), access.map(|a| a.src1)];
-    let operands = operands.into_iter().take(lane.operands.into());
     let mut cells = vec![
         ExportCell::Text(unit_name(row.unit, lane.threads)),
         row.turn
@@ -125,7 +123,7 @@ fn lane_row(lane: &Lane) -> Vec<ExportCell> {
         ExportCell::Text(enabled),
         access.map_or(ExportCell::NoValue, address),
     ];
-    cells.extend(operands.map(value));
+    cells.extend(lane.operands.values(access).into_iter().map(value));
     cells.extend([row.old, row.new, row.returned].map(value));
     cells.extend([ExportCell::text(lane.state().name()), conflict]);
     cells

@@ -33,7 +33,7 @@ use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
-use model::{Grid, GridCell, GridRow, Grids, describe, rows_text};
+use model::{BeforeStep, Grid, GridCell, GridRow, Grids, describe, rows_text};
 use plan::{AxisOf, GridPlan, Heading, HeadingOf, Plan, Room};
 use probe::{Pointed, Probe, outlines};
 use shapes::{with_a, with_configuration, with_w};
@@ -266,7 +266,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 { for plan.panels.iter().map(|panel| supply::panel(model, panel)) }
                 <g aria-hidden="true">{ axes(model, &plan) }</g>
                 { views }
-                { for plan.added().filter_map(|(eu, at)| added(model, eu, at)) }
+                { before_step(model, &plan) }
                 <Switch
                     at={plan.switch}
                     legend={plan.legend}
@@ -468,34 +468,74 @@ fn heading_of_grid(
     }
 }
 
-/// What the last step added to the row of D of an EU, right above its cells.
-fn added(model: &MatrixModel, eu: u8, at: Rect) -> Option<Html> {
-    let texts = model.added(eu)?;
-    let row = model.at?.row;
-    let pitch = at.width / texts.len() as f64;
-    let what = if model.sum_type().is_float() {
-        "Sums before the step in"
-    } else {
-        "Added to"
+/// The sums before the last step, right above those that it made of them, and
+/// where there is room what it added: `12+4`. All of a picture are alike.
+fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
+    let Some(row) = model.at.map(|at| at.row) else {
+        return Html::default();
     };
-    let name = format!("{what} row {row} of D of EU{eu}: {}", texts.join(" "));
-    let texts = texts.iter().enumerate().map(|(n, text)| {
-        let size = TYPE_OF_ADDED;
-        let text = fit(text, pitch, size, Face::Mono);
-        let x = at.x + (n as f64 + 0.5) * pitch;
-        html! { <Text key={n} {text} {x} y={at.y + at.height / 2.0} {size} anchor="middle" /> }
+    let places = plan.before_step();
+    let all = places.filter_map(|(eu, at)| Some((eu, at, model.before_step(eu)?)));
+    let all: Vec<(u8, Rect, Vec<Option<BeforeStep>>)> = all.collect();
+    let fits = |is_whole: bool, size: f64| {
+        all.iter().all(|(_, at, sums)| {
+            let pitch = at.width / sums.len() as f64 - BETWEEN_SUMS;
+            let mut texts = sums.iter().flatten().map(|sum| sum.text(is_whole));
+            texts.all(|text| text_width(&text, size, Face::Mono) <= pitch)
+        })
+    };
+    let forms = [
+        (true, TYPE_OF_SUMS),
+        (true, LEAST_SUMS),
+        (false, TYPE_OF_SUMS),
+    ];
+    let form = forms
+        .into_iter()
+        .find(|(is_whole, size)| fits(*is_whole, *size));
+    let (is_whole, size) = form.unwrap_or((false, LEAST_SUMS));
+    let eus = all.iter().map(|(eu, at, sums)| {
+        let whole = sums.iter().flatten().map(|sum| sum.text(true));
+        let whole: Vec<String> = whole.collect();
+        let name = format!(
+            "Row {row} of D of EU{eu} before the step: {}",
+            whole.join(" ")
+        );
+        let pitch = at.width / sums.len() as f64;
+        let middle = at.y + at.height / 2.0;
+        let texts = sums.iter().enumerate().map(|(n, sum)| {
+            let text = sum
+                .as_ref()
+                .map_or_else(String::new, |sum| sum.text(is_whole));
+            let text = fit(&text, pitch, size, Face::Mono);
+            let x = at.x + (n as f64 + 0.5) * pitch;
+            html! { <Text key={n} {text} {x} y={middle} {size} anchor="middle" /> }
+        });
+        let texts: Html = texts.collect();
+        html! {
+            <g key={*eu} class="before-step" role="img" aria-label={name.clone()}>
+                { texts }
+                // Beside the sums, as the numbers of the rows are.
+                <Text
+                    text="was"
+                    x={at.x - 3.0}
+                    y={middle}
+                    size={9.0}
+                    face={Face::Sans}
+                    anchor="end"
+                    class="dim"
+                />
+                <WholeText at={*at} text={name} />
+            </g>
+        }
     });
-    let texts: Html = texts.collect();
-    Some(html! {
-        <g key={eu} class="added" role="img" aria-label={name.clone()}>
-            { texts }
-            <WholeText {at} text={name} />
-        </g>
-    })
+    eus.collect()
 }
 
-/// The type of what a step adds.
-const TYPE_OF_ADDED: f64 = 9.5;
+/// The space between two of them.
+const BETWEEN_SUMS: f64 = 5.0;
+const LEAST_SUMS: f64 = 8.5;
+/// The type of the sums before a step.
+const TYPE_OF_SUMS: f64 = 9.5;
 
 /// `EU0: + A × B (Src1, 32 × 8 s8, 4 k a stage)`; register by register what a
 /// register holds.

@@ -72,6 +72,25 @@ impl Look {
     }
 }
 
+/// A sum before the step at hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BeforeStep {
+    pub(crate) sum: String,
+    /// What the step added to it: `+26`. Of floats, where each addition rounds,
+    /// `None`.
+    pub(crate) added: Option<String>,
+}
+
+impl BeforeStep {
+    /// `1064+26`, or only the sum.
+    pub(crate) fn text(&self, is_whole: bool) -> String {
+        match &self.added {
+            Some(added) if is_whole => format!("{}{added}", self.sum),
+            _ => self.sum.clone(),
+        }
+    }
+}
+
 /// The picture of a matrix instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MatrixModel {
@@ -186,31 +205,34 @@ impl MatrixModel {
         }
     }
 
-    /// What the last step did to the sums of an EU, by channel: `+26`, or of
-    /// floats `1.5 ↓`, the sum before. Empty for a channel that it left alone.
-    pub(crate) fn added(&self, eu: u8) -> Option<Vec<String>> {
+    /// The sums of an EU before the last step, and of integers what it added to
+    /// them, by channel; `None` for a channel that it left alone. `None` where it
+    /// left the whole EU alone.
+    pub(crate) fn before_step(&self, eu: u8) -> Option<Vec<Option<BeforeStep>>> {
         let at = self.at?;
         let is_touched = |channel: u8| at.channel.is_none_or(|last| last == (eu, channel));
         if !(0..self.layout.channels()).any(is_touched) {
             return None;
         }
-        let text = |channel: u8| {
-            if !is_touched(channel) {
-                return String::new();
-            }
+        let before = |channel: u8| {
             let trace = self.operands.trace(eu, at.row, channel);
             let stage = usize::from(at.d);
-            let before = match stage.checked_sub(1) {
+            let sum = match stage.checked_sub(1) {
                 Some(last) => trace.sums[last],
                 None => trace.src0,
             };
-            if self.sum_type().is_float() {
-                return format!("{} ↓", trace.text(before));
+            let added = trace.sums[stage].wrapping_sub(sum).cast_signed();
+            BeforeStep {
+                sum: trace.text(sum),
+                added: (!self.sum_type().is_float()).then(|| format!("{added:+}")),
             }
-            let added = trace.sums[stage].wrapping_sub(before).cast_signed();
-            format!("{added:+}")
         };
-        Some((0..self.layout.channels()).map(text).collect())
+        let channels = 0..self.layout.channels();
+        Some(
+            channels
+                .map(|channel| is_touched(channel).then(|| before(channel)))
+                .collect(),
+        )
     }
 
     /// D of an EU, row by row: the running sums, or what its registers hold.
@@ -907,7 +929,11 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             [at(0, 0), at(1, 1), at(0, 2)],
             [Progress::Done, Progress::Current, Progress::Waiting]
         );
-        assert_eq!(now.added(0), Some(vec![String::from("+8"); 8]));
+        let before = BeforeStep {
+            sum: String::from("17"),
+            added: Some(String::from("+8")),
+        };
+        assert_eq!(now.before_step(0), Some(vec![Some(before); 8]));
         assert_eq!(value(&session, 1, 0), (1 + 32 * 2).to_string());
         assert_eq!(value(&session, 1, 1), (1 + 12 * 2).to_string());
         assert_eq!(value(&session, 1, 2), "1");

@@ -61,8 +61,8 @@ const LABELS: f64 = 22.0;
 const REGISTER_LABELS: f64 = 31.0;
 /// The height of a line of a ruler.
 const RULER: f64 = 11.0;
-/// The height of the line of what a step adds.
-const ADDED: f64 = 12.0;
+/// The height of the line of the sums before a step.
+const BEFORE_STEP: f64 = 12.0;
 
 /// The heights of what is around the matrices, and how their rows are spaced.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,8 +129,8 @@ pub(crate) struct GridPlan {
     pub(crate) label_x: f64,
     /// Whether a row is a register, its dwords side by side without a gap.
     pub(crate) by_register: bool,
-    /// The row above which there is room for what the step adds to it, of D.
-    pub(crate) added_above: Option<usize>,
+    /// Of D the row above which there is room for its sums before the step.
+    pub(crate) before_step_above: Option<usize>,
 }
 
 impl GridPlan {
@@ -141,13 +141,13 @@ impl GridPlan {
 
     /// A cell of a row that is drawn.
     pub(crate) fn rect(&self, row: usize, column: usize) -> Rect {
-        let added = match self.added_above {
-            Some(at) if row >= at => ADDED,
+        let before_step = match self.before_step_above {
+            Some(at) if row >= at => BEFORE_STEP,
             _ => 0.0,
         };
         Rect::new(
             self.origin.x + column as f64 * self.pitch.0,
-            self.origin.y + row.saturating_sub(self.first) as f64 * self.pitch.1 + added,
+            self.origin.y + row.saturating_sub(self.first) as f64 * self.pitch.1 + before_step,
             self.cell.0,
             self.cell.1,
         )
@@ -387,19 +387,19 @@ impl Plan {
             if grid.folded {
                 grid.first = first(grid.role, grid.eu);
             }
-            if let Some(row) = &mut grid.added_above {
+            if let Some(row) = &mut grid.before_step_above {
                 *row = first(grid.role, grid.eu);
             }
         }
         self
     }
 
-    /// Where it stands what a step adds to D, by EU: right above its row, with
+    /// Where the sums before a step stand, by EU: right above their row, with
     /// one place for each channel.
-    pub(crate) fn added(&self) -> impl Iterator<Item = (u8, Rect)> + '_ {
+    pub(crate) fn before_step(&self) -> impl Iterator<Item = (u8, Rect)> + '_ {
         self.grids.iter().filter_map(|grid| {
-            let (row, bounds) = (grid.rect(grid.added_above?, 0), grid.bounds());
-            let at = Rect::new(bounds.x, row.y - ADDED, bounds.width, ADDED);
+            let (row, bounds) = (grid.rect(grid.before_step_above?, 0), grid.bounds());
+            let at = Rect::new(bounds.x, row.y - BEFORE_STEP, bounds.width, BEFORE_STEP);
             Some((grid.eu, at))
         })
     }
@@ -617,7 +617,7 @@ impl<'m> Builder<'m> {
         };
         let rows = if folded { rows.min(1) } else { rows };
         let by_register = self.by_register(role);
-        let has_added = role == MatrixRole::D && !by_register && !self.is_low();
+        let has_before_step = role == MatrixRole::D && !by_register && !self.is_low();
         let pitch = (at.width - labels) / columns.max(1) as f64;
         let gap = if by_register {
             0.0
@@ -655,9 +655,9 @@ impl<'m> Builder<'m> {
             folded,
             label_x: at.x,
             by_register,
-            added_above: has_added.then_some(0),
+            before_step_above: has_before_step.then_some(0),
         });
-        at.y + rows as f64 * row + if has_added { ADDED } else { 0.0 }
+        at.y + rows as f64 * row + if has_before_step { BEFORE_STEP } else { 0.0 }
     }
 
     /// The numbers of the stages; their bottom.
@@ -756,8 +756,8 @@ impl<'m> Builder<'m> {
         y + 2.0
     }
 
-    /// Whether a step's rows of A and of D are close together, and what it adds is
-    /// left to the sentence.
+    /// Whether a step's rows of A and of D are close together, and the sums before
+    /// it are left to the sentence.
     fn is_low(&self) -> bool {
         self.plan.stacked && self.room.height < LOW
     }

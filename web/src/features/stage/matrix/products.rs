@@ -1,6 +1,7 @@
 //! How an element of D comes about, product by product.
 
 use super::model::MatrixModel;
+use crate::components::resize::ResizeListener;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::operands;
 use lanewise_core::isa::visa::matrix::trace::Product;
@@ -110,6 +111,33 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             }
         });
     }
+    // Whether columns to the right are out of view.
+    let has_more = use_state_eq(|| false);
+    let look = {
+        let (scroller, setter) = (scroller.clone(), has_more.setter());
+        move || {
+            if let Some(scroller) = scroller.cast::<Element>() {
+                let end = scroller.scroll_left() + scroller.client_width();
+                setter.set(end + 1 < scroller.scroll_width());
+            }
+        }
+    };
+    let onscroll = {
+        let look = look.clone();
+        move |_: Event| look()
+    };
+    {
+        let look = look.clone();
+        use_effect_with(Rc::clone(model), move |_| look());
+    }
+    {
+        let scroller = scroller.clone();
+        use_effect_with((), move |()| {
+            let listener = scroller.cast::<Element>();
+            let listener = listener.map(|element| ResizeListener::new(&element, look));
+            move || drop(listener)
+        });
+    }
     html! {
         <div class="products">
             <div class="products-head">
@@ -119,7 +147,15 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                 if model.look.element.is_none() { <p class="muted">{ "Press an element of D for its products." }</p> }
                 if let Some(backwards) = backwards { <p class="muted">{ backwards }</p> }
             </div>
-            <div ref={scroller} class="scroller" role="group" aria-label="Products" tabindex="0">
+            <div
+                ref={scroller}
+                class="scroller"
+                role="group"
+                aria-label="Products"
+                tabindex="0"
+                data-more={has_more.then_some("")}
+                {onscroll}
+            >
                 <table>
                     <caption class="unseen">{ format!("The products of {name}, stage by stage") }</caption>
                     <colgroup />

@@ -46,6 +46,9 @@ pub(crate) struct ChipProps {
     /// results are wanted.
     #[prop_or_default]
     pub(crate) result_width: f64,
+    /// What its Dst keeps, where it has no result and gets none.
+    #[prop_or_default]
+    pub(crate) kept: Option<AttrValue>,
     /// Whether the result is bad news.
     #[prop_or_default]
     pub(crate) failed: bool,
@@ -61,6 +64,9 @@ fn label_at(size: f64) -> f64 {
 }
 
 impl Chip {
+    /// What is around a result.
+    pub(crate) const AROUND_RESULT: f64 = 12.0;
+
     /// Where its text starts, beside a label.
     pub(crate) fn text_at(size: f64, label_width: f64) -> f64 {
         label_at(size) + label_width + size * 0.8
@@ -90,9 +96,14 @@ pub(crate) fn Chip(props: &ChipProps) -> Html {
     };
     let text_size = shrink(&props.text, room, size, Face::Mono);
     let text = fit(&props.text, room, text_size, Face::Mono);
-    let result = props.result.as_deref().unwrap_or("–");
-    let result_size = shrink(result, result_width - 12.0, size, Face::Mono);
-    let result = fit(result, result_width - 12.0, result_size, Face::Mono);
+    let result = match (&props.result, &props.kept) {
+        (Some(result), _) => result.clone(),
+        (None, Some(kept)) => format!("keeps {kept}").into(),
+        (None, None) => AttrValue::Static("–"),
+    };
+    let result_room = result_width - Chip::AROUND_RESULT;
+    let result_size = shrink(&result, result_room, size, Face::Mono);
+    let result = fit(&result, result_room, result_size, Face::Mono);
     let quiet = props.result.is_none().then_some("dim");
     let failed = props.failed.then_some("failed");
     html! {

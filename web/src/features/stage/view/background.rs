@@ -3,7 +3,7 @@
 use super::plane_element::inner_frame;
 use crate::features::stage::layout::{HEAD_SIZE, PaddingKind, StageLayout};
 use crate::features::stage::model::{IdleLanes, StageModel};
-use crate::features::stage::svg::{Face, Rect, Text, Tone, WholeText, fit_forms, px};
+use crate::features::stage::svg::{Face, Rect, Text, Tone, WholeText, fit_forms, px, text_width};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -48,20 +48,26 @@ pub(super) fn Background(props: &BackgroundProps) -> Html {
         // first one.
         let (text, y) = match kind {
             PaddingKind::Skipped => ("skipped", rect.y + rect.height / 2.0),
-            PaddingKind::Missing(_) => ("off", rect.y + 10.0),
+            PaddingKind::Missing(_) => ("disabled", rect.y + 10.0),
         };
+        let size = (rect.height - 5.0).clamp(9.0, 11.0);
+        let has_room = text_width(text, size, Face::Sans) <= rect.width;
         html! {
             <g class="padding">
                 <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="4" />
-                <Text
-                    {text}
-                    x={rect.x + rect.width / 2.0}
-                    {y}
-                    size={(rect.height - 5.0).clamp(9.0, 11.0)}
-                    face={Face::Sans}
-                    anchor="middle"
-                    class="dim"
-                />
+                if has_room {
+                    <Text
+                        {text}
+                        x={rect.x + rect.width / 2.0}
+                        {y}
+                        {size}
+                        face={Face::Sans}
+                        anchor="middle"
+                        class="dim"
+                    />
+                } else {
+                    <WholeText at={*rect} {text} />
+                }
             </g>
         }
     });
@@ -83,8 +89,45 @@ pub(super) fn Background(props: &BackgroundProps) -> Html {
             if let Some(at) = layout.legend {
                 { shared_legend(at) }
             }
+            if let Some((at, forms)) = layout.reason.zip(model.fault.as_ref()) {
+                { reason(at, forms) }
+            }
         </g>
     }
+}
+
+/// Why the instruction faults.
+fn reason(at: Rect, forms: &[String]) -> Html {
+    let forms: Vec<&str> = forms.iter().map(String::as_str).collect();
+    // In bold it takes more than its letters do else.
+    let (text, size) = fit_forms(&forms, at.width * 0.9, 12.0, Face::Sans);
+    html! {
+        <Text
+            {text}
+            x={at.right()}
+            y={at.y + at.height / 2.0}
+            {size}
+            face={Face::Sans}
+            anchor="end"
+            class="fault"
+        />
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct FaultWordsProps {
+    pub(super) layout: Rc<StageLayout>,
+}
+
+/// The word beside the elements of a lane that faults, above the edges.
+#[component]
+pub(super) fn FaultWords(props: &FaultWordsProps) -> Html {
+    let words = props.layout.faults.iter().map(|at| {
+        let (text, size) = fit_forms(&["Fault", "✗"], at.width * 0.9, 12.0, Face::Sans);
+        html! { <Text {text} x={at.x} y={at.y + at.height / 2.0} {size} face={Face::Sans} class="fault" /> }
+    });
+    let words: Html = words.collect();
+    html! { <g aria-hidden="true">{ words }</g> }
 }
 
 /// What the double frame of a cell means.
@@ -150,12 +193,12 @@ struct IdleLineProps {
     rect: Rect,
 }
 
-/// `4–7 off: execution mask`
+/// `4–7 disabled: execution mask`
 #[component]
 fn IdleLine(props: &IdleLineProps) -> Html {
     let IdleLineProps { lanes, rect } = props;
-    let whole = format!("{} off: {}", lanes.labels, lanes.reason);
-    let brief = format!("{} off", lanes.labels);
+    let whole = format!("{} disabled: {}", lanes.labels, lanes.reason);
+    let brief = format!("{} disabled", lanes.labels);
     let (text, size) = fit_forms(&[&whole, &brief], rect.width, 11.5, Face::Sans);
     let is_cut = text != whole;
     html! {

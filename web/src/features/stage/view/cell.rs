@@ -24,6 +24,17 @@ pub(super) struct CellItemProps {
     pub(super) is_plane: bool,
 }
 
+/// The value of a channel. Where there is no room for the name of a fault, a sign:
+/// a line below says what it is.
+fn plane_value(props: &CellItemProps) -> AttrValue {
+    let CellItemProps { cell, rect, .. } = props;
+    let is_cut = text_width(&cell.value, 8.5, Face::Mono) > rect.width - 6.0;
+    if cell.state == CellState::Fault && is_cut {
+        return AttrValue::Static("✗");
+    }
+    cell.value.clone().into()
+}
+
 /// A memory cell that can be focused and lit.
 #[component]
 pub(super) fn CellItem(props: &CellItemProps) -> Html {
@@ -45,20 +56,18 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
         0 | 1 => Rc::from([]),
         _ => Rc::clone(&cell.trail),
     };
-    // Old and new, where there is room for both.
-    let change = match &*cell.trail {
-        [.., old, new] if props.step.is_some() => Some(format!("{old}→{new}")),
+    let before = match &*cell.trail {
+        [.., old, _] if props.step.is_some() => Some(AttrValue::from(old.clone())),
         _ => None,
     };
-    let room = rect.width - 8.0;
-    let change = change.filter(|text| text_width(text, props.size, Face::Mono) <= room);
     let shape = if props.is_plane {
         html! {
             <PlaneElement
                 width={rect.width}
                 height={rect.height}
                 size={props.size}
-                text={change.clone().unwrap_or_else(|| cell.value.clone())}
+                text={plane_value(props)}
+                {before}
                 state={cell.state.name()}
                 shared={cell.group.is_some()}
                 step={props.step}

@@ -4,7 +4,8 @@ use super::item::Item;
 use super::plane_element::PlaneElement;
 use crate::features::stage::model::StageLane;
 use crate::features::stage::svg::{
-    Chip, ChipState, Edge, EdgeState, Point, Rect, Route, Tone, px, translate,
+    Chip, ChipState, Edge, EdgeState, Face, Point, Rect, Route, Tone, px, shrink, text_width,
+    translate,
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -80,6 +81,21 @@ pub(super) struct LaneItemProps {
     pub(super) reads: bool,
     /// Whether a head names the operation.
     pub(super) operation_in_head: bool,
+    /// Whether Dst keeps what it holds: another lane faults.
+    pub(super) kept: bool,
+}
+
+/// What came of a lane; of a fault where there is little room only that it is
+/// one: the cell says which.
+fn result_of(props: &LaneItemProps) -> Option<String> {
+    let result = props.lane.result.clone()?;
+    let room = props.result_width - Chip::AROUND_RESULT;
+    let size = shrink(&result, room, props.size, Face::Mono);
+    let is_cut = text_width(&result, size, Face::Mono) > room;
+    Some(match props.lane.state {
+        ChipState::Fault if is_cut => String::from("Fault"),
+        _ => result,
+    })
 }
 
 /// A lane that can be focused, lit and dragged; in a plane, an element of a
@@ -90,10 +106,12 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
         lane, rect, size, ..
     } = props;
     let shape = if props.is_plane {
-        let value = if props.reads {
-            lane.result.clone().unwrap_or_else(|| String::from("–"))
+        // Of a gather what Dst holds: what it had until the lane's turn.
+        let (value, before) = if props.reads {
+            let value = lane.dst.clone().unwrap_or_else(|| String::from("–"));
+            (value, lane.dst_before.clone())
         } else {
-            lane.operation.clone()
+            (lane.operation.clone(), None)
         };
         html! {
             <PlaneElement
@@ -101,6 +119,7 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
                 height={rect.height}
                 size={*size}
                 text={value}
+                before={before.map(AttrValue::from)}
                 state={lane.state.name()}
             />
         }
@@ -113,8 +132,9 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
                 label={lane.label.clone()}
                 label_width={props.label_width}
                 text={if props.operation_in_head { lane.operands.clone() } else { lane.operation.clone() }}
-                result={lane.result.clone().map(AttrValue::from)}
+                result={result_of(props).map(AttrValue::from)}
                 result_width={props.result_width}
+                kept={props.kept.then(|| lane.dst.clone().map(AttrValue::from)).flatten()}
                 failed={lane.failed}
                 group={lane.group}
                 state={lane.state}

@@ -1,17 +1,17 @@
 //! Lanes, edges and cells, drawn, hovered, focused and reordered.
 
-use super::background::Background;
+use super::background::{Background, FaultWords};
 use super::cell::CellItem;
 use super::item::{Item, neighbour};
 use super::lane::{LaneEdge, LaneItem};
 use crate::features::highlight::{Highlighted, use_highlight};
+use crate::features::lanes::model::unit_name;
 use crate::features::lanes::reorder::{Direction, LaneMove, use_reorder};
 use crate::features::stage::layout::{LanePlace, StageLayout};
 use crate::features::stage::model::StageModel;
 use crate::features::stage::order::{Arrangement, Drag, nearest};
 use crate::features::stage::svg::{ChipState, Route, px};
 use crate::features::stage::table::StageTable;
-use lanewise_core::session::lane_name;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -51,8 +51,11 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
         let (count, announcement) = (model.lanes.len(), announcement.clone());
         let threads = model.threads;
         on_move.reform(move |moved: LaneMove| {
-            let name = lane_name(moved.lane.unit, threads);
-            announcement.set(format!("{name} is now number {} of {count}.", moved.to + 1));
+            let name = unit_name(moved.lane.unit, threads);
+            announcement.set(format!(
+                "Lane {name} is now number {} of {count}.",
+                moved.to + 1
+            ));
             moved
         })
     });
@@ -179,6 +182,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
             >
                 <Background layout={Rc::clone(layout)} model={Rc::clone(model)} />
                 <g class="edges" aria-hidden="true">{ drawn.edges() }</g>
+                <FaultWords layout={Rc::clone(layout)} />
                 <g role="listbox" aria-label="Memory cells">{ drawn.cells() }</g>
                 // They stand by number, so that they move when the order changes.
                 <g class="lanes" role="listbox" aria-label="Lanes in order" aria-owns={options.join(" ")}>{ drawn.lanes() }</g>
@@ -315,6 +319,7 @@ impl Drawn<'_> {
                     {is_plane}
                     reads={self.reads()}
                     operation_in_head={layout.operation_in_head}
+                    kept={self.model.fault.is_some()}
                 />
             }
         });

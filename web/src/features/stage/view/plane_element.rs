@@ -1,6 +1,6 @@
 //! An element of a plane: of a register, or a channel of a record.
 
-use crate::features::stage::svg::{Face, Rect, Text, fit, px, shrink};
+use crate::features::stage::svg::{Face, Rect, Text, fit, px, shrink, text_width};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -9,6 +9,9 @@ pub(super) struct PlaneElementProps {
     pub(super) height: f64,
     pub(super) size: f64,
     pub(super) text: AttrValue,
+    /// What it held before the step at hand, if that wrote it.
+    #[prop_or_default]
+    pub(super) before: Option<AttrValue>,
     pub(super) state: AttrValue,
     /// Whether several elements access its bytes.
     #[prop_or_default]
@@ -28,19 +31,61 @@ pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
         ..
     } = *props;
     let room = width - if props.shared { 8.0 } else { 4.0 };
-    let text_size = shrink(&props.text, room, size, Face::Mono);
-    let text = fit(&props.text, room, text_size, Face::Mono);
+    let lines = lines(&props.text, props.before.as_deref(), (room, height), size);
+    let pitch = height / (lines.len() + 1) as f64;
     let key = props.step.map_or_else(String::new, |step| step.to_string());
+    let count = lines.len();
+    let lines = lines.into_iter().enumerate().map(|(n, line)| {
+        let text_size = match count {
+            // As small as it has been found to fit.
+            1 if props.before.is_some() => {
+                let fitting = room / text_width(&line, 1.0, Face::Mono).max(f64::EPSILON);
+                size.min(fitting * 0.999)
+            }
+            1 => shrink(&line, room, size, Face::Mono),
+            _ => LEAST_CHANGE,
+        };
+        let text = fit(&line, room, text_size, Face::Mono);
+        // Two lines stand closer to each other than to the frame.
+        let y = if count == 2 {
+            height / 2.0 + (n as f64 - 0.5) * (pitch * 1.15)
+        } else {
+            height / 2.0
+        };
+        let class = classes!((n + 1 < count).then_some("before"));
+        html! { <Text {text} x={width / 2.0} {y} size={text_size} anchor="middle" {class} /> }
+    });
+    let lines: Html = lines.collect();
     html! {
         <g class="chip element" data-state={props.state.clone()}>
             <rect class="box" width={px(width)} height={px(height)} rx="4" />
             if props.shared {
                 { inner_frame(Rect::new(0.0, 0.0, width, height)) }
             }
-            <g {key} class="value" data-flips={props.step.map(|_| "")}>
-                <Text {text} x={width / 2.0} y={height / 2.0} size={text_size} anchor="middle" />
-            </g>
+            <g {key} class="value" data-flips={props.step.map(|_| "")}>{ lines }</g>
         </g>
+    }
+}
+
+/// The least type of a change, and the least height for two lines of it.
+const LEAST_CHANGE: f64 = 8.0;
+const TWO_LINES: f64 = 16.5;
+
+/// What an element shows: its value; where that has changed and there is room,
+/// old and new in one line or in two.
+fn lines(text: &str, before: Option<&str>, (width, height): (f64, f64), size: f64) -> Vec<String> {
+    let Some(before) = before else {
+        return vec![text.to_owned()];
+    };
+    let fits = |line: &str, size: f64| text_width(line, size, Face::Mono) <= width;
+    let change = format!("{before}→{text}");
+    let old = format!("{before}→");
+    if fits(&change, LEAST_CHANGE.min(size)) {
+        vec![change]
+    } else if height >= TWO_LINES && fits(&old, LEAST_CHANGE) && fits(text, LEAST_CHANGE) {
+        vec![old, text.to_owned()]
+    } else {
+        vec![text.to_owned()]
     }
 }
 
@@ -56,5 +101,21 @@ pub(super) fn inner_frame(of: Rect) -> Html {
             height={px(of.height - 2.0 * GAP)}
             rx="2"
         />
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_old_and_new_where_there_is_room() {
+        let shown = |width, height| lines("104", Some("0"), (width, height), 12.5);
+        assert_eq!(shown(40.0, 20.0), ["0→104"]);
+        assert_eq!(shown(26.0, 14.0), ["0→104"]);
+        assert_eq!(shown(20.0, 26.0), ["0→", "104"]);
+        assert_eq!(shown(20.0, 14.0), ["104"]);
+        assert_eq!(shown(12.0, 26.0), ["104"]);
+        assert_eq!(lines("104", None, (40.0, 20.0), 12.5), ["104"]);
     }
 }
