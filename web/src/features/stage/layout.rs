@@ -625,7 +625,7 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         let at = Rect::new(
             column_x(4) + 2.0,
             place.rect.y,
-            edge_room - 6.0,
+            edge_room - 4.0,
             cell_height,
         );
         if lane.state == ChipState::Fault && !faults.contains(&at) {

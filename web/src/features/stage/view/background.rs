@@ -123,7 +123,7 @@ pub(super) struct FaultWordsProps {
 #[component]
 pub(super) fn FaultWords(props: &FaultWordsProps) -> Html {
     let words = props.layout.faults.iter().map(|at| {
-        let (text, size) = fit_forms(&["Fault", "✗"], at.width * 0.9, 12.0, Face::Sans);
+        let (text, size) = fit_forms(&["Fault", "✗"], at.width * 0.95, 12.0, Face::Sans);
         html! { <Text {text} x={at.x} y={at.y + at.height / 2.0} {size} face={Face::Sans} class="fault" /> }
     });
     let words: Html = words.collect();
