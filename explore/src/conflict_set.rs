@@ -169,13 +169,12 @@ impl ConflictSet {
     }
 
     /// What each class adds to what it finds, if that is all that any of them
-    /// does, to the same cell, and all of them return it or none does.
+    /// does, to the same cell.
     pub(crate) fn addends(&self, symbols: &SymbolTable) -> Option<Vec<u64>> {
         let addend = |class: &EquivalenceClass| {
             let access = &class.access;
             let addend = self.instruction.adds(access, symbols)?;
-            let same = (access.address, access.bytes) == (self.address, self.bytes)
-                && access.dst.is_some() == self.returns;
+            let same = (access.address, access.bytes) == (self.address, self.bytes);
             same.then_some(addend)
         };
         self.classes.iter().map(addend).collect()

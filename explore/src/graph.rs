@@ -240,11 +240,10 @@ impl Graph {
             if let Some(state) = self.layers[self.layer].get(self.at).copied() {
                 self.at += 1;
                 self.expand(to_usize(state), set, contents, symbols, budget);
-            } else if self.layer > 0 {
+            } else {
+                // In the last layer there is a state: lanes run out.
                 self.layer -= 1;
                 self.at = 0;
-            } else {
-                self.at = 1;
             }
         }
     }

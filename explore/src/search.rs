@@ -664,7 +664,7 @@ impl Search {
     }
 
     /// The number of a state's bytes and fault, which equal states share.
-    fn path_of(&mut self, outcome: &Outcome) -> usize {
+    pub(crate) fn path_of(&mut self, outcome: &Outcome) -> usize {
         let mut path = u64::from(u32::MAX);
         for run in outcome.bytes.chunk_by(ChangedByte::is_followed_by) {
             for bytes in run.chunks(8) {
@@ -679,8 +679,8 @@ impl Search {
         let fault = outcome.fault.as_ref().map_or(0, |fault| {
             (u64::from(fault.instruction) << 8) + u64::from(fault.unit.lane) + 1
         });
-        // No chunk has 15 bytes.
-        self.paths.intern(&[path | 15 << 32, fault, u64::MAX]).0
+        // No chunk has 0 bytes.
+        self.paths.intern(&[path, fault, 0]).0
     }
 }
 

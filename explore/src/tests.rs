@@ -10,14 +10,17 @@ use crate::graph::{Contents, Graph};
 use crate::histories::{End, Histories};
 use crate::listing::{Listing, SetResult};
 use crate::number::Count;
-use crate::outcome::Run;
+use crate::outcome::{ChangedByte, Outcome, Run};
 use crate::reachability::Reachability;
+use crate::search::Search;
 use crate::transitions::TransitionTable;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::isa::SymbolTable;
+use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 
 /// Lanes of one cell: an operation, its start, and the sources of the lanes.
@@ -333,6 +336,8 @@ fn check_histories(
             }
         };
         assert_eq!(end, End::Complete, "{what}");
+        // Each one before the last lane leads to one final history.
+        assert!((500..=1000).contains(&histories.permille()), "{what}");
         let mut budget = Budget::new(u64::MAX);
         let (count, results) = histories.results(set, contents, limit, symbols, &mut budget);
         assert_eq!(count, Count::from(every.results.len()), "{what}");
@@ -595,4 +600,305 @@ fn many_lanes_have_the_same_ends_with_a_table_and_without() {
             }
         }
     }
+}
+
+const POWERS: [u32; 13] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 1];
+
+/// A case, with the program that its set is of.
+fn set_of(case: Case) -> (Program, ConflictSet) {
+    let program = program(case);
+    assert!(program.can_run(), "{case:?} {:?}", program.diagnostics);
+    let set = conflict_set(&program);
+    (program, set)
+}
+
+/// `or` with these values, one a lane.
+fn joined(src0: &'static [u32], returns: bool) -> (Program, ConflictSet) {
+    set_of(Case {
+        operation: "or",
+        start: 0,
+        src0,
+        src1: &[0],
+        returns,
+    })
+}
+
+#[test]
+fn tables_have_256_contents_and_128_are_compared() {
+    for (lanes, has_table, has_merges) in [(7, true, true), (8, true, false), (9, false, false)] {
+        let (program, mut set) = joined(&POWERS[..lanes], true);
+        let mut budget = Budget::new(u64::MAX);
+        let table = TransitionTable::build(&mut set, &program.symbols, &mut budget);
+        assert_eq!(table.is_some(), has_table, "{lanes}");
+        let merges = table.and_then(|table| table.merges(&mut budget));
+        assert_eq!(merges.is_some(), has_merges, "{lanes}");
+    }
+}
+
+/// A class or content that stands for another one does the same as it in all
+/// that may follow.
+#[test]
+fn what_is_merged_behaves_alike() {
+    for operation in ["and", "or", "xor", "max", "xchg", "cmpxchg"] {
+        for src0 in SOURCES {
+            let case = Case {
+                operation,
+                start: 2,
+                src0,
+                src1: COMPARED[0],
+                returns: false,
+            };
+            let (program, mut set) = set_of(case);
+            let known = contents(&mut set, &program.symbols).expect("contents are few");
+            let next = |class: usize, at: usize| known.table.transition(class, at).next;
+            let (classes, all) = (set.classes.len(), set.contents_len());
+            for content in 0..all {
+                let mut ahead = alloc::vec![content];
+                let mut at = 0;
+                while let Some(from) = ahead.get(at).copied() {
+                    let new = (0..classes).map(|class| next(class, from));
+                    for to in new {
+                        if !ahead.contains(&to) {
+                            ahead.push(to);
+                        }
+                    }
+                    at += 1;
+                }
+                for class in 0..classes {
+                    let is_idle = ahead.iter().all(|at| next(class, *at) == *at);
+                    assert_eq!(known.merges.is_idle(class, content), is_idle, "{case:?}");
+                    let alike = |other: &usize| {
+                        ahead.iter().all(|at| next(class, *at) == next(*other, *at))
+                    };
+                    let first = (0..=class).find(alike);
+                    let representative = known.merges.representative(class, content);
+                    assert_eq!(Some(representative), first, "{case:?}");
+                }
+                for left in 0..1_u128 << classes {
+                    let mut left_classes = (0..classes).filter(|class| left >> class & 1 != 0);
+                    let mut alike = |other: usize| {
+                        left_classes.clone().all(|class| {
+                            let (a, b) = (next(class, content), next(class, other));
+                            a == b && a != content && b != other
+                        })
+                    };
+                    let first = (0..content).find(|other| alike(*other));
+                    assert_eq!(
+                        known.merges.representative_content(content, left),
+                        first.unwrap_or(content),
+                        "{case:?} {:?}",
+                        left_classes.next()
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Without a table, whether a content recurs is seen by comparing the states of
+/// each content.
+#[test]
+fn contents_that_recur_are_seen_without_a_table() {
+    for (operation, src0, src1, recurs) in [
+        // Sums of powers, up and down, each of them once; one that changes nothing.
+        ("xor", &[1, 2, 4][..], &[0][..], false),
+        ("xor", &[1, 2, 4, 0], &[0], false),
+        ("xor", &[1, 2, 3], &[0], true),
+        // Back to 2, beside lanes that change nothing.
+        ("cmpxchg", &[5, 2, 7, 8], &[2, 5, 99, 98], true),
+        ("cmpxchg", &[5, 3, 2, 7], &[2, 5, 3, 99], true),
+        // Numbers that differ in high bits only.
+        ("cmpxchg", &[0x5_0002, 2], &[2, 0x5_0002], true),
+        (
+            "cmpxchg",
+            &[0x5_0002, 0x3_0002, 0x5_0002],
+            &[2, 0x5_0002, 0x3_0002],
+            true,
+        ),
+    ] {
+        let (program, mut set) = set_of(Case {
+            operation,
+            start: 2,
+            src0,
+            src1,
+            returns: true,
+        });
+        let symbols = &program.symbols;
+        let every = Every::of(&mut set.clone(), symbols);
+        assert_eq!(every.recurs, recurs, "{src0:?}");
+        let graph = graph(&mut set, None, true, symbols);
+        let mut check = RecurrenceCheck::new(&graph, None);
+        let found = check.work(&graph, &set, None, &mut Budget::new(u64::MAX));
+        assert_eq!(found, Some(recurs), "{src0:?}");
+    }
+}
+
+/// Where states of one content are more than some thousand, they are not
+/// compared: contents are taken to recur.
+#[test]
+fn too_many_states_are_not_compared() {
+    // 1, 5, 3, 4, and lanes that change nothing.
+    const SRC0: [u32; 14] = [5, 3, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+    const SRC1: [u32; 14] = [1, 5, 3, 91, 92, 93, 94, 95, 96, 97, 98, 99, 89, 90];
+    for (lanes, answer) in [(10, None), (14, Some(true))] {
+        let (program, mut set) = set_of(Case {
+            operation: "cmpxchg",
+            start: 1,
+            src0: &SRC0[..lanes],
+            src1: &SRC1[..lanes],
+            returns: true,
+        });
+        let mut graph = Graph::new(&set, None, true);
+        let mut budget = Budget::new(u64::MAX);
+        graph.work(&mut set, None, &program.symbols, &mut budget);
+        assert!(!graph.is_monotonic());
+        // It goes on, or it answers at once.
+        let mut check = RecurrenceCheck::new(&graph, None);
+        assert_eq!(check.work(&graph, &set, None, &mut Budget::new(1)), answer);
+    }
+}
+
+/// Histories of 32 lanes are searched; orders of more are not counted in 128
+/// bits.
+#[test]
+fn histories_have_32_lanes_at_most() {
+    const EQUAL: [u32; 32] = [5; 32];
+    for (lanes, wanted) in [(31, End::Complete), (32, End::Complete), (33, End::TooMany)] {
+        let threads = if lanes > 32 { 2 } else { 1 };
+        let (program, mut set) = if threads == 1 {
+            set_of(Case {
+                operation: "xor",
+                start: 2,
+                src0: &EQUAL[..lanes],
+                src1: &[0],
+                returns: true,
+            })
+        } else {
+            let program = Program::parse(
+                ".threads 2\n.slm 16\n.init EU0.em = 0xffffffff\n.init EU1.em = 1\n\
+                 .decl addr v_type=G type=ud num_elts=32 align=GRF\n\
+                 .decl src0 v_type=G type=ud num_elts=32 align=GRF\n\
+                 .decl dst v_type=G type=ud num_elts=32 align=GRF\n\
+                 .init EU0.src0 = splat(5)\n.init EU1.src0 = splat(5)\n\
+                 dword_atomic.xor (M1, 32) %slm addr.0 src0.0 V0 dst.0\n",
+            );
+            let set = conflict_set(&program);
+            (program, set)
+        };
+        assert_eq!(set.len(), lanes);
+        let mut budget = Budget::new(u64::MAX);
+        let mut histories = Histories::new(&set);
+        let end = histories.work(&mut set, None, &program.symbols, &mut budget);
+        assert_eq!(end, Some(wanted), "{lanes}");
+    }
+}
+
+/// Accesses that lead to 4,096 contents are seen to commute, also where one of
+/// them leads to no new one.
+#[test]
+fn accesses_with_4096_contents_commute() {
+    let (program, mut set) = joined(&POWERS, false);
+    let mut budget = Budget::new(u64::MAX);
+    let end = Reachability::of_all_lanes().end(&mut set, &program.symbols, &mut budget);
+    assert_eq!(end, Some(4095));
+}
+
+/// Compares of few values lead to and fro in many ways.
+#[test]
+fn compares_of_few_values_have_the_results_of_all_orders() {
+    let mut random = 7_u32;
+    let mut few = || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 16) % 5
+    };
+    for _ in 0..300 {
+        let mut values = || -> Vec<u32> { (0..5).map(|_| few()).collect() };
+        let (src0, src1) = (values(), values());
+        let case = Case {
+            operation: "cmpxchg",
+            start: 0,
+            src0: src0.leak(),
+            src1: src1.leak(),
+            returns: true,
+        };
+        let (program, mut set) = set_of(case);
+        let every = Every::of(&mut set.clone(), &program.symbols);
+        check_reachability(case, &every, &mut set, &program.symbols);
+    }
+}
+
+/// A cell of memory whose address is that of the register that gets the result.
+#[test]
+fn a_cell_is_not_taken_for_the_register_at_its_address() {
+    let text = |cell: u64| {
+        format!(
+            ".slm 16384\n.init em = 3\n\
+             .decl addr v_type=G type=ud num_elts=8 align=GRF\n.init addr = splat({cell})\n\
+             .decl src0 v_type=G type=ud num_elts=8 align=GRF\n.init src0 = 5, 7\n\
+             .decl dst v_type=G type=ud num_elts=8 align=GRF\n\
+             dword_atomic.xchg (M1, 8) %slm addr.0 src0.0 V0 dst.0\n"
+        )
+    };
+    let set = conflict_set(&Program::parse(&text(0)));
+    for class in &set.classes {
+        let dst = class.access.dst.expect("it returns a value");
+        let program = Program::parse(&text(dst.into()));
+        let mut set = conflict_set(&program);
+        assert_eq!(set.address, u64::from(dst));
+        for lane in 0..2 {
+            assert_eq!(set.apply(lane, 0, &program.symbols).returned, 0);
+        }
+    }
+}
+
+/// Two states have one number if their bytes and faults are equal.
+#[test]
+fn equal_states_have_one_number() {
+    // Bytes one after the other, apart, and in another space.
+    let places = [
+        (0, 3),
+        (0, 4),
+        (0, 5),
+        (0, 9),
+        (1, 4),
+        (1, 5),
+        (2, 4),
+        (2, 10),
+    ];
+    let mut states: Vec<Outcome> = Vec::new();
+    for mask in 0..1_usize << places.len() {
+        for value in [1, 2] {
+            let mut state = Outcome::start(None);
+            for (bit, (space, address)) in places.iter().enumerate() {
+                if mask >> bit & 1 != 0 {
+                    state.bytes.push(ChangedByte {
+                        space: SpaceId(*space),
+                        address: *address,
+                        value,
+                    });
+                }
+            }
+            if !states.contains(&state) {
+                states.push(state);
+            }
+        }
+    }
+    let mut search = Search::new(Rc::new(Program::parse("")), 1);
+    let numbers: Vec<usize> = states.iter().map(|state| search.path_of(state)).collect();
+    assert_eq!(
+        numbers.iter().collect::<BTreeSet<_>>().len(),
+        states.len(),
+        "different states"
+    );
+    let again: Vec<usize> = states.iter().map(|state| search.path_of(state)).collect();
+    assert_eq!(again, numbers);
+    // Bytes one after the other share a row.
+    let [first, next, apart, other] =
+        [(0, 3), (0, 4), (0, 9), (1, 4)].map(|(space, address)| ChangedByte {
+            space: SpaceId(space),
+            address,
+            value: 1,
+        });
+    assert!(first.is_followed_by(&next));
+    assert!(!first.is_followed_by(&apart) && !first.is_followed_by(&other));
 }

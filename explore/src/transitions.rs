@@ -12,9 +12,6 @@ const MASK_BITS: usize = 128;
 /// The most contents of a table.
 const MAX_CONTENTS: usize = 256;
 
-/// The most comparisons of classes for one table.
-const MAX_COMPARISONS: usize = 1 << 24;
-
 /// Every transition of every class on every content that can come up.
 #[derive(Clone, Debug)]
 pub(crate) struct TransitionTable {
@@ -119,11 +116,11 @@ impl TransitionTable {
         })
     }
 
-    /// Compares classes and contents. `None` if they are too many.
+    /// Compares classes and contents. `None` if contents are too many; classes
+    /// are no more than an instruction has accesses, which all have bits.
     pub(crate) fn merges(&self, budget: &mut Budget) -> Option<Merges> {
         let (contents, classes) = (self.contents(), self.classes);
-        let comparisons = contents * contents * classes;
-        if contents > MASK_BITS || classes > MASK_BITS || comparisons > MAX_COMPARISONS {
+        if contents > MASK_BITS {
             return None;
         }
         let mut ahead: Vec<u128> = (0..contents).map(bit).collect();
@@ -171,7 +168,7 @@ impl TransitionTable {
                 merges.distinguishing.push(mask);
             }
         }
-        budget.spend((compared + comparisons) / 16);
+        budget.spend((compared + contents * contents * classes) / 16);
         Some(merges)
     }
 }
