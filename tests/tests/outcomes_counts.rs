@@ -23,6 +23,7 @@ fn many_lanes_are_counted() {
         ("add", 16, "0", iota, no, zero, factorial(16), "1"),
         ("add", 16, "7", iota, no, no, "1".into(), &factorial(16)),
         ("sub", 16, "5", iota, no, zero, factorial(16), "1"),
+        ("sub", 64, "5", iota, no, zero, factorial(64), "1"),
         ("xchg", 16, "99", iota, no, zero, factorial(16), "1"),
         // The first lane writes what is there; it may go anywhere.
         ("xchg", 16, "1", iota, no, zero, factorial(16), "1"),
@@ -246,22 +247,32 @@ fn a_search_stops_anywhere() {
 /// states there are: its results times theirs.
 #[test]
 fn instructions_on_other_cells_multiply_the_results() {
-    let text = "\
+    // Also where the cells are neighbours.
+    for (first, second) in [(0, 32), (4, 0), (0, 4)] {
+        check_other_cells(first, second);
+    }
+}
+
+fn check_other_cells(first: u64, second: u64) {
+    let text = format!(
+        "\
 .slm 64
 .decl P0 v_type=P num_elts=32
 .init P0 = 7
-.decl low v_type=G type=ud num_elts=32 align=GRF
-.decl high v_type=G type=ud num_elts=32 align=GRF
+.decl first v_type=G type=ud num_elts=32 align=GRF
+.decl second v_type=G type=ud num_elts=32 align=GRF
 .decl with v_type=G type=ud num_elts=32 align=GRF
 .decl found v_type=G type=ud num_elts=32 align=GRF
 .decl other v_type=G type=ud num_elts=32 align=GRF
-.init high = splat(32)
+.init first = splat({first})
+.init second = splat({second})
 .init with = iota(1, 1)
 .init em = 0xffff
-(P0) dword_atomic.xchg (M1, 16) %slm low.0 with.0 V0 found.0
-dword_atomic.add (M1, 16) %slm high.0 with.0 V0 other.0
-";
-    let program = parse(text);
+(P0) dword_atomic.xchg (M1, 16) %slm first.0 with.0 V0 found.0
+dword_atomic.add (M1, 16) %slm second.0 with.0 V0 other.0
+"
+    );
+    let program = parse(&text);
     let mut search = Search::new(Rc::clone(&program), 20).with_distributions();
     search.finish();
     let answer = search.result();
@@ -300,4 +311,46 @@ dword_atomic.add (M1, 16) %slm high.0 with.0 V0 other.0
         panic!("{shares:?}");
     };
     assert!(*content == 136 && (share - 1.0).abs() < 1e-9, "{shares:?}");
+}
+
+/// Only the content before the instruction recurs, and one lane alone leads back
+/// to it: that is counted too.
+#[test]
+fn one_lane_that_leads_back_to_the_start_is_counted() {
+    // 15 lanes make 1, 2, … of 0, and the last one 0 of 1.
+    let values: Vec<String> = (1..16).chain([0]).map(|value| value.to_string()).collect();
+    let mut compared = vec!["0"; 15];
+    compared.push("1");
+    let (values, compared) = (values.join(", "), compared.join(", "));
+    let text = one_cell("cmpxchg", 16, "0", &values, &compared, "splat(0)");
+    let answer = search(&parse(&text), 5, 100_000);
+    assert!(answer.complete);
+    // One of 2, 3, … first: the last lane finds 0 or what that one left. 1 first: the
+    // last lane finds 0, or 1 after some of the other 14. Then the first of those
+    // that are left decides what the others of them find, if there are any.
+    let wanted = 14 * 2 + 1 + (14 << 13) + 1;
+    assert_eq!(answer.count.to_usize(), Some(wanted));
+}
+
+/// Where results are too many, those that are listed differ: lanes that exchange
+/// nothing may come at many times and find the same.
+#[test]
+fn a_sample_of_results_has_none_twice() {
+    let mut values = vec!["5"; 30];
+    values.extend(["0", "0"]);
+    let values = values.join(", ");
+    let text = one_cell("xor", 64, "0", &values, "V0", "splat(0)");
+    let program = parse(&text);
+    let answer = search(&program, 200, 100_000);
+    assert!(!answer.complete);
+    let mut ends: Vec<_> = answer
+        .outcomes
+        .iter()
+        .map(|outcome| key(&outcome.machine(&program)))
+        .collect();
+    assert!(ends.len() > 1);
+    let all = ends.len();
+    ends.sort_unstable();
+    ends.dedup();
+    assert_eq!(ends.len(), all);
 }

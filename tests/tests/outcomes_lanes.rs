@@ -246,3 +246,133 @@ svm_atomic.inc (M1, 8) cell.0 V0 V0 V0
         );
     }
 }
+
+/// The shares of states before an instruction count with their orders.
+#[test]
+fn shares_of_states_count_with_their_orders() {
+    // 4 of 6 orders leave 1.
+    let text = "\
+.slm 64
+.decl P0 v_type=P num_elts=8
+.init P0 = 3
+.decl cell v_type=G type=ud num_elts=8 align=GRF
+.decl first v_type=G type=ud num_elts=8 align=GRF
+.decl second v_type=G type=ud num_elts=8 align=GRF
+.decl found v_type=G type=ud num_elts=8 align=GRF
+.init first = 1, 1, 2
+.init second = 10, 20
+.init em = 7
+dword_atomic.xchg (M1, 8) %slm cell.0 first.0 V0 V0
+(P0) dword_atomic.add (M1, 8) %slm cell.0 second.0 V0 found.0
+";
+    let mut search = Search::new(parse(text), 100).with_distributions();
+    search.finish();
+    let answer = search.result();
+    let shares = answer.conflicts[1].distribution().unwrap();
+    let near = |found: &[(u64, f64)], wanted: &[(u64, f64)]| {
+        assert_eq!(found.len(), wanted.len(), "{found:?}");
+        for ((value, share), (other, wanted)) in found.iter().zip(wanted) {
+            assert!(value == other && (share - wanted).abs() < 1e-9, "{found:?}");
+        }
+    };
+    let third = 1.0 / 3.0;
+    near(&shares.contents, &[(31, 2.0 * third), (32, third)]);
+    let of_first = [(1, third), (2, third / 2.0), (21, third), (22, third / 2.0)];
+    near(&shares.returns[0], &of_first);
+}
+
+/// Where a search stops, what is known of a conflict in one of several states is
+/// not said of all; what is known of a conflict in the only state is.
+#[test]
+fn what_one_state_has_is_not_said_of_others() {
+    let text = format!(
+        "{TWO}dword_atomic.xchg (M1, 8) %slm V43.0 V44.0 V0 V0\n\
+         dword_atomic.cmpxchg (M1, 8) %slm V43.0 V40.0 V41.0 V45.0\n"
+    );
+    let program = parse(&text);
+    let whole = search(&program, 100, 10_000);
+    let mut units = 0;
+    let mut seen = [false; 2];
+    loop {
+        let mut search = Search::new(program.clone(), 100).with_work(units);
+        search.finish();
+        let is_end = search.spent() < units;
+        let answer = search.result();
+        if is_end {
+            break;
+        }
+        for (conflict, all) in answer.conflicts.iter().zip(&whole.conflicts) {
+            let contents = &conflict.contents;
+            assert!(contents.is_none() || *contents == all.contents, "{units}");
+            assert!(conflict.count.is_none() || conflict.count == all.count);
+            for (own, all) in conflict.returns.iter().zip(&all.returns) {
+                assert!(own.is_none() || own == all, "{units}: {own:?}");
+            }
+        }
+        let knows = |at: usize| {
+            answer
+                .conflicts
+                .get(at)
+                .is_some_and(|c| c.contents.is_some())
+        };
+        seen[0] |= answer.conflicts.len() == 1 && knows(0);
+        // Once the second one is being searched, all is known of the first.
+        if answer.conflicts.len() == 2 {
+            assert!(knows(0), "{units}");
+            seen[1] |= !knows(1);
+        }
+        units += 1;
+    }
+    assert_eq!(seen, [true; 2]);
+}
+
+/// Where a search stops, no more results are counted than there are: other
+/// states may end alike.
+#[test]
+fn a_stopped_search_counts_no_result_twice() {
+    let text = "\
+.slm 64
+.decl P0 v_type=P num_elts=8
+.init P0 = 1
+.decl cell v_type=G type=ud num_elts=8 align=GRF
+.decl values v_type=G type=ud num_elts=8 align=GRF
+.init values = iota(1, 1)
+.init em = 0xff
+dword_atomic.xchg (M1, 8) %slm cell.0 values.0 V0 V0
+(P0) dword_atomic.xchg (M1, 8) %slm cell.0 values.0 V0 V0
+dword_atomic.xchg (M1, 8) %slm cell.0 values.0 V0 V0
+";
+    let program = parse(text);
+    let one = parse(&text[..text.rfind("dword").unwrap()]);
+    assert_eq!(search(&one, 100, 1000).count.to_usize(), Some(1));
+    for (program, most) in [(&one, 1), (&program, 8)] {
+        for limit in [1, 3, 100] {
+            let mut units = 0;
+            loop {
+                let mut search = Search::new(program.clone(), limit).with_work(units);
+                search.finish();
+                let is_end = search.spent() < units;
+                let answer = search.result();
+                if is_end {
+                    break;
+                }
+                let count = answer.count.to_usize().unwrap();
+                assert!(
+                    (answer.outcomes.len()..=most).contains(&count),
+                    "{units}: {count}"
+                );
+                assert!(!answer.outcomes.is_empty());
+                // Lanes in conflict have an order in each.
+                for outcome in &answer.outcomes {
+                    let own = outcome
+                        .schedules
+                        .iter()
+                        .map(|schedule| schedule.instruction);
+                    let wanted: &[u32] = if most == 1 { &[0] } else { &[0, 2] };
+                    assert_eq!(own.collect::<Vec<_>>(), wanted, "{units}");
+                }
+                units += 7;
+            }
+        }
+    }
+}
