@@ -676,7 +676,7 @@ fn what_is_merged_behaves_alike() {
                 }
                 for left in 0..1_u128 << classes {
                     let mut left_classes = (0..classes).filter(|class| left >> class & 1 != 0);
-                    let mut alike = |other: usize| {
+                    let alike = |other: usize| {
                         left_classes.clone().all(|class| {
                             let (a, b) = (next(class, content), next(class, other));
                             a == b && a != content && b != other
