@@ -436,7 +436,7 @@ test("700 × 450: a step's lane and its cell are whole and in view together", as
   const cut = () => stage.region.locator(".stage-picture").evaluate((pane) => {
     const view = pane.getBoundingClientRect();
     const heads = pane.querySelector(".stage-heads").getBoundingClientRect();
-    const parts = [...pane.querySelectorAll("[data-touched] > .hit")].map((e) => e.getBoundingClientRect());
+    const parts = [...pane.querySelectorAll(".item:has([data-state=current]) > .hit")].map((e) => e.getBoundingClientRect());
     return { parts: parts.length, cut: parts.filter((part) => part.top < heads.bottom - 1 || part.bottom > view.bottom + 1).length };
   });
   for (let step = 1; step <= 16; step++) {

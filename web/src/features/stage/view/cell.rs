@@ -91,16 +91,11 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
             />
         }
     };
-    let is_touched = matches!(
-        cell.state,
-        CellState::Current | CellState::Failed | CellState::Fault
-    );
     html! {
         <g
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.key()}
-            data-touched={is_touched.then_some("cell")}
             data-lit={props.lit.then_some("")}
         >
             <g aria-hidden="true">{ shape }</g>

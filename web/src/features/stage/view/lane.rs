@@ -141,13 +141,11 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
             />
         }
     };
-    let is_touched = matches!(lane.state, ChipState::Current | ChipState::Fault);
     html! {
         <g
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.key()}
-            data-touched={is_touched.then_some("lane")}
             data-lit={props.lit.then_some("")}
             data-dragged={props.dragged.then_some("")}
             data-target={props.target.then_some("")}

@@ -37,7 +37,10 @@ pub(crate) struct StageProps {
 }
 
 /// What comes into view with a step: its cell, and above all its lane.
-const TOUCHED: [&str; 2] = ["[data-touched=cell]", "[data-touched=lane]"];
+const TOUCHED: [&str; 2] = [
+    "[data-item^=cell] :is([data-state=current], [data-state=failed], [data-state=fault])",
+    "[data-item^=lane] :is([data-state=current], [data-state=fault])",
+];
 
 /// The picture of an instruction with accesses: lanes, cells, and what goes on
 /// between them.
