@@ -387,7 +387,7 @@ fn returned(program: &Program, access: &Access, ty: ElementType, line: &str) -> 
     })
 }
 
-/// `Lane 3`, `EU1 lane 3`.
+/// `Lane 3`, `Lane EU1.3`.
 fn lane_name(unit: Unit, threads: u8) -> String {
     lanewise_core::session::lane_name(unit, threads)
 }
