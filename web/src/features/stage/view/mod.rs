@@ -36,10 +36,12 @@ pub(crate) struct StageProps {
     pub(crate) on_move: Callback<LaneMove>,
 }
 
-/// What comes into view with a step: its cell, and above all its lane.
+/// What comes into view with a step: its cell, and above all its lane. Firefox
+/// scrolls too little to a group, so that it is asked for the rectangle that
+/// takes presses.
 const TOUCHED: [&str; 2] = [
-    "[data-item^=cell] :is([data-state=current], [data-state=failed], [data-state=fault])",
-    "[data-item^=lane] :is([data-state=current], [data-state=fault])",
+    "[data-item^=cell]:has([data-state=current], [data-state=failed], [data-state=fault]) > .hit",
+    "[data-item^=lane]:has([data-state=current], [data-state=fault]) > .hit",
 ];
 
 /// The picture of an instruction with accesses: lanes, cells, and what goes on
