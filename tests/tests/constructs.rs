@@ -2,10 +2,12 @@
 //! answers of ptxas, OpenCL C against the functions that the extensions list.
 
 use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::operation::SassOperation;
+use lanewise_core::isa::sass::size::Size;
 use lanewise_core::isa::{Family, SPECS, Target};
 use lanewise_core::program::Assembler;
 use lanewise_tests::vectors::{self, Ptx};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A recorded PTX instruction as the constructs name it: with and without
 /// `.global` at once.
@@ -84,6 +86,36 @@ fn ptx_compiles_to_what_ptxas_made_of_it() {
             "{ptx}"
         );
     }
+}
+
+/// Whether RED takes the place of an ATOM without a result is what ptxas did,
+/// of each operation and size.
+#[test]
+fn an_operation_becomes_red_where_ptxas_made_it_one() {
+    let recorded: Vec<Ptx> = vectors::read("sass/ptx.jsonl");
+    let mut compared = 0;
+    for operation in SassOperation::ALL {
+        for size in Size::ALL {
+            let Some((name, ty)) = operation.ptx(size) else {
+                continue;
+            };
+            let ptx = format!("atom.global.{name}.{ty}");
+            let is_unused =
+                |line: &&Ptx| line.ptx == ptx && line.result.as_deref() == Some("unused");
+            for sass in recorded
+                .iter()
+                .filter(is_unused)
+                .filter_map(|l| l.sass.as_ref())
+            {
+                for made in sass {
+                    let is_red = made.starts_with("RED");
+                    assert_eq!(operation.becomes_red(size), is_red, "{ptx}: {made}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 20, "{compared}");
 }
 
 /// The texts of the constructs of a vISA instruction.
@@ -212,6 +244,52 @@ fn atomics_and_vector_accesses_name_their_functions() {
         planes("svm_gather4scaled"),
         ["a load through __global int3 *, each work-item at its own address"]
     );
+}
+
+/// Of 16-bit integers the compiler has no arithmetic, of doubles the sum only.
+#[test]
+fn cells_of_a_type_have_the_functions_of_the_compiler() {
+    const UNSIGNED: &str = "compare_exchange_strong dec exchange fetch_add fetch_and fetch_max \
+                            fetch_min fetch_or fetch_sub fetch_xor inc";
+    const FLOAT: &str = "fetch_add fetch_max fetch_min";
+    let of_both = [
+        ("uint", UNSIGNED),
+        ("int", "fetch_max fetch_min"),
+        ("float", FLOAT),
+        ("half", FLOAT),
+        ("short", "compare_exchange_strong exchange"),
+    ];
+    let of_global = [
+        ("ulong", UNSIGNED),
+        ("long", "fetch_max fetch_min"),
+        ("double", "fetch_add"),
+    ];
+    let both = of_both.map(|(ty, functions)| {
+        ["local", "global"].map(|space| (format!("{space} {ty}"), functions))
+    });
+    let global = of_global.map(|(ty, functions)| (format!("global {ty}"), functions));
+    let wanted: BTreeMap<String, &str> = both.into_iter().flatten().chain(global).collect();
+
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let visa = SPECS.iter().filter(|spec| spec.family == Family::Visa);
+    for construct in visa.flat_map(|spec| (spec.constructs)()) {
+        let Some((function, rest)) = construct.text.split_once(" on __") else {
+            continue;
+        };
+        let function = function.strip_prefix("atomic_").expect("an atomic");
+        let (place, _) = rest.split_once(',').expect("a function of SPIR-V");
+        let functions = found.entry(place.to_owned()).or_default();
+        functions.insert(function.to_owned());
+    }
+    for (place, functions) in &found {
+        let functions: Vec<&str> = functions.iter().map(String::as_str).collect();
+        assert_eq!(
+            wanted.get(place),
+            Some(&functions.join(" ").as_str()),
+            "{place}"
+        );
+    }
+    assert_eq!(found.len(), wanted.len());
 }
 
 #[test]

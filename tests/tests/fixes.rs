@@ -788,3 +788,27 @@ fn a_missing_operand_is_the_one_that_the_operation_does_not_have() {
     ];
     check(D, &cases.map(|(bad, good)| (bad, &["E0309"][..], good)));
 }
+
+/// What returns nothing has no Ps and no Rd. Other words there are addresses
+/// that are none.
+#[test]
+fn destinations_of_a_reduction_are_left_out() {
+    const HEAD: &str = ".target sass SM50\n";
+    for before in ["R0, ", "P0, ", "P0, R0, "] {
+        let bad = format!("RED.ADD {before}[R2], R4");
+        check(HEAD, &[(&bad, &["E0364"], "RED.ADD [R2], R4")]);
+    }
+    for word in ["FOO", "5", "V32"] {
+        no_edit(HEAD, &format!("RED.ADD {word}, [R2], R4"), "E0358");
+    }
+}
+
+/// What is wrong with an operand is said beside what is wrong with a suffix.
+#[test]
+fn a_wrong_suffix_hides_no_wrong_operand() {
+    for line in ["ATOM.ADD.Q R0, R2, R4", "RED.ADD.Q R2, R4"] {
+        let found = errors(&format!(".target sass SM50\n{line}\n"));
+        let codes: Vec<&str> = found.iter().map(|(code, _)| *code).collect();
+        assert_eq!(codes, ["E0351", "E0358"], "{line}");
+    }
+}

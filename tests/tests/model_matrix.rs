@@ -118,6 +118,12 @@ proptest! {
                 let trace = matrix.operands.trace(eu, at.row, channel);
                 let wanted = trace.sums[usize::from(at.d)];
                 prop_assert_eq!(sum(&session, eu, channel), wanted);
+                // The products of a stage lead to its sum.
+                for pair in trace.products.chunk_by(|a, b| a.stage == b.stage) {
+                    let (first, last) = (pair[0], pair[pair.len() - 1]);
+                    prop_assert_eq!(usize::from(first.k), usize::from(first.stage) * pair.len());
+                    prop_assert_eq!(last.sum, trace.sums[usize::from(last.stage)]);
+                }
             }
             let summary = session.summary();
             let lead = format!("Row {}, stage {}: ", at.row, at.d);

@@ -2,10 +2,11 @@
 //! its pseudo-code, the meanings of its fields. No instruction is named here:
 //! programs are generated from the register.
 
-use lanewise_core::bits::FieldDomain;
+use lanewise_core::bits::{BitField, FieldDomain};
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::rmw::{Rmw, Subnormals, Width};
 use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::visa::svm_atomic::WidthCode;
 use lanewise_core::isa::{Access, Family, Instruction, IssueContext, SPECS, Style, SymbolTable};
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::low_mask;
@@ -406,6 +407,13 @@ fn each_value_of_a_field_has_its_own_meaning() {
             field.values
         );
     }
+}
+
+/// Three bits have eight values; no other is one of the width of a cell.
+#[test]
+fn the_width_of_a_cell_has_three_bits() {
+    let widths = (0..1000).filter(|bits| WidthCode::from_bits(*bits).is_some());
+    assert_eq!(widths.collect::<Vec<u64>>(), Vec::from_iter(0..8));
 }
 
 /// The values of a field of instructions whose name begins so.

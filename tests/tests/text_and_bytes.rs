@@ -5,6 +5,7 @@ use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::Assembler;
+use lanewise_core::rules;
 use lanewise_tests::vectors;
 
 /// The text of the bytes of `line` in both styles; each must assemble to the
@@ -588,4 +589,40 @@ fn reserved_barriers_are_warned_of_and_the_instructions_shown() {
             plain.texts[2].as_str()
         ]
     );
+}
+
+/// An operand may be of any class; a number that nothing declares is reported,
+/// whatever it is the number of.
+#[test]
+fn numbers_of_any_class_of_operand_are_declared() {
+    for mnemonic in ["svm_scatter4scaled", "svm_gather4scaled"] {
+        let line = format!("{mnemonic}.R (M1, 8) 0x1000:uq Q.0 O.0");
+        let mut assembler = Assembler::new(Platform::Xehp, VARIABLES).unwrap();
+        let bytes = assembler.assemble(&line).unwrap().encoded.bytes().to_vec();
+        // The address: a tag, a type and eight bytes of a constant.
+        let at = bytes
+            .windows(8)
+            .position(|bytes| bytes == 0x1000_u64.to_le_bytes());
+        let start = at.expect("the constant") - 2;
+        let (head, rest) = (&bytes[..start], &bytes[start + 10..]);
+        let mut reported = 0;
+        for class in (0..8).filter(|class| *class != bytes[start] & 7) {
+            for length in 1..12 {
+                let mut other = head.to_vec();
+                other.extend([class, 1]);
+                other.extend(vec![0x41; length]);
+                other.extend(rest);
+                let is_unknown = |d: &Diagnostic| d.rule.code == rules::UNKNOWN_ID.code;
+                match assembler.disassemble(&other, Style::Assembler) {
+                    Ok(read) => assert!(
+                        read.length < other.len() || read.diagnostics.iter().any(is_unknown),
+                        "{class}: {}",
+                        read.text
+                    ),
+                    Err(all) => reported += usize::from(all.iter().any(is_unknown)),
+                }
+            }
+        }
+        assert!(reported > 4, "{mnemonic}: {reported}");
+    }
 }

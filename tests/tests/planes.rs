@@ -1,0 +1,191 @@
+//! What is said of accesses by channels: what fits, what the real tool fails on,
+//! how values are shown, and where an address comes from.
+
+use lanewise_core::contradictions::id;
+use lanewise_core::isa::{SPECS, Spec};
+use lanewise_core::program::Program;
+use lanewise_core::rules;
+use lanewise_core::session::Session;
+use lanewise_core::text::OperandKind;
+use std::rc::Rc;
+
+/// All instructions that have channels.
+fn specs() -> impl Iterator<Item = &'static Spec> {
+    let has_channels = |spec: &&Spec| {
+        let mut suffixes = spec.syntax.suffixes.iter();
+        suffixes.any(|suffix| suffix.part == OperandKind::Channels)
+    };
+    SPECS.iter().copied().filter(has_channels)
+}
+
+/// An instruction whose offsets and planes have these declarations.
+fn program(spec: &Spec, target: &str, [offsets, planes]: [&str; 2], line: &str) -> Program {
+    Program::parse(&format!(
+        ".target visa {target}\n.region svm 0x1000 4096\n\
+         .decl OFFSETS v_type=G type={offsets} align=GRF\n\
+         .decl PLANES v_type=G type={planes} align=GRF\n\
+         .decl BASE v_type=G type=uq num_elts=4 align=GRF\n.init BASE = 0x1000\n\
+         {}{line}\n",
+        spec.mnemonics[0]
+    ))
+}
+
+const OFFSETS: &str = "uq num_elts=32";
+const PLANES: &str = "ud num_elts=256";
+
+fn says(program: &Program, code: &str, help: &str) -> bool {
+    let mut all = program.diagnostics.iter();
+    all.any(|d| d.rule.code == code && d.help.contains(help))
+}
+
+/// Channels of few lanes may lie one after another, or each from a register of
+/// its own. Where only the first fits, it is said that the compiler has it so.
+#[test]
+fn planes_that_fit_without_padding_are_told() {
+    let mut told = [0; 3];
+    for spec in specs() {
+        for (channels, count) in [("R", 1), ("RG", 2), ("RGBA", 4)] {
+            for lanes in [1, 2, 4, 8, 16] {
+                for elements in [1, 4, 8, 9, 12, 24, 32, 64] {
+                    for start in [0, 4, 16] {
+                        let planes = format!("ud num_elts={elements}");
+                        let line =
+                            format!(".{channels} (M1, {lanes}) 0x1000:uq OFFSETS.0 PLANES.{start}");
+                        let program = program(spec, "XEHP", [OFFSETS, &planes], &line);
+                        let end = |stride: u32| start + ((count - 1) * stride + lanes) * 4;
+                        let fits = |stride| end(stride) <= elements * 4;
+                        let compiled = fits(lanes) && !fits(lanes.max(8));
+                        let all = format!("{line} of {elements}: {:?}", program.diagnostics);
+                        let past_end = rules::PAST_END.code;
+                        assert_eq!(says(&program, past_end, "there it fits"), compiled, "{all}");
+                        assert_eq!(says(&program, past_end, ""), !fits(lanes.max(8)), "{all}");
+                        told[usize::from(fits(lanes)) + usize::from(fits(lanes.max(8)))] += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(told.iter().all(|cases| *cases > 10), "{told:?}");
+}
+
+/// The real tool adds a constant to the offsets, and fails where those are BF;
+/// it adds no zero, whatever its sign.
+#[test]
+fn a_constant_that_is_no_zero_is_added_to_the_offsets() {
+    let constants = [
+        ("0x0:uq", false),
+        ("0x0:f", false),
+        ("0x80000000:f", false),
+        ("0x80000000:ud", true),
+        ("0x1:uq", true),
+        ("0x3f800000:f", true),
+        ("0x80000001:f", true),
+    ];
+    for spec in specs() {
+        for target in ["SKL", "TGLLP", "XEHP", "DG2", "PVC", "MTL"] {
+            let fails_on = ["XEHP", "DG2", "PVC"].contains(&target);
+            for (constant, is_added) in constants {
+                for (offsets, is_bf) in [("bf num_elts=256", true), (OFFSETS, false)] {
+                    let line = format!(".R (M1, 8) {constant} OFFSETS.0 PLANES.0");
+                    let program = program(spec, target, [offsets, PLANES], &line);
+                    let fails = says(&program, rules::TOOL_FAILS.code, "");
+                    let wanted = fails_on && is_added && is_bf;
+                    assert_eq!(fails, wanted, "{target} {line}: {:?}", program.diagnostics);
+                }
+            }
+        }
+    }
+}
+
+/// One is followed by no plural.
+#[test]
+fn messages_count_one_lane_as_one() {
+    for spec in specs() {
+        for lanes in [1, 2, 4, 32] {
+            let line = format!(".R (M1, {lanes}) 0x1000:uq OFFSETS.0 PLANES.0");
+            let program = program(spec, "XEHP", [OFFSETS, PLANES], &line);
+            let mut all = program.diagnostics.iter();
+            let found = all.find(|d| d.rule.code == rules::PLANES_EXEC_SIZE.code);
+            let plural = if lanes == 1 { "" } else { "s" };
+            let wanted = format!("{lanes} lane{plural}");
+            assert_eq!(found.map(|d| d.what.as_str()), Some(wanted.as_str()));
+        }
+    }
+}
+
+/// Whether planes have padding is a question where lanes do not fill a register.
+#[test]
+fn padding_is_in_doubt_where_lanes_do_not_fill_a_register() {
+    for spec in specs() {
+        for (target, fill) in [("XEHP", 8), ("PVC", 16)] {
+            for lanes in [1, 2, 4, 8, 16] {
+                let line = format!(".R (M1, {lanes}) 0x1000:uq OFFSETS.0 PLANES.0");
+                let program = program(spec, target, [OFFSETS, PLANES], &line);
+                let instruction = program.instructions[0].instruction;
+                let ids = instruction.contradiction_ids(&program.symbols);
+                let is_in_doubt = ids.contains(&id::CHANNEL_PADDING);
+                assert_eq!(is_in_doubt, lanes < fill, "{target} {line}");
+            }
+        }
+    }
+}
+
+/// Cells have 32 bits; they are shown in the type of the planes where it has as
+/// many.
+#[test]
+fn cells_are_shown_as_the_planes_are_declared() {
+    for spec in specs() {
+        for (ty, shown) in [
+            ("ud", "ud"),
+            ("d", "d"),
+            ("f", "f"),
+            ("uw", "ud"),
+            ("q", "ud"),
+        ] {
+            let planes = format!("{ty} num_elts=256");
+            let line = ".R (M1, 8) 0x1000:uq OFFSETS.0 PLANES.0";
+            let program = program(spec, "XEHP", [OFFSETS, &planes], line);
+            let instruction = program.instructions[0].instruction;
+            assert_eq!(instruction.shown_as(&program.symbols).name(), shown, "{ty}");
+        }
+    }
+}
+
+/// An access returns something where the instruction has a destination that is
+/// not null.
+#[test]
+fn an_access_without_a_destination_returns_nothing() {
+    for spec in specs() {
+        let mut operands = spec.syntax.operands.iter();
+        let has_dst = operands.any(|operand| operand.part == OperandKind::Dst);
+        let line = ".RG (M1, 8) 0x1000:uq OFFSETS.0 PLANES.0";
+        let program = program(spec, "XEHP", [OFFSETS, PLANES], line);
+        let mut session = Session::new(Rc::new(program));
+        let mut steps = 0;
+        while session.step() {
+            let access = session.last_access().expect("each step is an access");
+            assert_eq!(access.dst.is_some(), has_dst, "{}: {access:?}", spec.name);
+            steps += 1;
+        }
+        assert_eq!(steps, 16);
+    }
+}
+
+/// An address that is a variable is told beside the offsets; a constant is in
+/// no register.
+#[test]
+fn the_register_of_an_address_is_told() {
+    for spec in specs() {
+        for (address, places) in [
+            ("BASE(0,0)<0;1,0>", &["BASE", "OFFSETS"][..]),
+            ("0x1000:uq", &["OFFSETS"]),
+        ] {
+            let line = format!(".R (M1, 8) {address} OFFSETS.0 PLANES.0");
+            let program = program(spec, "XEHP", [OFFSETS, PLANES], &line);
+            let instruction = program.instructions[0].instruction;
+            let registers = instruction.address_registers(&program.symbols);
+            let names: Vec<&str> = registers.iter().map(|r| r.place.as_str()).collect();
+            assert_eq!(names, places, "{line}");
+        }
+    }
+}
