@@ -87,6 +87,29 @@ fn specs_say_everything() {
     }
 }
 
+/// Operands of an instruction have parts, names and descriptions of their own.
+#[test]
+fn operands_of_an_instruction_are_told_apart() {
+    let mut alike = Vec::new();
+    for spec in SPECS {
+        let operands = spec.syntax.operands;
+        for (at, a) in operands.iter().enumerate() {
+            for b in &operands[at + 1..] {
+                let mut check = |what: &str, is_same: bool| {
+                    if is_same {
+                        alike.push(format!("{}: the {what} of {a:?} and {b:?}", spec.name));
+                    }
+                };
+                check("part", a.part == b.part);
+                check("name", a.name == b.name);
+                check("role", a.role == b.role);
+                check("description", a.what == b.what);
+            }
+        }
+    }
+    assert!(alike.is_empty(), "{}", alike.join("\n"));
+}
+
 /// The plainest instruction of a form, its operation replaced.
 fn with_operation(plain: &Instruction, symbols: &SymbolTable, style: Style, name: &str) -> String {
     let tokens = plain.tokens(symbols, style).into_iter();
