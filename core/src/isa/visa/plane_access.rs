@@ -118,17 +118,14 @@ impl PlaneAccess {
     /// How the raw operands are used when a channel takes `stride` elements.
     fn uses(&self, planes: &Operand, stride: u16) -> [(RawOperand, Use); 2] {
         let lanes = u32::from(self.execution.size.lanes());
-        let before = u32::from(self.channels.count().saturating_sub(1)) * u32::from(stride);
         let usage = |operand: &Operand, bytes| Use {
             part: operand.part,
             role: operand.role,
             bytes,
             matrix: false,
         };
-        let last = match self.channels.count() {
-            0 => 0,
-            _ => before + lanes,
-        };
+        let end = |(position, _)| u32::from(position) * u32::from(stride) + lanes;
+        let last = self.channels.enabled().last().map_or(0, end);
         [
             (self.offsets, usage(&OFFSETS, lanes * 8)),
             (self.planes, usage(planes, last * 4)),
