@@ -2,7 +2,7 @@
 //! undone, and the account of each stage is what the machine holds.
 
 use lanewise_core::isa::visa::matrix::MatrixOperands;
-use lanewise_core::machine::{Journal, SpaceId, StepGranularity};
+use lanewise_core::machine::{Journal, Machine, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run, run_recorded};
 use lanewise_tests::models::products::{Products, products};
@@ -159,4 +159,31 @@ dpasw.s8.s8.8.2 (M1, 8) D.0 D.0 B.0 A(0,0)
         session.summary(),
         "Row 0, stage 0: EU1 channel 5 adds k 0–3 from EU0.r10; EU1 sum[0][5] 40 + 12 → 52"
     );
+}
+
+/// A product of any depth is the sum of its stages, the sign of a zero included:
+/// nothing is added for stages that it does not have.
+#[test]
+fn no_stage_is_added_to_those_of_the_depth() {
+    for depth in [1, 2, 4, 8] {
+        let program = Program::parse(&format!(
+            ".decl D v_type=G type=f num_elts=8 align=GRF\n\
+             .decl C v_type=G type=f num_elts=8 align=GRF\n.init C = splat(-0.0)\n\
+             .decl B v_type=G type=ud num_elts=64 align=GRF\n.init B = splat(0x80008000)\n\
+             .decl A v_type=G type=ud num_elts=8 align=GRF\n.init A = splat(0x3f803f80)\n\
+             dpas.bf.bf.{depth}.1 (M1, 8) D.0 C.0 B.0 A(0,0)\n"
+        ));
+        assert!(program.can_run(), "{:?}", program.diagnostics);
+        let at = program.symbols.visa.general(32).expect("D").offset.into();
+        let dst = |machine: &Machine| machine.load(SpaceId::registers(0), at, 4);
+        let straight = run(&program).machine;
+        let mut session = Session::new(Rc::new(program));
+        session.run_to_end();
+        let wanted = Some(0x8000_0000);
+        assert_eq!(
+            [dst(&straight), dst(session.machine())],
+            [wanted; 2],
+            "{depth}"
+        );
+    }
 }
