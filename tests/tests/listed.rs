@@ -527,18 +527,22 @@ fn a_stage_names_the_register_of_an_unaligned_src2() {
         }
     }
     // Of one that starts at an odd byte, which only an alias does, a stage may
-    // read two registers.
-    let text = text(0).replace(
-        ".decl A v_type=G type=ud num_elts=24 align=GRF",
-        ".decl Bytes v_type=G type=ub num_elts=96 align=GRF\n\
-         .decl A v_type=G type=ud num_elts=16 alias=<Bytes, 15>",
-    );
-    let mut session = Session::new(Rc::new(Program::parse(&text)));
-    for registers in ["r9", "r9", "r9", "r9", "r9 and r10", "r10", "r10", "r10"] {
-        assert!(session.step());
-        let sentence = session.summary();
-        let place = format!("from EU0.{registers};");
-        assert!(sentence.contains(&place), "{place} {sentence}");
+    // read two registers, whether one byte of it lies in the second or three.
+    for start in [13, 14, 15] {
+        let text = text(0).replace(
+            ".decl A v_type=G type=ud num_elts=24 align=GRF",
+            &format!(
+                ".decl Bytes v_type=G type=ub num_elts=96 align=GRF\n\
+                 .decl A v_type=G type=ud num_elts=16 alias=<Bytes, {start}>"
+            ),
+        );
+        let mut session = Session::new(Rc::new(Program::parse(&text)));
+        for registers in ["r9", "r9", "r9", "r9", "r9 and r10", "r10", "r10", "r10"] {
+            assert!(session.step());
+            let sentence = session.summary();
+            let place = format!("from EU0.{registers};");
+            assert!(sentence.contains(&place), "{start}: {place} {sentence}");
+        }
     }
 }
 

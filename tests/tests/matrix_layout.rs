@@ -445,3 +445,51 @@ fn columns_of_the_table_name_their_precisions() {
         assert!(heading.contains(&named), "{named}: {heading}");
     }
 }
+
+/// The matrices have names of their own. Of D = C + A × B, the sums run over the
+/// columns of A and the rows of B.
+#[test]
+fn matrices_are_told_apart_by_their_names() {
+    let names = MatrixRole::ALL.map(MatrixRole::name);
+    let operands = MatrixRole::ALL.map(MatrixRole::operand);
+    assert_eq!(names.concat(), "ABCD");
+    assert_eq!(BTreeSet::from(operands).len(), operands.len());
+    assert!(operands.iter().all(|name| !name.is_empty()));
+
+    let [a, b, c, d] = MatrixRole::ALL.map(MatrixRole::axes);
+    assert_eq!(a[1], b[0]);
+    assert_eq!([a[0], b[1]], d);
+    assert_eq!(c, d);
+    assert_eq!(BTreeSet::from([a[0], a[1], b[1]]).len(), 3);
+}
+
+/// A pair of EUs that shares Src2 has a layout of its own; what each EU reads
+/// by itself is another one.
+#[test]
+fn a_layout_that_is_shared_is_not_after_it_is_unshared() {
+    let shape = Shape::new(8, Precision::S8, Precision::S8, 8, 5).expect("a shape");
+    let own = Layout::new(shape);
+    let shared = own.shared([3, 2]);
+    assert_eq!(shared.supplied(), Some([3, 2]));
+    assert_eq!(shared.unshared().supplied(), None);
+    assert_eq!(shared.unshared(), own);
+}
+
+/// A matrix starts in the register where its variable does; the null variable
+/// is in none.
+#[test]
+fn matrices_start_where_their_variables_do() {
+    let program = Program::parse(
+        ".decl BEFORE v_type=G type=ud num_elts=24 align=GRF\n\
+         .decl D v_type=G type=d num_elts=16 align=GRF\n\
+         .decl B v_type=G type=ud num_elts=64 align=GRF\n\
+         .decl A v_type=G type=ud num_elts=64 align=GRF\n\
+         dpas.s8.s8.8.1 (M1, 8) D.32 %null.0 B.0 A(2,0)\n",
+    );
+    assert!(program.can_run(), "{:?}", program.diagnostics);
+    let instruction = program.instructions[0].instruction;
+    let matrix = instruction.matrix().expect("a product");
+    let first = MatrixRole::ALL.map(|role| matrix.first_register(role, &program.symbols));
+    // BEFORE has r0 to r2, D r3 and r4, B r5 to r12.
+    assert_eq!(first, [Some(15), Some(5), None, Some(4)]);
+}

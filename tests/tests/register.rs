@@ -3,6 +3,7 @@
 
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::schema::{Elements, Form};
 use lanewise_core::isa::{Family, Instruction, SPECS, Style, SymbolTable};
 use lanewise_core::library::BUNDLED;
 use lanewise_core::number::parse_literal;
@@ -108,6 +109,18 @@ fn operands_of_an_instruction_are_told_apart() {
         }
     }
     assert!(alike.is_empty(), "{}", alike.join("\n"));
+}
+
+/// A predicate and a surface have no elements of a type.
+#[test]
+fn operands_without_values_have_no_elements() {
+    for spec in SPECS {
+        for operand in spec.syntax.operands {
+            let is_none = matches!(operand.elements, Elements::None);
+            let is_whole = matches!(operand.form, Form::Predicate | Form::Surface);
+            assert!(is_none || !is_whole, "{}: {operand:?}", spec.name);
+        }
+    }
 }
 
 /// The plainest instruction of a form, its operation replaced.
