@@ -14,7 +14,7 @@ async function compare(task, parts) {
   const file = new URL(`spoken/${task}.yml`, import.meta.url);
   let told = "";
   // What has a name is read by it, not by the words drawn in it.
-  const named = (part) => part.replaceAll(/^(\s*- (?:rowheader|img) ".*"): .*$/gm, "$1");
+  const named = (part) => part.replaceAll(/^(\s*- '?(?:rowheader|img) ".*"'?): .*$/gm, "$1");
   for (const [name, part] of parts) told += `# ${name}\n${named(part)}\n\n`;
   if (update) return writeFile(file, told);
   assert.equal(told, await readFile(file, "utf8"), `${file.pathname} differs`);

@@ -511,7 +511,8 @@ test("a narrow window shows the row of B that a step uses, and all of them on a 
   const open_ = stage.region.getByRole("button", { name: "All rows of B of EU1", expanded: true });
   await open_.waitFor();
   await eventually(() => rows.count(), 8);
-  await open_.click();
+  // Firefox scrolls to a rectangle, to its group too little.
+  await open_.locator("rect").click();
   await eventually(names, ["Row 5"]);
 });
 

@@ -90,8 +90,8 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
 
 /// What comes into view with a step: its rows of D, and above all that of A.
 const TOUCHED: [&str; 2] = [
-    "[data-matrix=D] [data-current]",
-    "[data-matrix=A] [data-current]",
+    "[data-matrix=D] [data-current] rect",
+    "[data-matrix=A] [data-current] rect",
 ];
 
 /// What the grids of A, B and C and the plan depend on: no step changes it.
