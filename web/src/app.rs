@@ -1,6 +1,7 @@
 //! The page: the store, what follows from it outside of the page's elements,
 //! and the screen.
 
+use crate::dom::focus;
 use crate::features::embed::{Pane, PlayerPage, player_options, use_host};
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
@@ -25,7 +26,7 @@ use crate::features::share::{
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
 use crate::features::transport::{Summary, use_execution, use_run_timer};
-use crate::store::{self, Action, State, StoreProps, use_saved};
+use crate::store::{self, Action, State, StoreProps, use_request, use_saved};
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
@@ -66,7 +67,7 @@ pub(crate) fn App() -> Html {
     use_code_editor(state.editor(), &dispatch);
     use_run_timer(state.is_running(), state.speed(), &dispatch);
     use_compact(state.screen().compact, &dispatch);
-    use_program_focus(state.screen().program_focus);
+    use_request(state.screen().program_focus, true, |()| focus(program::ID));
     let outcomes = state.outcomes();
     use_search_worker(
         outcomes.search_request(),
@@ -94,16 +95,6 @@ fn search_time(state: &State) -> SearchTime {
         None if state.screen().shows_outcomes() => SearchTime::Now,
         None => SearchTime::AfterLoad,
     }
-}
-
-/// Puts the focus into the program, once for every request.
-#[hook]
-fn use_program_focus(requests: u32) {
-    use_effect_with(requests, |requests| {
-        if *requests > 0 {
-            crate::dom::focus(program::ID);
-        }
-    });
 }
 
 /// The page: the bar, the areas with the drawer below them, and the dialogs.
@@ -146,7 +137,8 @@ fn Page(props: &StoreProps) -> Html {
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
-            // `~style` sets a property, not an attribute: the page allows no inline styles.
+            // `~style` sets a property, not an attribute: the page's policy forbids
+            // inline styles.
             <main class="screen" ~style={screen.sizes.style()}>
                 <div class="areas">
                     <AreaBox area={Area::Program} {screen}>
@@ -214,7 +206,7 @@ fn Page(props: &StoreProps) -> Html {
                 single_keys={state.single_keys()}
                 dispatch={dispatch.clone()}
             />
-            // Neither is made before it is opened for the first time; then it stays, closed or open.
+            // Neither is made before it is opened for the first time.
             if let Some(link) = share.link.clone() {
                 <ShareDialog
                     {link}
@@ -228,7 +220,11 @@ fn Page(props: &StoreProps) -> Html {
             if let Some(chosen) = &share.embedding {
                 <EmbedDialog
                     chosen={chosen.clone()}
-                    code={if chosen.open { state.embed_code(chosen, &page_folder()) } else { Ok(String::new()) }}
+                    code={if chosen.open {
+                        state.embed_code(chosen, &page_folder())
+                    } else {
+                        Ok(String::new())
+                    }}
                     step={execution.position}
                     dispatch={dispatch.clone()}
                 />

@@ -3,6 +3,7 @@
 
 mod action;
 mod persistence;
+mod request;
 mod slice;
 mod state;
 mod storage;
@@ -11,6 +12,7 @@ mod tests;
 
 pub(crate) use action::Action;
 pub(crate) use persistence::use_saved;
+pub(crate) use request::{Request, use_request};
 pub(crate) use slice::Slice;
 pub(crate) use state::{Saved, State};
 pub(crate) use storage::load;

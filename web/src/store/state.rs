@@ -4,7 +4,7 @@
 //! accessors give what the components show. What an action does is with its
 //! feature.
 
-use super::{Action, Slice};
+use super::{Action, Request, Slice};
 use crate::features::embed::Player;
 use crate::features::encoding::EncodingView;
 use crate::features::files::Files;
@@ -253,7 +253,7 @@ impl State {
     }
 
     /// Where the cursor is asked to go.
-    pub(crate) fn caret(&self) -> Option<Caret> {
+    pub(crate) fn caret(&self) -> Option<Request<Caret>> {
         self.source.caret
     }
 

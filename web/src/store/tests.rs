@@ -6,7 +6,7 @@ use crate::features::lanes::model::LanesTable;
 use crate::features::lanes::reorder::{LaneMove, OrderedUnit};
 use crate::features::machine::MachineAction;
 use crate::features::machine::memory::MemoryAction;
-use crate::features::machine::memory::{Jump, MemoryFormat, MemoryRow};
+use crate::features::machine::memory::{MemoryFormat, MemoryRow};
 use crate::features::machine::registers::Data;
 use crate::features::machine::warp::Value;
 use crate::features::machine::{RegisterFormat, Tab};
@@ -17,7 +17,7 @@ use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
 use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
 use crate::features::transport::{Speed, Stride, TransportAction};
-use crate::store::{Action, Saved, State};
+use crate::store::{Action, Request, Saved, State};
 use lanewise_core::isa::Unit;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::number::ElementType;
@@ -40,7 +40,10 @@ fn painted(mut state: State) -> State {
     for tab in [Tab::Local, Tab::Virtual, Tab::Surfaces] {
         state.apply(Action::Machine(MachineAction::Memory(
             tab,
-            MemoryAction::Scrolled(0, 16),
+            MemoryAction::Scrolled {
+                first: 0,
+                count: 16,
+            },
         )));
     }
     state
@@ -206,7 +209,7 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     assert!(selected.contains("icn"), "{selected}");
     assert!(problem.fix.is_some(), "{problem:?}");
     state.apply(Action::Program(ProgramAction::GoTo(0)));
-    assert_eq!(state.caret().unwrap().selection, problem.selection);
+    assert_eq!(state.caret().unwrap().value.selection, problem.selection);
     state.apply(Action::Program(ProgramAction::Fix(0)));
     assert!(state.can_run(), "{:?}", state.problems());
     assert_eq!(*state.text(), *format!("// ääää\n{good}"));
@@ -376,7 +379,10 @@ fn memory_is_windowed_and_follows_what_changes() {
     );
     state.apply(Action::Machine(MachineAction::Memory(
         Tab::Local,
-        MemoryAction::Scrolled(0, 10),
+        MemoryAction::Scrolled {
+            first: 0,
+            count: 10,
+        },
     )));
     let pane = state.memory(Tab::Local).unwrap();
     assert_eq!(pane.total, 4096);
@@ -386,10 +392,13 @@ fn memory_is_windowed_and_follows_what_changes() {
     assert_eq!(state.memory(Tab::Local).unwrap().view.jump, before);
     state.apply(Action::Transport(TransportAction::Step));
     let jump = state.memory(Tab::Local).unwrap().view.jump;
-    assert!(matches!(jump, Some(Jump { row: 4095, .. })) && jump != before);
+    assert!(matches!(jump, Some(Request { value: 4095, .. })) && jump != before);
     state.apply(Action::Machine(MachineAction::Memory(
         Tab::Local,
-        MemoryAction::Scrolled(4090, 10),
+        MemoryAction::Scrolled {
+            first: 4090,
+            count: 10,
+        },
     )));
     let rows = state.memory(Tab::Local).unwrap().rows;
     assert_eq!(rows.last().unwrap().address, 0xfff0);
@@ -399,7 +408,7 @@ fn memory_is_windowed_and_follows_what_changes() {
         MemoryAction::GoTo(0x8000),
     )));
     let jump = state.memory(Tab::Local).unwrap().view.jump.unwrap();
-    assert_eq!(jump.row, 0x800);
+    assert_eq!(jump.value, 0x800);
     state.apply(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(u64::MAX),
@@ -432,7 +441,7 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     assert_eq!((pane.view.region, pane.total), (2, 16));
     state.apply(go(0x10f_fff0));
     let pane = state.memory(Tab::Virtual).unwrap();
-    assert!(pane.cut && pane.view.jump.is_some_and(|j| j.row < pane.total));
+    assert!(pane.cut && pane.view.jump.is_some_and(|jump| jump.value < pane.total));
     state.apply(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));
     assert!(state.memory(Tab::Virtual).unwrap().rows.is_empty());
     assert!(state.memory(Tab::Local).unwrap().regions.is_empty());

@@ -13,10 +13,12 @@ impl State {
                 self.panes.register_format = format;
                 self.fit_registers();
             }
-            MachineAction::Registers(first, count, width) => {
-                self.scrolled_registers(first, count, width);
-            }
-            MachineAction::WarpColumns(first, count) => self.scrolled_warp(first, count),
+            MachineAction::RegistersScrolled {
+                first,
+                count,
+                width,
+            } => self.scrolled_registers(first, count, width),
+            MachineAction::WarpScrolled { first, count } => self.scrolled_warp(first, count),
             MachineAction::Inspect(action) => self.apply_inspect(action),
             MachineAction::Memory(tab, action) => self.apply_memory(tab, action),
         }

@@ -7,6 +7,7 @@ use super::Tab;
 use crate::features::highlight::ByteRange;
 use crate::features::machine::cells::{Cell, Notation, ROW_BYTES, cut, little_endian};
 use crate::features::machine::inspect::Chosen;
+use crate::store::Request;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::session::Session;
@@ -142,22 +143,14 @@ impl MemoryFormat {
 pub(crate) enum MemoryAction {
     /// Show another region, by its index.
     Region(usize),
-    /// These rows are on the screen now: the first, and how many.
-    Scrolled(usize, usize),
+    /// These rows are on the screen now.
+    Scrolled { first: usize, count: usize },
     /// Rows of this many bytes fit the pane.
     RowBytes(usize),
     /// How values are shown.
     Format(MemoryFormat),
     /// Bring this address into view.
     GoTo(u64),
-}
-
-/// A request to bring a row into view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Jump {
-    /// Tells one request from the next.
-    pub(crate) serial: u32,
-    pub(crate) row: usize,
 }
 
 /// How a memory pane looks at its memory.
@@ -169,7 +162,8 @@ pub(crate) struct MemoryView {
     pub(crate) declared: ElementType,
     /// Bytes of a row: one of [`ROW_BYTES`].
     pub(crate) row_bytes: usize,
-    pub(crate) jump: Option<Jump>,
+    /// To bring a row into view.
+    pub(crate) jump: Option<Request<usize>>,
     /// The first row that the scroll bar covers, counted from the region's.
     base: u64,
     /// The rows on the screen: the first, and how many.
@@ -207,10 +201,7 @@ impl MemoryView {
     }
 
     fn jump_to(&mut self, row: usize) {
-        self.jump = Some(Jump {
-            serial: self.jump.map_or(0, |j| j.serial.wrapping_add(1)),
-            row,
-        });
+        self.jump = Request::after(self.jump.as_ref(), row);
     }
 
     /// Shows so many bytes a row, the same addresses at the top.

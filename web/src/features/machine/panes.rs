@@ -12,11 +12,14 @@ pub(crate) enum MachineAction {
     Tab(Tab),
     /// How to show registers.
     RegisterFormat(RegisterFormat),
-    /// These rows of registers are on the screen, in a box so wide.
-    Registers(usize, usize, u32),
-    /// These columns of a warp's registers are on the screen: the first, and
-    /// how many.
-    WarpColumns(usize, usize),
+    /// These rows of registers are on the screen, in a box of a width in pixels.
+    RegistersScrolled {
+        first: usize,
+        count: usize,
+        width: u32,
+    },
+    /// These columns of a warp's registers are on the screen.
+    WarpScrolled { first: usize, count: usize },
     /// Something with a cell.
     Inspect(InspectAction),
     /// Something in a memory pane.

@@ -6,7 +6,7 @@ mod pane;
 
 use crate::features::machine::cells::{Notation, ROW_BYTES, little_endian};
 use crate::features::machine::inspect::{Chosen, Place};
-use crate::features::machine::memory::Jump;
+use crate::store::Request;
 use lanewise_core::machine::Change;
 pub(crate) use layout::Layout;
 use std::rc::Rc;
@@ -50,8 +50,8 @@ pub(crate) struct RegistersView {
     /// The columns of a warp on the screen: the first, and how many.
     pub(crate) first_column: usize,
     pub(crate) columns: usize,
-    /// A request to bring a row into view; of a warp, a column.
-    pub(crate) jump: Option<Jump>,
+    /// To bring a row into view; of a warp, a column.
+    pub(crate) jump: Option<Request<usize>>,
 }
 
 impl RegistersView {

@@ -4,8 +4,7 @@ use super::{RegisterFormat, flag_word};
 use crate::features::lanes::model::current_unit;
 use crate::features::machine::cells::{Cell, Notation, cut};
 use crate::features::machine::inspect::{Chosen, Place};
-use crate::features::machine::memory::Jump;
-use crate::store::State;
+use crate::store::{Request, State};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address, register_at};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
@@ -60,8 +59,10 @@ pub(crate) struct Warp {
     pub(crate) columns: Range<usize>,
     /// Characters that a column needs.
     pub(crate) characters: usize,
-    /// A request to bring a column into view.
-    pub(crate) jump: Option<Jump>,
+    /// The first of the columns in view, and how many these are.
+    pub(crate) visible: (usize, usize),
+    /// To bring a column into view.
+    pub(crate) jump: Option<Request<usize>>,
     pub(crate) lanes: Vec<WarpLane>,
 }
 
@@ -126,6 +127,7 @@ impl State {
             characters: characters.max().unwrap_or(0),
             names: all.iter().map(name).collect(),
             lanes: (0..32).map(lane).collect(),
+            visible: (view.first_column, view.columns),
             jump: view.jump,
             columns,
         }

@@ -2,7 +2,7 @@
 
 use super::{EditorAction, EditorMode, EditorStatus};
 use crate::features::screen::{DrawerTab, ScreenAction};
-use crate::store::State;
+use crate::store::{Request, State};
 use lanewise_core::isa::SPECS;
 
 impl State {
@@ -17,7 +17,7 @@ impl State {
                 editor.status = EditorStatus::Loading;
                 editor.attempt += 1;
             }
-            EditorAction::Search => editor.searches += 1,
+            EditorAction::Search => editor.search = Request::after(editor.search.as_ref(), ()),
             EditorAction::ShowEncoding(line) => self.show_encoding(line),
             EditorAction::Template(index) => self.start_from_template(index),
         }

@@ -1,3 +1,5 @@
+use crate::store::Request;
+
 /// What is done with the editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EditorAction {
@@ -40,8 +42,8 @@ pub(crate) struct EditorMode {
     pub(crate) status: EditorStatus,
     /// How often loading CodeMirror was repeated.
     pub(crate) attempt: u32,
-    /// How often its search was opened.
-    pub(crate) searches: u32,
+    /// To open its search.
+    pub(crate) search: Option<Request<()>>,
 }
 
 impl EditorMode {
@@ -52,7 +54,7 @@ impl EditorMode {
             wrap,
             status: EditorStatus::Loading,
             attempt: 0,
-            searches: 0,
+            search: None,
         }
     }
 

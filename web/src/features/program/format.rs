@@ -81,7 +81,7 @@ mod tests {
         assert!(
             now.contains("\ndword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // end\n")
         );
-        let caret_now = state.caret().unwrap();
+        let caret_now = state.caret().unwrap().value;
         let wanted = now.find("// end").unwrap() as u32 - 1;
         assert_eq!(
             (caret_now.selection, caret_now.focus),
@@ -103,7 +103,7 @@ mod tests {
                 .unwrap()
                 .starts_with("Nothing to rewrite.")
         );
-        assert_eq!(state.caret(), Some(caret_now));
+        assert_eq!(state.caret().unwrap().value, caret_now);
         state.apply(Action::Program(ProgramAction::Edit(String::new())));
         assert_eq!(state.formatted(), None);
     }

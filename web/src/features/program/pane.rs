@@ -10,7 +10,7 @@ use super::{Caret, Draft};
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
 use crate::features::program::ProgramAction;
-use crate::store::Action;
+use crate::store::{Action, Request};
 use lanewise_core::isa::{Family, SPECS, Spec};
 use lanewise_files::Commented;
 use std::rc::Rc;
@@ -47,7 +47,7 @@ pub(crate) struct ProgramPaneProps {
     pub(crate) lit: Option<(u32, u32)>,
     /// The line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
-    pub(crate) caret: Option<Caret>,
+    pub(crate) caret: Option<Request<Caret>>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 caret={props.caret}
                 code={mode.is_code()}
                 wraps={props.wraps}
-                searches={mode.searches}
+                search={mode.search}
                 dispatch={dispatch.clone()}
             />
             if let Some(text) = &*commented {

@@ -2,6 +2,7 @@
 
 use super::line_index::LineIndex;
 use super::{Breakpoints, EditorMode, Problem};
+use crate::store::Request;
 use lanewise_core::isa::Style;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
@@ -63,11 +64,9 @@ impl PartialEq for Document {
     }
 }
 
-/// A request to put the cursor somewhere.
+/// Where the caret is to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Caret {
-    /// Tells one request from the next.
-    pub(crate) serial: u32,
     /// Where the selection starts and ends, in UTF-16 units.
     pub(crate) selection: (u32, u32),
     /// Whether the focus goes there too.
@@ -93,7 +92,7 @@ pub(crate) struct Source {
     pub(crate) is_heading_outdated: bool,
     pub(crate) problems: Rc<[Problem]>,
     pub(crate) errors: usize,
-    pub(crate) caret: Option<Caret>,
+    pub(crate) caret: Option<Request<Caret>>,
     pub(crate) editor: EditorMode,
     pub(crate) breakpoints: Breakpoints,
 }

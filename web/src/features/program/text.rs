@@ -8,7 +8,7 @@ use crate::features::program::{is_bundled, origin};
 use crate::features::share::model::Notice;
 use crate::features::stage::matrix::Look;
 use crate::features::transport::model::AHEAD;
-use crate::store::State;
+use crate::store::{Request, State};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
@@ -262,10 +262,7 @@ impl State {
     }
 
     fn place_caret(&mut self, selection: (u32, u32), focus: bool) {
-        self.source.caret = Some(Caret {
-            serial: self.source.caret.map_or(0, |c| c.serial.wrapping_add(1)),
-            selection,
-            focus,
-        });
+        let caret = Caret { selection, focus };
+        self.source.caret = Request::after(self.source.caret.as_ref(), caret);
     }
 }

@@ -1,5 +1,7 @@
 //! Which area and which tab are shown, and how large the areas are.
 
+use crate::store::Request;
+
 /// An area of the screen, in the order of the tabs of a narrow window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Area {
@@ -247,8 +249,8 @@ pub(crate) struct Screen {
     /// The tab of the drawer that was picked, if any was.
     pub(crate) tab: Option<DrawerTab>,
     pub(crate) sizes: Sizes,
-    /// How often the focus was asked into the program.
-    pub(crate) program_focus: u32,
+    /// To put the focus into the program.
+    pub(crate) program_focus: Option<Request<()>>,
 }
 
 impl Default for Screen {
@@ -258,7 +260,7 @@ impl Default for Screen {
             shown: Area::Stage,
             tab: None,
             sizes: Sizes::default(),
-            program_focus: 0,
+            program_focus: None,
         }
     }
 }
@@ -275,7 +277,7 @@ impl Screen {
             ScreenAction::Resize(divider, size) => self.sizes.set(divider, size),
             ScreenAction::FocusProgram => {
                 self.shown = Area::Program;
-                self.program_focus = self.program_focus.wrapping_add(1);
+                self.program_focus = Request::after(self.program_focus.as_ref(), ());
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::{Delivery, Destination, ExportContent, Notice, PictureFormat, ShareAction};
 use crate::clipboard::{copy_picture, copy_text};
 use crate::features::stage;
-use crate::store::Action;
+use crate::store::{Action, Request, use_request};
 use gloo_file::{Blob, ObjectUrl};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
@@ -18,18 +18,16 @@ const DOWNLOAD_STARTS_WITHIN: u32 = 10_000;
 
 /// Delivers what was exported last, and reports how that went.
 #[hook]
-pub(crate) fn use_exports(exported: Option<Rc<Delivery>>, dispatch: &Callback<Action>) {
+pub(crate) fn use_exports(exported: Option<Request<Rc<Delivery>>>, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with(exported, move |exported| {
-        if let Some(exported) = exported.clone() {
-            spawn_local(async move {
-                let notice = match deliver(&exported).await {
-                    Ok(text) => Notice::info(text),
-                    Err(text) => Notice::error(text),
-                };
-                dispatch.emit(Action::Share(ShareAction::Report(notice)));
-            });
-        }
+    use_request(exported, true, |exported| {
+        spawn_local(async move {
+            let notice = match deliver(&exported).await {
+                Ok(text) => Notice::info(text),
+                Err(text) => Notice::error(text),
+            };
+            dispatch.emit(Action::Share(ShareAction::Report(notice)));
+        });
     });
 }
 

@@ -156,7 +156,7 @@ fn the_text_keeps_its_style_and_what_stands_around_it() {
         );
         let end = state.text().find(" //").unwrap();
         let units = u32::try_from(state.text()[..end].encode_utf16().count()).unwrap();
-        let caret = state.caret().unwrap();
+        let caret = state.caret().unwrap().value;
         assert_eq!((caret.selection, caret.focus), ((units, units), false));
     }
 }

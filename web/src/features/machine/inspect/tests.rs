@@ -273,12 +273,12 @@ fn a_large_register_file_is_a_window() {
     assert!(pane.eus[0].lines.len() < 60);
     state.apply(Action::Transport(TransportAction::Step));
     let jump = state.registers().view.jump.unwrap();
-    assert!(jump.row > 16_000, "{jump:?}");
-    state.apply(Action::Machine(MachineAction::Registers(
-        jump.row - 4,
-        10,
-        600,
-    )));
+    assert!(jump.value > 16_000, "{jump:?}");
+    state.apply(Action::Machine(MachineAction::RegistersScrolled {
+        first: jump.value - 4,
+        count: 10,
+        width: 600,
+    }));
     let pane = state.registers();
     assert!(pane.eus[0].lines.iter().any(|l| match &l.data {
         crate::features::machine::registers::Data::Values { changes, .. } => !changes.is_empty(),

@@ -155,7 +155,7 @@ impl State {
                 view.jump_to(0);
             }
             MemoryAction::Region(_) => {}
-            MemoryAction::Scrolled(first, count) => (view.first, view.count) = (first, count),
+            MemoryAction::Scrolled { first, count } => (view.first, view.count) = (first, count),
             MemoryAction::RowBytes(bytes) => view.set_row_bytes(bytes),
             MemoryAction::Format(format) => view.format = format.canonical(),
             MemoryAction::GoTo(address) => {

@@ -9,8 +9,7 @@ use crate::features::highlight::ByteRange;
 use crate::features::machine::cells::{Notation, RowFit};
 use crate::features::machine::flag_word;
 use crate::features::machine::inspect::{Chosen, Place};
-use crate::features::machine::memory::Jump;
-use crate::store::State;
+use crate::store::{Request, State};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::machine::{Change, SpaceId};
@@ -235,10 +234,7 @@ impl State {
 
     pub(super) fn jump_to_register_row(&mut self, row: usize) {
         let jump = &mut self.panes.register_view.jump;
-        *jump = Some(Jump {
-            serial: jump.map_or(0, |jump| jump.serial.wrapping_add(1)),
-            row,
-        });
+        *jump = Request::after(jump.as_ref(), row);
     }
 
     /// Brings a register into view, unless it is there.

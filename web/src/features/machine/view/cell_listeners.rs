@@ -1,5 +1,6 @@
-//! Cells under the pointer, the keyboard and the finger: one set of listeners
-//! for all cells in a box.
+//! Cells under the pointer, the keyboard and the finger. A box has hundreds of
+//! cells and draws them with every step, so it has the listeners, once: the
+//! target of an event says which cell it is about.
 
 use crate::dom::has_modifier;
 use crate::features::highlight::{ByteRange, Highlight, HighlightContext};

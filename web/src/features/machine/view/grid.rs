@@ -4,7 +4,7 @@
 use crate::features::machine::MachineAction;
 use crate::features::machine::inspect::InspectAction;
 use crate::features::machine::view::inspect::focus_chosen;
-use crate::store::Action;
+use crate::store::{Action, Request, use_request};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -13,7 +13,8 @@ use yew::prelude::*;
 pub(crate) const ROW_HEIGHT: i32 = 24;
 
 /// Moves the focus to the chosen cell of a box where it is wanted there, as soon
-/// as the cell is on the page, and reports that.
+/// as the cell is on the page, and reports that. This is no [`Request`]: it
+/// waits until some grid has the cell, and lapses when the reader goes elsewhere.
 #[hook]
 pub(crate) fn use_focus_on_chosen(scroller: &NodeRef, wanted: bool, dispatch: &Callback<Action>) {
     let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
@@ -27,23 +28,49 @@ pub(crate) fn use_focus_on_chosen(scroller: &NodeRef, wanted: bool, dispatch: &C
     });
 }
 
-/// Scrolls a row into view whenever another `jump` is asked for; as soon as
-/// the box is laid out. A third of the box stays above the row.
+/// Tells the store which part of a grid is in view, after each layout and each
+/// scroll that changes it; returns the listener for scrolls. `layout` is what
+/// the places of rows and columns depend on, `None` until there is one; `known`
+/// is what the store knows.
+///
+/// The store has to know it, for it works out only what is in view, and scrolls
+/// only to what is not.
 #[hook]
-pub(crate) fn use_jump(
+pub(crate) fn use_in_view<L: PartialEq + 'static, V: PartialEq + 'static>(
     scroller: &NodeRef,
-    jump: Option<crate::features::machine::memory::Jump>,
-    laid_out: bool,
-) {
-    let done = use_mut_ref(|| None);
+    layout: Option<L>,
+    known: V,
+    measure: impl Fn(&Element) -> V + 'static,
+    report: Callback<V>,
+) -> Callback<Event> {
     let scroller = scroller.clone();
-    use_effect_with((jump, laid_out), move |(jump, laid_out)| {
-        if !laid_out || *done.borrow() == *jump {
-            return;
+    let tell = Callback::from(move |()| {
+        let seen = scroller
+            .cast::<Element>()
+            .map(|scroller| measure(&scroller));
+        if let Some(seen) = seen.filter(|seen| *seen != known) {
+            report.emit(seen);
         }
-        *done.borrow_mut() = *jump;
-        if let (Some(scroller), Some(jump)) = (scroller.cast::<Element>(), jump) {
-            let row = i32::try_from(jump.row).expect("a grid has fewer than 2^31 rows");
+    });
+    {
+        let tell = tell.clone();
+        use_effect_with(layout, move |layout| {
+            if layout.is_some() {
+                tell.emit(());
+            }
+        });
+    }
+    tell.reform(|_| ())
+}
+
+/// Scrolls a row into view when that is requested; as soon as the box is laid
+/// out. A third of the box stays above the row.
+#[hook]
+pub(crate) fn use_jump(scroller: &NodeRef, jump: Option<Request<usize>>, laid_out: bool) {
+    let scroller = scroller.clone();
+    use_request(jump, laid_out, move |row| {
+        if let Some(scroller) = scroller.cast::<Element>() {
+            let row = i32::try_from(row).expect("a grid has fewer than 2^31 rows");
             let above = scroller.client_height() / 3 / ROW_HEIGHT * ROW_HEIGHT;
             scroller.set_scroll_top(row.saturating_mul(ROW_HEIGHT) - above);
         }

@@ -9,12 +9,11 @@ use crate::features::machine::memory::{MemoryPane, MemoryRow};
 use crate::features::machine::view::cell::ValueCell;
 use crate::features::machine::view::cell_listeners::CellListeners;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, whole_rows,
+    ROW_HEIGHT, first_row, use_focus_on_chosen, use_in_view, use_jump, whole_rows,
 };
 use crate::features::machine::view::memory_tools::MemoryTools;
 use crate::store::Action;
 use std::rc::Rc;
-use web_sys::Element;
 use yew::prelude::*;
 
 /// The fewest characters for which a column has room.
@@ -46,39 +45,32 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
     let (tab, view) = (pane.tab, &pane.view);
     let highlight = use_highlight();
     let scroller = use_node_ref();
-    let (width, height) = use_size(&scroller).unwrap_or_default();
+    let size = use_size(&scroller);
+    let (width, height) = size.unwrap_or_default();
     let rows_in_view = whole_rows(height - ROW_HEIGHT);
-    let report = {
-        let (scroller, visible) = (scroller.clone(), view.visible());
-        let act =
-            dispatch.reform(move |action| Action::Machine(MachineAction::Memory(tab, action)));
-        move || {
-            if let Some(scroller) = scroller.cast::<Element>()
-                && visible != (first_row(&scroller), rows_in_view)
-            {
-                act.emit(MemoryAction::Scrolled(first_row(&scroller), rows_in_view));
-            }
-        }
-    };
     use_jump(&scroller, view.jump, height > 0);
     use_focus_on_chosen(&scroller, *focus, dispatch);
-    {
-        let report = report.clone();
-        use_effect_with((height, view.jump), move |(height, _)| {
-            if *height > 0 {
-                report();
-            }
-        });
-    }
+    let onscroll = use_in_view(
+        &scroller,
+        size.map(|size| (size, view.jump)),
+        view.visible(),
+        move |scroller| (first_row(scroller), rows_in_view),
+        dispatch.reform(move |(first, count)| {
+            Action::Machine(MachineAction::Memory(
+                tab,
+                MemoryAction::Scrolled { first, count },
+            ))
+        }),
+    );
     let notation = view.notation();
-    let size = usize::from(notation.ty.bytes());
-    let least = LEAST_ROOM.min(2 * size);
+    let element = usize::from(notation.ty.bytes());
+    let least = LEAST_ROOM.min(2 * element);
     let widest = use_widest((tab, view.region, notation), pane.characters.max(least));
     let address = address_characters(pane);
     let addresses = EDGES + address as f64 * character_width(false);
     let fit = RowFit::of(
         f64::from(width) - addresses,
-        size,
+        element,
         widest,
         notation.width(),
         GAP,
@@ -94,24 +86,20 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
             }
         });
     }
-    if pane.regions.is_empty() {
-        return html! { <p class="empty">{ not_mapped(tab) }</p> };
-    }
-    let slots = view.row_bytes / size;
+    let slots = view.row_bytes / element;
     let column = (f64::from(width) - addresses) / slots as f64 - GAP;
     let room = widest.max((column / character_width(fit.small)) as usize);
     let style = format!(
         "--row: {ROW_HEIGHT}px; --slots: {slots}; --room: {widest}ch; --address: {address}ch"
     );
     let heads = (0..slots).map(|slot| {
-        html! { <span key={slot} class="head" role="columnheader">{ format!("+{:X}", slot * size) }</span> }
+        html! { <span key={slot} class="head" role="columnheader">{ format!("+{:X}", slot * element) }</span> }
     });
     let rows = pane.rows.iter().map(|row| {
         let range = ByteRange::new(row.space, row.address, row.row_bytes as u64);
         let lit = highlight.lit.within(range);
         html! { <Row key={row.index} row={row.clone()} {lit} {room} /> }
     });
-    let onscroll = Callback::from(move |_: Event| report());
     let listeners = CellListeners::new(dispatch, &highlight);
     html! {
         <>
@@ -187,7 +175,8 @@ fn address_characters(pane: &MemoryPane) -> usize {
     format!("{last:04x}").len()
 }
 
-const fn not_mapped(tab: Tab) -> &'static str {
+/// What there is to read where nothing is mapped.
+pub(crate) const fn not_mapped(tab: Tab) -> &'static str {
     match tab {
         Tab::Virtual => {
             "No virtual memory is mapped. Map some with a line like: .region svm 0x10000 4096"

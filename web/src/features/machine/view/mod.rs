@@ -12,7 +12,7 @@ use super::{MachineAction, Tab};
 use crate::components::tabs::{TabFace, Tabs};
 use crate::store::{Action, StoreProps};
 use inspect::Inspect;
-use memory::Memory;
+use memory::{Memory, not_mapped};
 use registers::{FormatMenu, RegisterFiles};
 use std::rc::Rc;
 use warp::WarpRegisters;
@@ -32,6 +32,9 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
     let MachineTabsProps { model, dispatch } = props;
     let (tabs, focus) = (model.tabs, model.focus);
     let contents = match model.contents.clone() {
+        MachineContents::Memory(pane) if pane.regions.is_empty() => html! {
+            <p class="empty">{ not_mapped(pane.tab) }</p>
+        },
         MachineContents::Memory(pane) => html! {
             <Memory key={model.open.name()} {pane} {focus} dispatch={dispatch.clone()} />
         },
@@ -44,7 +47,13 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
         MachineContents::Warp(warp) => html! {
             <>
                 <FormatMenu format={model.register_format} declared="bits" dispatch={dispatch.clone()} />
-                <WarpRegisters {warp} {focus} dispatch={dispatch.clone()} />
+                if warp.names.is_empty() {
+                    <p class="empty">
+                        { "The program names no register. Set one with a line like: .init R4 = iota(0, 1)" }
+                    </p>
+                } else {
+                    <WarpRegisters {warp} {focus} dispatch={dispatch.clone()} />
+                }
             </>
         },
     };

@@ -9,11 +9,10 @@ use crate::features::machine::registers::{Data, Eu, Line, RegistersPane};
 use crate::features::machine::view::cell::{Look, ValueCell, cell_button};
 use crate::features::machine::view::cell_listeners::CellListeners;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, whole_rows,
+    ROW_HEIGHT, first_row, use_focus_on_chosen, use_in_view, use_jump, whole_rows,
 };
 use crate::store::Action;
 use std::rc::Rc;
-use web_sys::Element;
 use yew::prelude::*;
 
 /// Width of the names of registers, in pixels.
@@ -75,33 +74,29 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
     let view = pane.view;
     let highlight = use_highlight();
     let scroller = use_node_ref();
-    let (width, height) = use_size(&scroller).unwrap_or_default();
+    let size = use_size(&scroller);
+    let (width, height) = size.unwrap_or_default();
     use_jump(&scroller, view.jump, height > 0);
     use_focus_on_chosen(&scroller, *focus, dispatch);
-    let report = {
-        let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
-        move || {
-            let Some(scroller) = scroller.cast::<Element>() else {
-                return;
-            };
-            let (first, count) = (first_row(&scroller), whole_rows(height));
-            let width = width.unsigned_abs();
-            if (first, count, width) != (view.first, view.count, view.width) {
-                dispatch.emit(Action::Machine(MachineAction::Registers(
-                    first, count, width,
-                )));
-            }
-        }
-    };
-    {
-        let report = report.clone();
-        use_effect_with((width, height, view.jump), move |(_, height, _)| {
-            if *height > 0 {
-                report();
-            }
-        });
-    }
-    let onscroll = Callback::from(move |_: Event| report());
+    let onscroll = use_in_view(
+        &scroller,
+        size.map(|size| (size, view.jump)),
+        (view.first, view.count, view.width),
+        move |scroller| {
+            (
+                first_row(scroller),
+                whole_rows(height),
+                width.unsigned_abs(),
+            )
+        },
+        dispatch.reform(|(first, count, width)| {
+            Action::Machine(MachineAction::RegistersScrolled {
+                first,
+                count,
+                width,
+            })
+        }),
+    );
     let listeners = CellListeners::new(dispatch, &highlight);
     let columns = if view.beside { 2 } else { 1 };
     let dwords = view.line as i32 / 4;

@@ -5,9 +5,9 @@ use crate::features::machine::cells::character_width;
 use crate::features::machine::inspect::{Chosen, Place};
 use crate::features::machine::view::cell::{LastAccess, Look, ValueCell, cell_button};
 use crate::features::machine::view::cell_listeners::CellListeners;
-use crate::features::machine::view::grid::{ROW_HEIGHT, use_focus_on_chosen};
+use crate::features::machine::view::grid::{ROW_HEIGHT, use_focus_on_chosen, use_in_view};
 use crate::features::machine::warp::{Bit, Register, Value, Warp, WarpLane};
-use crate::store::Action;
+use crate::store::{Action, use_request};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -37,50 +37,32 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
     } = props;
     let highlight = use_highlight();
     let scroller = use_node_ref();
-    let (width, _) = use_size(&scroller).unwrap_or_default();
+    let size = use_size(&scroller);
+    let (width, _) = size.unwrap_or_default();
     use_focus_on_chosen(&scroller, *focus, dispatch);
     let column = (warp.characters as f64 * character_width(false)) as i32 + GAP;
-    let report = {
-        let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
-        let last = use_mut_ref(|| None);
-        move || {
-            let Some(scroller) = scroller.cast::<Element>() else {
-                return;
-            };
+    let onscroll = use_in_view(
+        &scroller,
+        size.map(|_| (width, column)),
+        warp.visible,
+        move |scroller| {
             // Some browsers scroll beyond the start for a moment, and come back.
             let index =
                 |pixels: i32| usize::try_from(pixels.max(0) / column).expect("it is not negative");
-            let view = (index(scroller.scroll_left()), index(width.max(column)) + 1);
-            if last.replace(Some(view)) != Some(view) {
-                dispatch.emit(Action::Machine(MachineAction::WarpColumns(view.0, view.1)));
-            }
-        }
-    };
-    {
-        let report = report.clone();
-        use_effect_with((width, column), move |(width, _)| {
-            if *width > 0 {
-                report();
-            }
-        });
-    }
+            (index(scroller.scroll_left()), index(width.max(column)) + 1)
+        },
+        dispatch
+            .reform(|(first, count)| Action::Machine(MachineAction::WarpScrolled { first, count })),
+    );
     {
         let scroller = scroller.clone();
-        use_effect_with(warp.jump, move |jump| {
-            if let (Some(scroller), Some(jump)) = (scroller.cast::<Element>(), jump) {
-                let left = i32::try_from(jump.row).expect("a warp has 256 registers") * column;
-                scroller.set_scroll_left(left);
+        use_request(warp.jump, true, move |index| {
+            if let Some(scroller) = scroller.cast::<Element>() {
+                let index = i32::try_from(index).expect("a warp has 256 registers");
+                scroller.set_scroll_left(index * column);
             }
         });
     }
-    if warp.names.is_empty() {
-        return html! {
-            <p class="empty">
-                { "The program names no register. Set one with a line like: .init R4 = iota(0, 1)" }
-            </p>
-        };
-    }
-    let onscroll = Callback::from(move |_: Event| report());
     let listeners = CellListeners::new(dispatch, &highlight);
     let heads = warp.columns.clone().map(|index| {
         html! {

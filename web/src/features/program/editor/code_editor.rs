@@ -11,7 +11,7 @@ use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::language;
 use crate::features::program::problem::Problem;
 use crate::interop::{self, CodeMirror, Host, from_js, to_js};
-use crate::store::Action;
+use crate::store::{Action, Request};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -115,8 +115,8 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
     );
     let wrap = update(|mounted, props| mounted.wrap(props.wraps));
     use_effect_with(props.wraps, move |_| wrap());
-    let search = update(|mounted, props| mounted.open_search(props.searches));
-    use_effect_with(props.searches, move |_| search());
+    let search = update(|mounted, props| mounted.open_search(props.search));
+    use_effect_with(props.search, move |_| search());
     html! { <div class="editor code" ref={parent} /> }
 }
 
@@ -128,11 +128,11 @@ struct Mounted {
     document: Rc<RefCell<Document>>,
     /// The text in the editor: newer while the page reads what was typed.
     text: Rc<RefCell<Rc<str>>>,
-    /// The serial of the last request for the caret.
-    caret: Option<u32>,
+    /// What was last requested of the caret, and of the search below.
+    caret: Option<Request<Caret>>,
     /// The line of the current instruction that was brought into view.
     line: Option<u32>,
-    searches: u32,
+    search: Option<Request<()>>,
     wraps: bool,
     has_problems: bool,
 }
@@ -152,10 +152,10 @@ impl Mounted {
             _closures: closures,
             document,
             text: typed,
-            caret: props.caret.map(|caret| caret.serial),
+            caret: props.caret,
             // Where the reader has been nowhere yet, the current line is shown.
             line: props.current.filter(|_| left.scroll != 0 || left.focus),
-            searches: props.searches,
+            search: props.search,
             wraps: false,
             has_problems: false,
         }
@@ -164,8 +164,9 @@ impl Mounted {
     /// Shows the text, puts the caret where it is to go, and brings the
     /// current line into view when it is another.
     fn show_text(&mut self, props: &EditorProps) {
-        let caret = props.caret.filter(|caret| self.caret != Some(caret.serial));
-        self.caret = props.caret.map(|caret| caret.serial);
+        let request = props.caret.filter(|_| self.caret != props.caret);
+        let caret = request.map(|request| request.value);
+        self.caret = props.caret;
         self.document.replace(props.document.clone());
         let old = self.text.replace(Rc::clone(&props.document.text));
         if old != props.document.text {
@@ -207,11 +208,11 @@ impl Mounted {
         self.wraps = wraps;
     }
 
-    fn open_search(&mut self, searches: u32) {
-        if self.searches != searches {
+    fn open_search(&mut self, search: Option<Request<()>>) {
+        if self.search != search {
             self.editor.search();
         }
-        self.searches = searches;
+        self.search = search;
     }
 }
 

@@ -9,7 +9,7 @@ use super::editor_mode::{EditorAction, EditorMode};
 use super::problem::Problem;
 use super::source::Document;
 use crate::interop;
-use crate::store::Action;
+use crate::store::{Action, Request};
 use code_editor::CodeEditor;
 use gloo_events::EventListener;
 use plain_editor::PlainEditor;
@@ -80,16 +80,16 @@ pub(crate) struct EditorProps {
     /// What is highlighted in the text, in UTF-16 units.
     pub(crate) lit: Option<(u32, u32)>,
     /// Where the caret is to go.
-    pub(crate) caret: Option<Caret>,
+    pub(crate) caret: Option<Request<Caret>>,
     /// Whether CodeMirror takes the place of the text area.
     #[prop_or_default]
     pub(crate) code: bool,
     /// Whether CodeMirror wraps long lines.
     #[prop_or_default]
     pub(crate) wraps: bool,
-    /// How often its search was opened.
+    /// To open the search of CodeMirror.
     #[prop_or_default]
-    pub(crate) searches: u32,
+    pub(crate) search: Option<Request<()>>,
     pub(crate) dispatch: Callback<Action>,
 }
 

@@ -6,7 +6,7 @@ use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::problem::worst_by_line;
-use crate::store::Action;
+use crate::store::{Action, Request};
 use lanewise_core::diagnostic::Severity;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -148,8 +148,8 @@ fn text_area(area: &NodeRef) -> HtmlTextAreaElement {
 /// What the text area shows.
 #[derive(Default)]
 struct Shown {
-    /// The serial of the last request for the caret.
-    caret: Option<u32>,
+    /// What was last requested of the caret.
+    caret: Option<Request<Caret>>,
     /// The current line that was brought into view.
     line: Option<u32>,
     /// The text as the program was opened.
@@ -163,13 +163,13 @@ impl Shown {
         &mut self,
         area: &HtmlTextAreaElement,
         text: &Rc<str>,
-        caret: Option<Caret>,
+        caret: Option<Request<Caret>>,
         line: Option<u32>,
     ) {
-        let request = caret.filter(|caret| self.caret != Some(caret.serial));
-        self.caret = caret.map(|caret| caret.serial);
-        if let Some(caret) = request {
-            rewrite(area, text, caret);
+        let request = caret.filter(|_| self.caret != caret);
+        self.caret = caret;
+        if let Some(request) = request {
+            rewrite(area, text, request.value);
         } else {
             if area.value() != **text {
                 fill(area, text);
@@ -197,7 +197,7 @@ fn take_over(area: &HtmlTextAreaElement, props: &EditorProps, handover: Handover
     }
     area.set_scroll_top(left.scroll);
     Shown {
-        caret: props.caret.map(|caret| caret.serial),
+        caret: props.caret,
         line: props.current,
         opened: Some(Rc::clone(text)),
     }

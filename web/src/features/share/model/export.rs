@@ -6,7 +6,7 @@ use crate::features::share::model::table::{
 };
 use crate::features::stage::Caption;
 use crate::features::transport::ExecutionView;
-use crate::store::State;
+use crate::store::{Request, State};
 use lanewise_core::ide;
 use lanewise_core::isa::{Family, Spec, Style};
 use std::fmt::Write;
@@ -191,8 +191,6 @@ impl Export {
 /// An export on its way to the clipboard or into a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Delivery {
-    /// Tells two exports of the same content apart.
-    pub(crate) serial: u32,
     pub(crate) destination: Destination,
     pub(crate) file_name: String,
     pub(crate) content: ExportContent,
@@ -300,13 +298,12 @@ impl State {
 
     fn deliver(&mut self, destination: Destination, file_name: String, content: ExportContent) {
         self.share.notice = None;
-        self.share.serial = self.share.serial.wrapping_add(1);
-        self.share.delivery = Some(Rc::new(Delivery {
-            serial: self.share.serial,
+        let delivery = Rc::new(Delivery {
             destination,
             file_name,
             content,
-        }));
+        });
+        self.share.delivery = Request::after(self.share.delivery.as_ref(), delivery);
     }
 
     /// The program in a style; lines that cannot be read stay as they are.

@@ -9,6 +9,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use crate::store::Request;
 pub(crate) use embedding::{EmbedChoice, EmbedForm, Embedding};
 pub(crate) use export::{Delivery, Destination, Export, ExportContent, PictureFormat};
 use lanewise_link::LONG;
@@ -95,8 +96,8 @@ pub(crate) struct Share {
     /// Whether the dialog is open.
     pub(crate) open: bool,
     pub(crate) notice: Option<Notice>,
-    /// What was copied or downloaded last.
-    pub(crate) delivery: Option<Rc<Delivery>>,
+    /// What is to be copied or downloaded.
+    pub(crate) delivery: Option<Request<Rc<Delivery>>>,
     /// What the dialog exports, and as what.
     pub(crate) export: Export,
     /// What was chosen in the dialog "Embed", once it has been opened.
@@ -105,7 +106,6 @@ pub(crate) struct Share {
     address: Option<AddressLink>,
     /// The link that was opened last.
     opened: Option<Rc<str>>,
-    serial: u32,
 }
 
 /// How the address of a bundled scenario starts; its id follows.

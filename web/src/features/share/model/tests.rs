@@ -326,7 +326,7 @@ fn the_program_s_bytes_are_arrays() {
     let text = |state: &mut State, export| {
         share(state, ShareAction::ChooseExport(export));
         share(state, ShareAction::Export(Destination::Clipboard));
-        match &state.share().delivery.clone().unwrap().content {
+        match &state.share().delivery.clone().unwrap().value.content {
             ExportContent::Text(text) => text.clone(),
             other => panic!("{other:?}"),
         }
@@ -397,7 +397,8 @@ fn exports_that_differ_have_names_that_differ() {
             for export in subject.formats() {
                 share(&mut state, ShareAction::ChooseExport(export));
                 share(&mut state, ShareAction::Export(Destination::Download));
-                names.insert(state.share().delivery.clone().unwrap().file_name.clone());
+                let delivery = state.share().delivery.clone().unwrap().value;
+                names.insert(delivery.file_name.clone());
                 exports += 1;
             }
         }

@@ -1,0 +1,36 @@
+//! What the page is asked to do once.
+
+use yew::prelude::*;
+
+/// Something that the page is to do once, such as a scroll. Its number tells it
+/// from an earlier request for the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Request<T> {
+    serial: u32,
+    pub(crate) value: T,
+}
+
+impl<T> Request<T> {
+    /// Asks for something after what was asked `last`.
+    pub(crate) fn after(last: Option<&Self>, value: T) -> Option<Self> {
+        let serial = last.map_or(0, |last| last.serial.wrapping_add(1));
+        Some(Self { serial, value })
+    }
+}
+
+/// Does what is requested, each request once, as soon as it `can`.
+#[hook]
+pub(crate) fn use_request<T: Clone + PartialEq + 'static>(
+    request: Option<Request<T>>,
+    can: bool,
+    act: impl FnOnce(T) + 'static,
+) {
+    let done = use_mut_ref(|| None);
+    use_effect_with((request, can), move |(request, can)| {
+        if let Some(Request { value, .. }) = request.clone().filter(|_| *can)
+            && done.replace(request.clone()) != *request
+        {
+            act(value);
+        }
+    });
+}
