@@ -881,7 +881,8 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         let grids = Grids::new(&model(&session(&text), Look::default()));
         let [first, second] = [&grids.b[0], &grids.b[1]];
         assert_eq!(first.widths, second.widths);
-        assert_eq!(first.widths[0][0], Some("-100 -100 -100 -100".len()));
+        let with_gap = "-100 -100 -100 -100 ".len();
+        assert_eq!(first.widths[0][0], Some(with_gap));
     }
 
     #[test]

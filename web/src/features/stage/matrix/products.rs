@@ -87,12 +87,12 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         .map(|p| html! { <th key={p.k} scope="col" data-state={state_of(p.stage)}>{ p.k }</th> });
     let ks: Html = ks.collect();
     let a = format!(
-        "A[{}][k] {}",
+        "A[{}][k] {} (bits)",
         element.row,
         precision_name(&trace.products, true)
     );
     let b = format!(
-        "B[k][{}] {}",
+        "B[k][{}] {} (bits)",
         element.channel,
         precision_name(&trace.products, false)
     );
@@ -165,11 +165,9 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                         <tr><th scope="row">{"k"}</th>{ ks }</tr>
                     </thead>
                     <tbody>
-                        { row(a, cell(&|p| p.src2.text())) }
-                        { row(String::from("bits"), cell(&|p| bits(&p.src2))) }
+                        { row(a, cell(&|p| value_and_bits(&p.src2))) }
                         { row(String::from(FROM), cell(&|p| place(model, MatrixRole::A, element.eu, Index { row: element.row, column: p.k }))) }
-                        { row(b, cell(&|p| p.src1.text())) }
-                        { row(String::from("bits"), cell(&|p| bits(&p.src1))) }
+                        { row(b, cell(&|p| value_and_bits(&p.src1))) }
                         { row(String::from(FROM), cell(&|p| place(model, MatrixRole::B, element.eu, Index { row: p.k, column: element.channel }))) }
                         { row(String::from("product"), cell(&Product::text)) }
                         { row(String::from("sum"), cell(&|p| trace.text(p.sum))) }
@@ -231,11 +229,13 @@ fn place(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String 
     }
 }
 
-/// All bits of small elements, hexadecimal digits of large ones.
-fn bits(element: &operands::Element) -> String {
-    let count = element.precision.bits();
+/// Its value, and in parentheses all bits of a small element, hexadecimal
+/// digits of a large one.
+fn value_and_bits(element: &operands::Element) -> String {
+    let (value, count) = (element.text(), element.precision.bits());
+    let width = usize::from(count);
     match count {
-        2 | 4 => format!("{:0width$b}", element.bits, width = usize::from(count)),
-        _ => format!("{:0width$x}", element.bits, width = usize::from(count / 4)),
+        2 | 4 => format!("{value} ({:0width$b})", element.bits),
+        _ => format!("{value} ({:0width$x})", element.bits, width = width / 4),
     }
 }

@@ -7,7 +7,8 @@ use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 pub(crate) const LINES: [usize; 3] = [1, 2, 4];
 
 /// The most characters of a line of any cell of a grid, by [`LINES`]: of the
-/// values and of the hexadecimal digits. `None` where the texts cannot be
+/// values and of the hexadecimal digits. A line of several values has one more,
+/// so that the values of two cells are as far apart as those of one. `None` where the texts cannot be
 /// broken into so many lines of as many elements.
 pub(crate) type LineWidths = [[Option<usize>; 2]; 3];
 
@@ -119,7 +120,8 @@ pub(super) fn line_widths([values, digits]: &[String; 2], elements: usize) -> Li
             let mut lengths = lengths();
             for _ in 0..lines {
                 let line: usize = lengths.by_ref().take(of_a_line).sum();
-                widest = widest.max(line + of_a_line.saturating_sub(1));
+                let gaps = if of_a_line > 1 { of_a_line } else { 0 };
+                widest = widest.max(line + gaps);
             }
             widest
         });
@@ -149,8 +151,8 @@ mod tests {
         assert_eq!(broken("01fe0304", 1, 2), ["01fe", "0304"]);
         assert_eq!(broken("17", 0, 1), ["17"]);
         let widths = line_widths(&["1 -2 3 4".into(), "01fe0304".into()], 4);
-        assert_eq!(widths[0], [Some(8), Some(8)]);
-        assert_eq!(widths[1], [Some(4), Some(4)]);
+        assert_eq!(widths[0], [Some(9), Some(8)], "a gap to the next cell");
+        assert_eq!(widths[1], [Some(5), Some(4)]);
         assert_eq!(widths[2], [Some(2), Some(2)]);
         let number = line_widths(&["1064".into(), "00000428".into()], 1);
         assert_eq!(number[1], [None, Some(4)], "a number is not broken");
