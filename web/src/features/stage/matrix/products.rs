@@ -6,8 +6,8 @@ use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::operands;
 use lanewise_core::isa::visa::matrix::trace::Product;
 use std::rc::Rc;
-use web_sys::Element;
 use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -113,12 +113,16 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     }
     // Whether columns to the right are out of view.
     let has_more = use_state_eq(|| false);
+    // What a scroll bar takes of the height: whole rows are above it.
+    let bar = use_state_eq(|| 0);
     let look = {
-        let (scroller, setter) = (scroller.clone(), has_more.setter());
+        let scroller = scroller.clone();
+        let (set_more, set_bar) = (has_more.setter(), bar.setter());
         move || {
-            if let Some(scroller) = scroller.cast::<Element>() {
+            if let Some(scroller) = scroller.cast::<HtmlElement>() {
                 let end = scroller.scroll_left() + scroller.client_width();
-                setter.set(end + 1 < scroller.scroll_width());
+                set_more.set(end + 1 < scroller.scroll_width());
+                set_bar.set(scroller.offset_height() - scroller.client_height());
             }
         }
     };
@@ -154,6 +158,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                 aria-label="Products"
                 tabindex="0"
                 data-more={has_more.then_some("")}
+                ~style={format!("--bar:{}px", *bar)}
                 {onscroll}
             >
                 <table>
