@@ -128,7 +128,7 @@ impl Memory {
         self.bound = true;
     }
 
-    /// Whether something was mapped here, be it of no size.
+    /// Whether something was mapped here, even of no size.
     #[must_use]
     pub const fn is_bound(&self) -> bool {
         self.bound

@@ -225,7 +225,7 @@ struct Reader<'t> {
     inits: Vec<init::Init>,
     setup: String,
     orders: order::Pending,
-    /// Whether a line has an instruction of a fused pair, be it right or wrong:
+    /// Whether a line has an instruction of a fused pair, right or wrong:
     /// a mistake in it must not make EU1 unknown as well.
     has_fused: bool,
     instructions: Vec<ProgramInstruction>,

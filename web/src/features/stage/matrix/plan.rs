@@ -255,11 +255,28 @@ pub(crate) struct Plan {
     pub(crate) matrices: f64,
 }
 
+/// Of which matrices only the row of the step at hand is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Folding {
+    None,
+    C,
+    BAndC,
+}
+
+impl Folding {
+    fn folds(self, role: MatrixRole) -> bool {
+        match role {
+            MatrixRole::A | MatrixRole::D => false,
+            MatrixRole::B => self == Self::BAndC,
+            MatrixRole::C => self != Self::None,
+        }
+    }
+}
+
 /// How a picture is drawn in the room that there is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Form {
-    /// Whether of C, and of B, only the row of the step at hand is drawn.
-    folded: (bool, bool),
+    folding: Folding,
     /// The smallest type, in CSS pixels.
     size: f64,
     /// Whether values are preferred to bits, at the cost of a second line.
@@ -273,9 +290,9 @@ struct Form {
 }
 
 impl Form {
-    const fn new(folded: (bool, bool), size: f64) -> Self {
+    const fn new(folding: Folding, size: f64) -> Self {
         Self {
-            folded,
+            folding,
             size,
             values: false,
             numbers: false,
@@ -310,26 +327,26 @@ impl Form {
             spacing: Spacing::TIGHT,
             ..Self::NUMBERS
         },
-        Self::new((false, false), LEAST_TYPE),
+        Self::new(Folding::None, LEAST_TYPE),
         Self {
             spacing: Spacing::TIGHT,
-            ..Self::new((false, false), LEAST_TYPE)
+            ..Self::new(Folding::None, LEAST_TYPE)
         },
         Self {
-            folded: (true, false),
+            folding: Folding::C,
             ..Self::NUMBERS
         },
         Self {
-            folded: (true, false),
+            folding: Folding::C,
             size: LEAST_TYPE,
             ..Self::NUMBERS
         },
-        Self::new((true, false), USUAL_TYPE),
-        Self::new((true, false), LEAST_TYPE),
-        Self::new((true, true), USUAL_TYPE),
+        Self::new(Folding::C, USUAL_TYPE),
+        Self::new(Folding::C, LEAST_TYPE),
+        Self::new(Folding::BAndC, USUAL_TYPE),
         Self::SMALLEST,
     ];
-    const WHOLE: Self = Self::new((false, false), USUAL_TYPE);
+    const WHOLE: Self = Self::new(Folding::None, USUAL_TYPE);
     const VALUES: Self = Self {
         values: true,
         ..Self::WHOLE
@@ -338,14 +355,14 @@ impl Form {
         numbers: true,
         ..Self::WHOLE
     };
-    const SMALLEST: Self = Self::new((true, true), LEAST_TYPE);
+    const SMALLEST: Self = Self::new(Folding::BAndC, LEAST_TYPE);
 }
 
 impl Plan {
     /// With `unfolded` all rows are drawn, also where they have to be scrolled.
     pub(crate) fn new(model: &MatrixModel, grids: &Grids, room: Room, unfolded: bool) -> Self {
-        let build = |form: Form, unit: f64, folds: (bool, bool)| {
-            Builder::new(model, grids, room, form, unit, folds).build()
+        let build = |form: Form, unit: f64, offered: Folding| {
+            Builder::new(model, grids, room, form, unit, offered).build()
         };
         let height = |plan: &Self| {
             if plan.stacked {
@@ -354,15 +371,15 @@ impl Plan {
                 plan.size.1
             }
         };
-        let fits = |form: Form, unit: f64| height(&build(form, unit, form.folded)) <= room.height;
+        let fits = |form: Form, unit: f64| height(&build(form, unit, form.folding)) <= room.height;
         let by_register = model.look.by_register;
         let mut forms = Form::ALL
             .into_iter()
             .filter(|form| by_register || !form.numbers);
         let form = forms.find(|form| fits(*form, form.size));
         let form = form.unwrap_or(Form::SMALLEST);
-        let folds = form.folded;
-        let form = if unfolded && folds != (false, false) {
+        let offered = form.folding;
+        let form = if unfolded && offered != Folding::None {
             Form::WHOLE
         } else {
             form
@@ -377,7 +394,7 @@ impl Plan {
                 too_much = middle
             }
         }
-        build(form, unit, folds)
+        build(form, unit, offered)
     }
 
     /// The same with the rows of a step, by matrix and EU: those that are
@@ -425,7 +442,7 @@ struct Builder<'m> {
     unit: f64,
     /// Of C and of B, whether a press on its heading changes how many rows are
     /// drawn.
-    folds: (bool, bool),
+    offered: Folding,
 }
 
 impl<'m> Builder<'m> {
@@ -435,7 +452,7 @@ impl<'m> Builder<'m> {
         room: Room,
         form: Form,
         unit: f64,
-        folds: (bool, bool),
+        offered: Folding,
     ) -> Self {
         let columns = f64::from(model.layout.channels()) * f64::from(model.eus);
         let is_narrow = model.eus > 1 && room.width / columns < LEAST_COLUMN;
@@ -456,7 +473,7 @@ impl<'m> Builder<'m> {
             room,
             form,
             unit,
-            folds,
+            offered,
         }
     }
 
@@ -506,7 +523,7 @@ impl<'m> Builder<'m> {
         (grid.rows.len(), most)
     }
 
-    /// How many cells a whole register has, be it used or not.
+    /// How many cells a whole register has, used or not.
     fn cells_of_a_register(&self, role: MatrixRole) -> usize {
         let layout = self.model.layout;
         let bits = usize::from(layout.register_bytes()) * 8;
@@ -570,8 +587,10 @@ impl<'m> Builder<'m> {
         let line = self.form.spacing.line;
         let at = Rect::new(x, y, width, line);
         let folds = match what {
-            HeadingOf::Grid(MatrixRole::C, _) => self.folds.0 && !self.grids.c.is_empty(),
-            HeadingOf::Grid(MatrixRole::B, _) => self.folds.1,
+            HeadingOf::Grid(role @ MatrixRole::C, _) => {
+                self.offered.folds(role) && !self.grids.c.is_empty()
+            }
+            HeadingOf::Grid(role @ MatrixRole::B, _) => self.offered.folds(role),
             _ => false,
         };
         self.plan.headings.push(Heading { what, at, folds });
@@ -610,11 +629,7 @@ impl<'m> Builder<'m> {
     /// A grid with its labels; its bottom.
     fn grid(&mut self, role: MatrixRole, eu: u8, at: Rect, labels: f64) -> f64 {
         let (rows, columns) = self.shape(role, eu);
-        let folded = match role {
-            MatrixRole::C => self.form.folded.0,
-            MatrixRole::B => self.form.folded.1,
-            MatrixRole::A | MatrixRole::D => false,
-        };
+        let folded = self.form.folding.folds(role);
         let rows = if folded { rows.min(1) } else { rows };
         let by_register = self.by_register(role);
         let has_before_step = role == MatrixRole::D && !by_register && !self.is_low();
