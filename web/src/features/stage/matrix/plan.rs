@@ -440,7 +440,7 @@ struct Builder<'m> {
     form: Form,
     /// The height of a line of text of weight 1.
     unit: f64,
-    /// Of C and of B, whether a press on its heading changes how many rows are
+    /// Of which matrices a press on the heading changes how many rows are
     /// drawn.
     offered: Folding,
 }
