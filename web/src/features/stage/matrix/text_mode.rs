@@ -8,8 +8,8 @@ pub(crate) const LINES: [usize; 3] = [1, 2, 4];
 
 /// The most characters of a line of any cell of a grid, by [`LINES`]: of the
 /// values and of the hexadecimal digits. A line of several values has one more,
-/// so that the values of two cells are as far apart as those of one. `None` where the texts cannot be
-/// broken into so many lines of as many elements.
+/// so that the values of two cells are as far apart as those of one. `None`
+/// where the texts cannot be broken into so many lines of as many elements.
 pub(crate) type LineWidths = [[Option<usize>; 2]; 3];
 
 /// The smallest type that can be read, in CSS pixels: text that is wider is
