@@ -6,7 +6,7 @@
 pub struct Bundled {
     /// A stable short name.
     pub id: &'static str,
-    /// What the picker shows.
+    /// The title that its text gives itself, for lists.
     pub title: &'static str,
     /// The instruction that it is about: the heading it is listed under.
     pub topic: &'static str,
@@ -64,7 +64,7 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "gather-fault" "A fault: an unmapped pixel";
     }
     "DPAS" {
-        "dpas-dpasw" "Beside DPASW: own Src2, shared Src2";
+        "dpas-dpasw" "DPAS and DPASW on the same data";
         "dpas-tf32" "tf32: 19 bits of 32";
         "dpas-hf" "hf: results of 16 bits";
     }
@@ -128,7 +128,7 @@ mod tests {
                 _ => &[],
             };
             assert_eq!(codes, wanted, "{}", scenario.id);
-            assert!(program.title.is_some(), "{}", scenario.id);
+            assert_eq!(program.title.as_deref(), Some(scenario.title));
             assert!(!program.notes.is_empty(), "{}", scenario.id);
             assert!(SPECS.iter().any(|s| s.name == scenario.topic));
             assert_eq!(named(scenario.id), Some(scenario));

@@ -342,7 +342,7 @@ test("an instruction opens its first scenario; an edited text says so", async (t
   const names = async () => (await dialog.getByRole("option").locator("b").allInnerTexts()).toSorted();
   await eventually(names, INSTRUCTIONS);
   await dialog.getByRole("option", { name: "SVM_SCATTER4_SCALED" }).click();
-  await page.getByRole("heading", { name: "Four planes become sixteen pixels" }).waitFor();
+  await page.getByRole("heading", { name: "Four planes, sixteen pixels" }).waitFor();
   assert.equal(await scenarios(page).getByText("edited").count(), 0);
   await it.program.fill("// mine\n");
   await scenarios(page).getByText("edited").waitFor();

@@ -450,7 +450,7 @@ test("the picture of a DPASW is exported too", async (t) => {
       size: ["width", "height"].map((name) => Number(root.getAttribute(name))),
     };
   }, svg.bytes.toString());
-  assert.equal(drawn.title, "int8: eight rows, four from each EU, Step 0 of 64");
+  assert.equal(drawn.title, "int8, four rows from each EU, Step 0 of 64");
   assert.ok(drawn.about.endsWith(`. Src2 supply: ${words}`), drawn.about);
   assert.deepEqual(drawn.texts.slice(-shown.length), shown, "the file shows what the page shows");
   await sharer.pick("Picture of the instruction", "PNG");

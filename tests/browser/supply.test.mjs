@@ -212,7 +212,7 @@ test("formula and table can be looked at where they contradict", async (t) => {
 
 test("DPAS shares nothing; both are told apart on one scenario", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
-  await it.choose("Beside DPASW: own Src2, shared Src2");
+  await it.choose("DPAS and DPASW on the same data");
   const stage = picture(it);
   await stage.says("EU0 supplies 2, EU1 supplies 1");
   await eventually(() => stage.region.getByRole("grid", { name: /A = Src2/ }).count(), 1);
@@ -570,7 +570,7 @@ test("the bits of a mask register fit beside its value in a narrow pane", async 
 });
 
 test("a phone keeps the rows that a step touches in view", async (t) => {
-  for (const scenario of ["int8, four rows from each EU", "Beside DPASW: own Src2, shared Src2"]) {
+  for (const scenario of ["int8, four rows from each EU", "DPAS and DPASW on the same data"]) {
     const it = bench(await open(t, { width: 360, height: 740, touch: true }));
     await it.choose(scenario);
     const stage = picture(it);

@@ -98,7 +98,7 @@ test("Back returns to the scenario before, Forward to the one after", async (t) 
   };
   const first = ["Histogram with conflicts", "histogram", "Histogram with conflicts"];
   const lock = ["Compare-and-swap lock", "lock", "Compare-and-swap lock"];
-  const planes = ["Four planes, sixteen pixels", "scatter-planes", "Four planes become sixteen pixels"];
+  const planes = ["Four planes, sixteen pixels", "scatter-planes", "Four planes, sixteen pixels"];
   await isOpen(...first);
   await it.choose(lock[0]);
   await isOpen(...lock);
@@ -151,7 +151,7 @@ const watch = () => {
 };
 
 for (const [name, address, wanted] of [
-  ["of a bundled scenario", "#scenario=dpasw-int8", { heading: "int8: eight rows, four from each EU", mnemonic: /dpasw/i }],
+  ["of a bundled scenario", "#scenario=dpasw-int8", { heading: "int8, four rows from each EU", mnemonic: /dpasw/i }],
   ["that was shared", undefined, { heading: "A program of my own", mnemonic: /dword_atomic\.dec/i }],
 ]) {
   test(`who opens a link ${name} on a slow line never sees another program`, { skip: chromiumOnly("its protocol makes the line slow") }, async (t) => {
