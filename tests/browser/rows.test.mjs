@@ -123,3 +123,30 @@ test("1400 × 900 shows program, picture and state of every scenario whole", asy
   t.diagnostic(`${SCENARIOS.length} scenarios; at least ${least.lines} lines and ${least.rows} rows`);
   assert.deepEqual(wrong, []);
 });
+
+test("the Lanes table cuts no row, whichever the step has scrolled to", async (t) => {
+  for (const viewport of [{ width: 1400, height: 900 }, { width: 1024, height: 768 }]) {
+    for (const scenario of ["Histogram with conflicts", "Two EUs, one counter", "Four planes, sixteen pixels"]) {
+      const page = await open(t, viewport);
+      const it = bench(page);
+      await it.choose(scenario);
+      const scroller = it.panel("Lanes").getByRole("group", { name: "Lanes table" });
+      for (const step of [0, 7, 11]) {
+        await it.goTo(step);
+        await settled(page);
+        const { cut, whole } = await scroller.evaluate((scroller) => {
+          const frame = scroller.getBoundingClientRect();
+          const head = scroller.querySelector("thead tr > :last-child").getBoundingClientRect().bottom;
+          const rows = [...scroller.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect());
+          return {
+            cut: rows.filter(({ top, bottom }) => [head, frame.bottom].some((edge) => top < edge - 1 && bottom > edge + 1)).length,
+            whole: rows.filter(({ top, bottom }) => top >= head - 1 && bottom <= frame.bottom + 1).length,
+          };
+        });
+        const where = `${scenario} at ${step}, ${viewport.width} × ${viewport.height}`;
+        assert.equal(cut, 0, where);
+        assert.ok(whole >= 3, `${where}: ${whole} rows`);
+      }
+    }
+  }
+});
