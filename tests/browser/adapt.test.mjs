@@ -79,6 +79,23 @@ test("400 % zoom of 1400 × 900, 350 × 225: the stage shows lanes, and what a s
   assert.equal(await sideways(page), 0);
 });
 
+test("360 px: lanes show their operands whole, and those that are off their reasons", async (t) => {
+  const page = await open(t, { width: 360, height: 780 });
+  const it = bench(page);
+  const stage = page.getByRole("region", { name: "Stage" });
+  await it.choose("CAS and its pair of registers");
+  await stage.locator("text", { hasText: /^CAS if, set$/ }).waitFor();
+  const operands = stage.locator(".chip .operation");
+  await eventually(() => operands.allTextContents(), (texts) => texts.length === 32 && texts.every((text) => /^0, 1\d\d$/.test(text)));
+  await it.choose("Guards and idle lanes");
+  await eventually(() => stage.locator(".idle text").allTextContents(), [
+    "1, 2 disabled: helper pixel",
+    "4 disabled: killed",
+    "5: no raster coverage",
+    "8–31 disabled: guard @!P0",
+  ]);
+});
+
 test("forced colours: the step at hand, what changed and the open tab are told by lines", async (t) => {
   const page = await open(t, { forcedColors: true, width: 1400, height: 900 });
   const it = bench(page);

@@ -60,44 +60,71 @@ pub(crate) fn digits(bits: u64, ty: ElementType) -> String {
 /// How many bytes a row of a grid may have: eight dwords, four, or two.
 pub(crate) const ROW_BYTES: [usize; 3] = [32, 16, 8];
 
-/// The width of a character of a grid in pixels, and of one in small type;
-/// measured in a common monospaced font, and rounded up.
-const CHARACTER: f64 = 7.25;
-const SMALL_CHARACTER: f64 = 6.65;
+/// The size of the type of a grid's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TypeSize {
+    Px11,
+    Px12,
+    Px13,
+}
+
+impl TypeSize {
+    pub(crate) const fn pixels(self) -> u8 {
+        match self {
+            Self::Px11 => 11,
+            Self::Px12 => 12,
+            Self::Px13 => 13,
+        }
+    }
+
+    /// The width of a character in pixels: measured in a common monospaced
+    /// font, and rounded up.
+    pub(crate) const fn character_width(self) -> f64 {
+        match self {
+            Self::Px11 => 6.65,
+            Self::Px12 => 7.25,
+            Self::Px13 => 7.85,
+        }
+    }
+}
 
 /// The rows of a grid that fit into a width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RowFit {
     /// Bytes of a row: one of [`ROW_BYTES`].
     pub(crate) bytes: usize,
-    /// Whether the values are in small type.
-    pub(crate) small: bool,
+    /// The type of the values.
+    pub(crate) type_size: TypeSize,
 }
 
 impl RowFit {
     /// The longest rows that fit into `width` pixels, if every `unit` bytes
-    /// need `characters` and `gap` pixels, in small type rather than shorter.
+    /// need `characters` and `gap` pixels, in smaller type rather than shorter.
     /// Eight dwords need what the longest values of the type take, `most`, so
     /// that no step changes that.
     pub(crate) fn of(width: f64, unit: usize, characters: usize, most: usize, gap: f64) -> Self {
-        const CANDIDATES: [(usize, bool); 5] =
-            [(32, false), (32, true), (16, false), (16, true), (8, false)];
-        let fits = |(bytes, small): &(usize, bool)| {
+        use TypeSize::{Px11, Px12, Px13};
+        const CANDIDATES: [(usize, TypeSize); 8] = [
+            (32, Px13),
+            (32, Px12),
+            (32, Px11),
+            (16, Px13),
+            (16, Px12),
+            (16, Px11),
+            (8, Px13),
+            (8, Px12),
+        ];
+        let fits = |(bytes, type_size): &(usize, TypeSize)| {
             let characters = match *bytes {
                 32 => characters.max(most),
                 _ => characters,
             };
-            let room = characters as f64 * character_width(*small) + gap;
+            let room = characters as f64 * type_size.character_width() + gap;
             (bytes / unit) as f64 * room <= width
         };
-        let (bytes, small) = CANDIDATES.into_iter().find(fits).unwrap_or((8, true));
-        Self { bytes, small }
+        let (bytes, type_size) = CANDIDATES.into_iter().find(fits).unwrap_or((8, Px11));
+        Self { bytes, type_size }
     }
-}
-
-/// The width of a character of a grid in pixels.
-pub(crate) const fn character_width(small: bool) -> f64 {
-    if small { SMALL_CHARACTER } else { CHARACTER }
 }
 
 /// One element on the screen.
@@ -171,16 +198,17 @@ mod tests {
     #[test]
     fn rows_are_as_long_as_their_values_let_them_be() {
         let fit = |width, characters| {
-            let RowFit { bytes, small } = RowFit::of(width, 4, characters, 10, 6.0);
-            (bytes, small)
+            let RowFit { bytes, type_size } = RowFit::of(width, 4, characters, 10, 6.0);
+            (bytes, type_size.pixels())
         };
-        assert_eq!(fit(700.0, 8), (32, false));
-        assert_eq!(fit(600.0, 8), (32, true));
-        assert_eq!(fit(500.0, 2), (16, false), "values may become longer");
-        assert_eq!(fit(400.0, 10), (16, false), "unsigned");
-        assert_eq!(fit(320.0, 11), (16, true), "signed, in small type");
-        assert_eq!(fit(300.0, 11), (8, false));
-        assert_eq!(fit(100.0, 11), (8, true), "nothing fits");
+        assert_eq!(fit(700.0, 8), (32, 13));
+        assert_eq!(fit(640.0, 8), (32, 12));
+        assert_eq!(fit(600.0, 8), (32, 11));
+        assert_eq!(fit(500.0, 2), (16, 13), "values may become longer");
+        assert_eq!(fit(400.0, 10), (16, 13), "unsigned");
+        assert_eq!(fit(320.0, 11), (16, 11), "signed, in small type");
+        assert_eq!(fit(300.0, 11), (8, 13));
+        assert_eq!(fit(100.0, 11), (8, 11), "nothing fits");
         assert_eq!(RowFit::of(400.0, 8, 20, 20, 6.0).bytes, 16, "two quadwords");
     }
 }

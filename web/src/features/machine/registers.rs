@@ -4,7 +4,7 @@
 mod layout;
 mod pane;
 
-use crate::features::machine::cells::{Notation, ROW_BYTES, little_endian};
+use crate::features::machine::cells::{Notation, ROW_BYTES, TypeSize, little_endian};
 use crate::features::machine::inspect::{Chosen, Place};
 use crate::store::Request;
 use lanewise_core::machine::Change;
@@ -43,8 +43,8 @@ pub(crate) struct RegistersView {
     pub(crate) beside: bool,
     /// Bytes of a line: one of [`ROW_BYTES`].
     pub(crate) line: usize,
-    /// Whether values are in small type, so that a line fits.
-    pub(crate) small: bool,
+    /// The type of the values, so small that a line fits.
+    pub(crate) type_size: TypeSize,
     /// How wide its box is, in pixels.
     pub(crate) width: u32,
     /// The columns of a warp on the screen: the first, and how many.
@@ -60,7 +60,7 @@ impl RegistersView {
         count: 24,
         beside: false,
         line: ROW_BYTES[1],
-        small: false,
+        type_size: TypeSize::Px13,
         width: 0,
         first_column: 0,
         columns: 8,

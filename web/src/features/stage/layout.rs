@@ -62,7 +62,8 @@ pub(crate) struct StageLayout {
     /// The height that the heads take from the top on.
     pub(crate) head_height: f64,
     pub(crate) heads: Vec<Head>,
-    /// Whether a head names the operation, and the lanes only their operands.
+    /// Whether a head names the operation, and the lanes show only their
+    /// operands.
     pub(crate) operation_in_head: bool,
     /// Names of rows: lanes of planes, addresses of records. Each ends where
     /// it says, and its line has its middle there.
@@ -259,7 +260,7 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         let by_address = format!("{}, by address", model.memory);
         if is_narrow {
             heads.push(head(0, "lanes, in order ↓", left, "start"));
-            heads.push(head(1, model.operation, left, "start"));
+            heads.push(head(1, &*model.operands_head, left, "start"));
             heads.push(head(1, model.returned.head(), lanes_end, "end"));
             heads.push(head(0, by_address, cell_x, "start"));
         } else {

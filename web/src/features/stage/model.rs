@@ -8,7 +8,7 @@ use crate::features::lanes::model::{runs, unit_name};
 use crate::features::lanes::reorder::OrderedUnit;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{
-    Access, CHANNELS, Family, Instruction, IssueContext, Style, Unit, Update,
+    Access, CHANNELS, Comparison, Family, Instruction, IssueContext, Style, Unit, Update,
 };
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
@@ -27,7 +27,8 @@ pub(crate) struct StageLane {
     /// What it does and with what: `add 5`, `cmpxchg if 0 set 101`; of a
     /// scatter, the value that it writes.
     pub(crate) operation: String,
-    /// The same without the operation's name, which all lanes share: `5`.
+    /// Its operands alone, where a head says the rest: `5`; of a comparison
+    /// `0, 101`.
     pub(crate) operands: String,
     /// What it returned, once done; `done` where it returns nothing.
     pub(crate) result: Option<String>,
@@ -150,8 +151,9 @@ pub(crate) struct StageModel {
     pub(crate) idle: Vec<IdleLanes>,
     /// In the order of their addresses.
     pub(crate) cells: Vec<Rc<StageCell>>,
-    /// What the lanes do, all of them: `cmpxchg`; may be empty.
-    pub(crate) operation: &'static str,
+    /// A head over lanes that show only their operands: `add`,
+    /// `cmpxchg if, set`; may be empty.
+    pub(crate) operands_head: String,
     /// The memory of all cells, as the program calls it: `slm`; `memory` where
     /// they lie in several.
     pub(crate) memory: String,
@@ -269,6 +271,14 @@ impl StageModel {
                 what,
             ]))
         });
+        let compares = performed
+            .first()
+            .is_some_and(|(_, access)| builder.comparison(access, 0).is_some());
+        let operands_head = if compares {
+            format!("{operation} if, set")
+        } else {
+            String::from(operation)
+        };
         Some(Self {
             fault,
             instruction: format!(
@@ -283,7 +293,7 @@ impl StageModel {
             idle: idle(session, index, &rows),
             can_reorder: performed.len() > 1,
             cells: cells.into_iter().map(Rc::new).collect(),
-            operation,
+            operands_head,
             memory,
             returned,
             planes,
@@ -410,29 +420,40 @@ impl Builder<'_> {
         }
     }
 
+    /// How an access that found this compared it, if it compares.
+    fn comparison(&self, access: &Access, found: u64) -> Option<Comparison> {
+        self.update?.comparison(access, found)
+    }
+
     fn lane(&self, row: &LaneRow, access: &Access, cell: usize, count: usize) -> StageLane {
         let unit = row.unit;
         let is_current = self.current == Some(unit);
-        let comparison = |found| self.update.and_then(|u| u.comparison(access, found));
-        let operands = match comparison(0) {
-            // Not an arrow: nothing has changed yet, and it may never.
-            Some(compared) => format!(
-                "if {} set {}",
-                self.text(compared.expected),
-                self.text(compared.replacement)
-            ),
-            None => match self.operands {
-                0 => String::new(),
-                1 => self.text(access.src0),
-                _ => format!("{} {}", self.text(access.src0), self.text(access.src1)),
-            },
+        let comparison = |found| self.comparison(access, found);
+        let (operands, does) = match comparison(0) {
+            Some(compared) => {
+                let (expected, replacement) = (
+                    self.text(compared.expected),
+                    self.text(compared.replacement),
+                );
+                // Not an arrow: nothing has changed yet, and it may never.
+                let does = format!("if {expected} set {replacement}");
+                (format!("{expected}, {replacement}"), does)
+            }
+            None => {
+                let operands = match self.operands {
+                    0 => String::new(),
+                    1 => self.text(access.src0),
+                    _ => format!("{} {}", self.text(access.src0), self.text(access.src1)),
+                };
+                (operands.clone(), operands)
+            }
         };
-        let gap = if operands.is_empty() || self.operation.is_empty() {
+        let gap = if does.is_empty() || self.operation.is_empty() {
             ""
         } else {
             " "
         };
-        let operation = format!("{}{gap}{operands}", self.operation);
+        let operation = format!("{}{gap}{does}", self.operation);
         let mismatch = row.old.and_then(comparison).filter(|c| !c.equal);
         let result = match access.fault {
             Some(fault) => Some(format!("Fault: {}", fault.word())),

@@ -202,9 +202,9 @@ impl State {
         let each = if beside { width / 2 } else { width };
         let room = f64::from(each.saturating_sub(LEAST_NAMES));
         let characters = self.dword_room();
-        let RowFit { bytes, small } = RowFit::of(room, 4, characters, characters, DWORD_GAP);
+        let RowFit { bytes, type_size } = RowFit::of(room, 4, characters, characters, DWORD_GAP);
         let before = self.panes.register_view;
-        self.panes.register_view.small = small;
+        self.panes.register_view.type_size = type_size;
         if (before.beside, before.line) == (beside, bytes) {
             return;
         }

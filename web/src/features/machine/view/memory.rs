@@ -2,7 +2,7 @@ use crate::components::resize::use_size;
 use crate::features::highlight::{ByteRange, use_highlight};
 use crate::features::machine::MachineAction;
 use crate::features::machine::Tab;
-use crate::features::machine::cells::{Notation, RowFit, character_width};
+use crate::features::machine::cells::{Notation, RowFit, TypeSize};
 use crate::features::machine::inspect::Place;
 use crate::features::machine::memory::MemoryAction;
 use crate::features::machine::memory::{MemoryPane, MemoryRow};
@@ -67,7 +67,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
     let least = LEAST_ROOM.min(2 * element);
     let widest = use_widest((tab, view.region, notation), pane.characters.max(least));
     let address = address_characters(pane);
-    let addresses = EDGES + address as f64 * character_width(false);
+    let addresses = EDGES + address as f64 * TypeSize::Px13.character_width();
     let fit = RowFit::of(
         f64::from(width) - addresses,
         element,
@@ -88,9 +88,10 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
     }
     let slots = view.row_bytes / element;
     let column = (f64::from(width) - addresses) / slots as f64 - GAP;
-    let room = widest.max((column / character_width(fit.small)) as usize);
+    let room = widest.max((column / fit.type_size.character_width()) as usize);
     let style = format!(
-        "--row: {ROW_HEIGHT}px; --slots: {slots}; --room: {widest}ch; --address: {address}ch"
+        "--row: {ROW_HEIGHT}px; --type: {}px; --slots: {slots}; --room: {widest}ch; --address: {address}ch",
+        fit.type_size.pixels()
     );
     let heads = (0..slots).map(|slot| {
         html! { <span key={slot} class="head" role="columnheader">{ format!("+{:X}", slot * element) }</span> }
@@ -119,7 +120,6 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
                     tabindex="0"
                     role="group"
                     aria-label="Memory rows"
-                    data-small={fit.small.then_some("")}
                     ~style={style}
                     {onscroll}
                     onclick={listeners.onclick}

@@ -3,7 +3,7 @@ use crate::components::select::Select;
 use crate::features::highlight::{ByteRange, use_highlight};
 use crate::features::machine::MachineAction;
 use crate::features::machine::RegisterFormat;
-use crate::features::machine::cells::{character_width, cut};
+use crate::features::machine::cells::cut;
 use crate::features::machine::inspect::Place;
 use crate::features::machine::registers::{Data, Eu, Line, RegistersPane};
 use crate::features::machine::view::cell::{Look, ValueCell, cell_button};
@@ -101,7 +101,7 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
     let columns = if view.beside { 2 } else { 1 };
     let dwords = view.line as i32 / 4;
     let dword = (width / columns - NAMES) / dwords - GAP;
-    let character = character_width(view.small);
+    let character = view.type_size.character_width();
     let room = pane.characters.max((f64::from(dword) / character) as usize);
     let files = pane.eus.iter().map(|eu| {
         html! {
@@ -125,10 +125,10 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
                 role="group"
                 aria-label="Register files"
                 data-beside={view.beside.then_some("")}
-                data-small={view.small.then_some("")}
                 tabindex="0"
                 ~style={format!(
-                    "--row: {ROW_HEIGHT}px; --names: {NAMES}px; --gap: {GAP}px; --dword: {}ch",
+                    "--row: {ROW_HEIGHT}px; --type: {}px; --names: {NAMES}px; --gap: {GAP}px; --dword: {}ch",
+                    view.type_size.pixels(),
                     pane.characters
                 )}
                 {onscroll}

@@ -1,7 +1,7 @@
 use crate::components::resize::use_size;
 use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
 use crate::features::machine::MachineAction;
-use crate::features::machine::cells::character_width;
+use crate::features::machine::cells::TypeSize;
 use crate::features::machine::inspect::{Chosen, Place};
 use crate::features::machine::view::cell::{LastAccess, Look, ValueCell, cell_button};
 use crate::features::machine::view::cell_listeners::CellListeners;
@@ -40,7 +40,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
     let size = use_size(&scroller);
     let (width, _) = size.unwrap_or_default();
     use_focus_on_chosen(&scroller, *focus, dispatch);
-    let column = (warp.characters as f64 * character_width(false)) as i32 + GAP;
+    let column = (warp.characters as f64 * TypeSize::Px13.character_width()) as i32 + GAP;
     let onscroll = use_in_view(
         &scroller,
         size.map(|_| (width, column)),
@@ -170,7 +170,7 @@ fn LaneRow(props: &LaneRowProps) -> Html {
         lit,
     } = props;
     let chosen = lane.chosen.as_ref();
-    let room = (f64::from(*column - GAP) / character_width(false)) as usize;
+    let room = (f64::from(*column - GAP) / TypeSize::Px13.character_width()) as usize;
     let values = lane.values.iter().enumerate().map(|(index, value)| {
         let index = first + index;
         let bytes = match value {

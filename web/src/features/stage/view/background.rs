@@ -198,8 +198,10 @@ struct IdleLineProps {
 fn IdleLine(props: &IdleLineProps) -> Html {
     let IdleLineProps { lanes, rect } = props;
     let whole = format!("{} disabled: {}", lanes.labels, lanes.reason);
+    let reason = format!("{}: {}", lanes.labels, lanes.reason);
     let brief = format!("{} disabled", lanes.labels);
-    let (text, size) = fit_forms(&[&whole, &brief], rect.width, 11.5, Face::Sans);
+    let forms = [&*whole, &*reason, &*brief];
+    let (text, size) = fit_forms(&forms, rect.width, 11.5, Face::Sans);
     let is_cut = text != whole;
     html! {
         <g class="idle">
