@@ -2,7 +2,7 @@
 //!
 //! A search works in slices of some milliseconds, between which the worker
 //! reads its messages: a new search replaces the one before, and
-//! [`Request::Stop`] pauses it.
+//! [`SearchRequest::Stop`] pauses it.
 
 use gloo_timers::callback::Timeout;
 use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
@@ -30,7 +30,7 @@ const WORK_PER_LOOK: u64 = 500;
 
 /// What the page asks of the worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Request {
+pub enum SearchRequest {
     /// Find every result, in place of the search before. The same id as before
     /// continues a paused search.
     Search {
@@ -81,7 +81,7 @@ pub enum Query {
 
 /// What the worker tells the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Response {
+pub enum SearchResponse {
     /// How far a search is.
     Progress {
         /// The search.
@@ -142,7 +142,7 @@ pub fn start() {
         gloo_console::error!(info.to_string());
         PAGE.with_borrow(|page| {
             if let Some((scope, page)) = page {
-                scope.respond(*page, Response::Panicked(info.to_string()));
+                scope.respond(*page, SearchResponse::Panicked(info.to_string()));
             }
         });
     }));
@@ -151,8 +151,8 @@ pub fn start() {
 
 impl Worker for SearchWorker {
     type Message = ();
-    type Input = Request;
-    type Output = Response;
+    type Input = SearchRequest;
+    type Output = SearchResponse;
 
     fn create(_: &WorkerScope<Self>) -> Self {
         Self {
@@ -183,13 +183,13 @@ impl Worker for SearchWorker {
             if Date::now() - task.reported > REPORT_INTERVAL {
                 task.reported = Date::now();
                 let (id, permille) = (task.id, progress.permille);
-                scope.respond(task.page, Response::Progress { id, permille });
+                scope.respond(task.page, SearchResponse::Progress { id, permille });
             }
             self.schedule(scope);
             return;
         }
         let task = self.task.take().expect("it has just worked");
-        let response = Response::Found {
+        let response = SearchResponse::Found {
             id: task.id,
             is_work_spent: task.search.spent() >= task.work,
             result: task.search.result(),
@@ -197,9 +197,9 @@ impl Worker for SearchWorker {
         scope.respond(task.page, response);
     }
 
-    fn received(&mut self, scope: &WorkerScope<Self>, request: Request, page: HandlerId) {
+    fn received(&mut self, scope: &WorkerScope<Self>, request: SearchRequest, page: HandlerId) {
         match request {
-            Request::Search { id, text, work } => {
+            SearchRequest::Search { id, text, work } => {
                 self.task = Some(match self.task.take().filter(|task| task.id == id) {
                     Some(task) => Task {
                         search: task.search.with_work(work),
@@ -218,14 +218,14 @@ impl Worker for SearchWorker {
                 });
                 self.schedule(scope);
             }
-            Request::Stop => {
+            SearchRequest::Stop => {
                 if let Some(task) = &mut self.task {
                     task.is_paused = true;
                 }
             }
-            Request::Query { id, text, query } => {
+            SearchRequest::Query { id, text, query } => {
                 let answer = self.answer(text, query);
-                scope.respond(page, Response::Answer { id, answer });
+                scope.respond(page, SearchResponse::Answer { id, answer });
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::features::program::{
 use crate::features::program::{is_bundled, origin};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
-use crate::features::stage::matrix::Look;
+use crate::features::stage::matrix::MatrixLook;
 use crate::features::transport::{Speed, Stepping, Stride};
 use lanewise_core::isa::Family;
 use lanewise_core::library::{BUNDLED, Bundled};
@@ -73,7 +73,7 @@ pub(crate) struct State {
     pub(crate) panes: Slice<MachinePanes>,
     pub(crate) encoding: Slice<EncodingView>,
     /// What is looked at in the picture of a matrix instruction.
-    pub(crate) look: Look,
+    pub(crate) look: MatrixLook,
     pub(crate) outcomes: Slice<Outcomes>,
     /// The list of scenarios.
     pub(crate) picker: Slice<Picker>,
@@ -115,7 +115,7 @@ impl State {
             },
             panes: Slice::default(),
             encoding: Slice::default(),
-            look: Look::default(),
+            look: MatrixLook::default(),
             outcomes: Slice::default(),
             picker: Slice::default(),
             screen: saved.screen,

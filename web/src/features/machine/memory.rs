@@ -6,7 +6,7 @@ mod places;
 use super::Tab;
 use crate::features::highlight::ByteRange;
 use crate::features::machine::cells::{Cell, Notation, ROW_BYTES, cut, little_endian};
-use crate::features::machine::inspect::Chosen;
+use crate::features::machine::inspect::ChosenCell;
 use crate::store::Request;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
@@ -250,7 +250,7 @@ pub(crate) struct MemoryRow {
     pub(crate) notation: Notation,
     pub(crate) space: SpaceId,
     /// The chosen cell, if it is in this row.
-    pub(crate) chosen: Option<Chosen>,
+    pub(crate) chosen: Option<ChosenCell>,
 }
 
 impl MemoryRow {

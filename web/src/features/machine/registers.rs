@@ -5,7 +5,7 @@ mod layout;
 mod pane;
 
 use crate::features::machine::cells::{Notation, ROW_BYTES, TypeSize, little_endian};
-use crate::features::machine::inspect::{Chosen, Place};
+use crate::features::machine::inspect::{ChosenCell, Place};
 use crate::store::Request;
 use lanewise_core::machine::Change;
 pub(crate) use layout::Layout;
@@ -99,7 +99,7 @@ pub(crate) struct Line {
     pub(crate) data: Data,
     /// The most bytes of a line.
     pub(crate) bytes: usize,
-    pub(crate) chosen: Option<Chosen>,
+    pub(crate) chosen: Option<ChosenCell>,
 }
 
 /// The lines of an EU that are in view.

@@ -3,7 +3,7 @@
 use super::{RegisterFormat, flag_word};
 use crate::features::lanes::model::current_unit;
 use crate::features::machine::cells::{Cell, Notation, cut};
-use crate::features::machine::inspect::{Chosen, Place};
+use crate::features::machine::inspect::{ChosenCell, Place};
 use crate::store::{Request, State};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address, register_at};
 use lanewise_core::machine::SpaceId;
@@ -24,7 +24,7 @@ pub(crate) struct WarpLane {
     /// Its predicates and registers in the columns in view.
     pub(crate) values: Vec<Value>,
     /// The chosen cell, if it is this lane's.
-    pub(crate) chosen: Option<Chosen>,
+    pub(crate) chosen: Option<ChosenCell>,
 }
 
 /// What a lane has in a column.
@@ -68,7 +68,7 @@ pub(crate) struct Warp {
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+enum WarpColumn {
     Predicate(u8),
     /// A register, or the first of a pair.
     Register(u8),
@@ -88,9 +88,9 @@ impl State {
         let first = view.first_column.saturating_sub(MARGIN).min(all.len());
         let last = (view.first_column + view.columns + MARGIN).min(all.len());
         let columns = first..last.max(first);
-        let value = |lane: u8, column: &Column| match *column {
-            Column::Predicate(predicate) => Value::Predicate(self.predicate(predicate, lane)),
-            Column::Register(register) => {
+        let value = |lane: u8, column: &WarpColumn| match *column {
+            WarpColumn::Predicate(predicate) => Value::Predicate(self.predicate(predicate, lane)),
+            WarpColumn::Register(register) => {
                 Value::Register(self.register(register_address(lane, register)))
             }
         };
@@ -110,14 +110,14 @@ impl State {
                 .filter(|c| self.warp_row(c.place) == Some(usize::from(lane)))
                 .cloned(),
         };
-        let name = |column: &Column| match *column {
-            Column::Predicate(predicate) => format!("P{predicate}"),
-            Column::Register(r) if self.is_pair(r) => format!("R{r}:R{}", r + 1),
-            Column::Register(r) => format!("R{r}"),
+        let name = |column: &WarpColumn| match *column {
+            WarpColumn::Predicate(predicate) => format!("P{predicate}"),
+            WarpColumn::Register(r) if self.is_pair(r) => format!("R{r}:R{}", r + 1),
+            WarpColumn::Register(r) => format!("R{r}"),
         };
         let characters = all.iter().map(|column| match *column {
-            Column::Predicate(_) => "false".len(),
-            Column::Register(register) => {
+            WarpColumn::Predicate(_) => "false".len(),
+            WarpColumn::Register(register) => {
                 let notation = self.warp_notation(register_address(0, register));
                 let elements = BYTES.div_ceil(usize::from(notation.ty.bytes()));
                 elements * (notation.width() + 1)
@@ -139,20 +139,20 @@ impl State {
         (view.first_column, view.columns) = (first, count);
     }
 
-    fn all_columns(&self) -> Vec<Column> {
+    fn all_columns(&self) -> Vec<WarpColumn> {
         let warp = &self.session.program().symbols.sass;
-        let predicates = warp.predicates().map(Column::Predicate);
-        let registers = self.columns().into_iter().map(Column::Register);
+        let predicates = warp.predicates().map(WarpColumn::Predicate);
+        let registers = self.columns().into_iter().map(WarpColumn::Register);
         predicates.chain(registers).collect()
     }
 
     /// The column that shows a register or a predicate.
     pub(crate) fn warp_column(&self, place: Place) -> Option<usize> {
-        let shows = |column: &Column| match *column {
-            Column::Predicate(predicate) => {
+        let shows = |column: &WarpColumn| match *column {
+            WarpColumn::Predicate(predicate) => {
                 place.space == SpaceId::flags(0) && place.bit().0 == predicate_address(predicate)
             }
-            Column::Register(register) => {
+            WarpColumn::Register(register) => {
                 let own = u8::try_from(register_at(place.address).1).ok();
                 let second = self.is_pair(register).then_some(register + 1);
                 place.is_register() && (own == Some(register) || own == second && own.is_some())

@@ -43,7 +43,7 @@ pub(crate) struct Field {
 
 /// Values by lane, or by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Grid {
+pub(crate) struct OutcomeGrid {
     pub(crate) title: String,
     /// What the rows are: `returns`, `after`.
     pub(crate) corner: &'static str,
@@ -78,7 +78,7 @@ fn cell_name(program: &Program, conflict: &Conflict) -> String {
 }
 
 /// The grids: for each instruction the returned values, then the contents.
-pub(super) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<Grid>> {
+pub(super) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<OutcomeGrid>> {
     let known: Vec<(usize, &Conflict, Distribution)> = found
         .conflicts
         .iter()
@@ -101,7 +101,7 @@ fn returns_grid(
     program: &Program,
     own: &[(usize, &Conflict, Distribution)],
     line: u32,
-) -> Option<Grid> {
+) -> Option<OutcomeGrid> {
     let mut lanes = Vec::new();
     for (set, (_, conflict, distribution)) in own.iter().enumerate() {
         for (unit, shares) in conflict.units.iter().zip(&distribution.returns) {
@@ -144,7 +144,7 @@ fn returns_grid(
         });
         (shown.clone(), fields.collect())
     };
-    (!lanes.is_empty()).then(|| Grid {
+    (!lanes.is_empty()).then(|| OutcomeGrid {
         title: format!("Returned values by lane, line {line}"),
         corner: "returns",
         columns: columns.collect(),
@@ -157,7 +157,7 @@ fn contents_grid(
     program: &Program,
     own: &[(usize, &Conflict, Distribution)],
     line: u32,
-) -> Option<Grid> {
+) -> Option<OutcomeGrid> {
     // Cells that end alike in every order are in the headline.
     let varies = |(_, (_, _, distribution)): &(usize, &(usize, &Conflict, Distribution))| {
         distribution.contents.len() > 1
@@ -195,7 +195,7 @@ fn contents_grid(
         });
         (shown.clone(), fields.collect())
     };
-    (!cells.is_empty()).then(|| Grid {
+    (!cells.is_empty()).then(|| OutcomeGrid {
         title: format!("Memory by cell, after line {line}"),
         corner: "after",
         columns: columns.collect(),

@@ -1,7 +1,7 @@
 //! What a search found, in words and grids: made once for a program.
 
 use super::format::{grouped, short_count};
-use super::grids::{Grid, grids};
+use super::grids::{OutcomeGrid, grids};
 use super::invariant::invariant;
 use super::results::Results;
 use super::sentences::sentences;
@@ -18,7 +18,7 @@ pub(crate) struct Summary {
     pub(crate) completeness: String,
     /// What holds in every order; empty where nothing does.
     pub(crate) invariant: String,
-    pub(crate) grids: Vec<Rc<Grid>>,
+    pub(crate) grids: Vec<Rc<OutcomeGrid>>,
     /// In what results differ and in what not, and what is known exactly where
     /// the results listed are a sample.
     pub(crate) sentences: Vec<String>,

@@ -8,7 +8,7 @@ use crate::store::{Action, Saved, State};
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
 use lanewise_explore::{can_leave, can_return};
-use lanewise_web::search_worker::{self, Query, Request, Response};
+use lanewise_web::search_worker::{self, Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
 
 /// Three lanes exchange values with one cell; a fourth has one of its own.
@@ -49,16 +49,16 @@ fn work(state: &mut State) {
 }
 
 /// What the worker would say next; nothing where it has nothing to do.
-fn response(state: &State) -> Option<Response> {
+fn response(state: &State) -> Option<SearchResponse> {
     let outcomes = state.outcomes();
     let search = outcomes.search_request();
     if let Some(order) = search.filter(|_| matches!(outcomes.status, Status::Working(_))) {
-        let Request::Search { id, text, work } = &*order.request else {
+        let SearchRequest::Search { id, text, work } = &*order.request else {
             panic!("{order:?}");
         };
         let mut search = search_worker::search(text, *work);
         search.finish();
-        return Some(Response::Found {
+        return Some(SearchResponse::Found {
             id: *id,
             is_work_spent: search.spent() >= *work,
             result: search.result(),
@@ -66,7 +66,7 @@ fn response(state: &State) -> Option<Response> {
     }
     outcomes.query?;
     let order = outcomes.query_request()?;
-    let Request::Query { id, text, query } = &*order.request else {
+    let SearchRequest::Query { id, text, query } = &*order.request else {
         panic!("{order:?}");
     };
     let program = Program::parse(text);
@@ -83,7 +83,7 @@ fn response(state: &State) -> Option<Response> {
             content,
         } => can_leave(&program, instruction, space, address, content),
     };
-    Some(Response::Answer { id: *id, answer })
+    Some(SearchResponse::Answer { id: *id, answer })
 }
 
 /// Takes an action, and does what the worker would.
@@ -308,8 +308,8 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
         .replace("0xf", "0xff");
     let status = |state: &State| state.outcomes_view().status;
     let request =
-        |state: &State| Request::clone(&state.outcomes().search_request().unwrap().request);
-    let worker = |state: &mut State, response: Response| {
+        |state: &State| SearchRequest::clone(&state.outcomes().search_request().unwrap().request);
+    let worker = |state: &mut State, response: SearchResponse| {
         outcomes(state, OutcomesAction::Worker(Rc::new(response)));
     };
     let mut state = State::new(Saved {
@@ -317,21 +317,21 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
         ..Saved::default()
     });
     let first = response(&state).unwrap();
-    let Request::Search { id, work: most, .. } = request(&state) else {
+    let SearchRequest::Search { id, work: most, .. } = request(&state) else {
         panic!("a search begins by itself");
     };
-    worker(&mut state, Response::Progress { id, permille: 250 });
+    worker(&mut state, SearchResponse::Progress { id, permille: 250 });
     assert_eq!(status(&state), Status::Working(250));
     outcomes(&mut state, OutcomesAction::Stop);
     assert_eq!(status(&state), Status::Paused(250));
-    assert_eq!(request(&state), Request::Stop);
+    assert_eq!(request(&state), SearchRequest::Stop);
     // The worker's report was on its way.
-    worker(&mut state, Response::Progress { id, permille: 260 });
+    worker(&mut state, SearchResponse::Progress { id, permille: 260 });
     assert_eq!(status(&state), Status::Paused(250));
     // The same search goes on, with the same work.
     outcomes(&mut state, OutcomesAction::Compute);
     assert!(
-        matches!(request(&state), Request::Search { id: same, work, .. } if (same, work) == (id, most))
+        matches!(request(&state), SearchRequest::Search { id: same, work, .. } if (same, work) == (id, most))
     );
     state.apply(Action::Program(ProgramAction::Edit(String::from(CHAIN))));
     // What was found for the text before is not taken for this one's.
@@ -371,11 +371,11 @@ fn a_search_whose_work_is_spent_goes_on_with_more() {
     });
     let spent = |state: &State| {
         let order = state.outcomes().search_request().unwrap();
-        let Request::Search { id, work, .. } = *order.request else {
+        let SearchRequest::Search { id, work, .. } = *order.request else {
             panic!("{order:?}");
         };
         let result = search_worker::search(&lanes, 1).result();
-        let response = Response::Found {
+        let response = SearchResponse::Found {
             id,
             result,
             is_work_spent: true,

@@ -6,7 +6,7 @@ use crate::store::Action;
 use gloo_file::{Blob, ObjectUrl};
 use gloo_timers::callback::Timeout;
 use gloo_worker::{Spawnable, WorkerBridge};
-use lanewise_web::search_worker::{Request, Response, SearchWorker};
+use lanewise_web::search_worker::{SearchRequest, SearchResponse, SearchWorker};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
@@ -101,20 +101,20 @@ impl Expected {
     }
 
     /// What a stopped search still reports is not waited for.
-    fn sent(&mut self, request: &Request) {
+    fn sent(&mut self, request: &SearchRequest) {
         match request {
-            Request::Search { .. } => self.is_searching = true,
-            Request::Stop => self.is_searching = false,
-            Request::Query { .. } => self.queries += 1,
+            SearchRequest::Search { .. } => self.is_searching = true,
+            SearchRequest::Stop => self.is_searching = false,
+            SearchRequest::Query { .. } => self.queries += 1,
         }
     }
 
-    fn received(&mut self, response: &Response) {
+    fn received(&mut self, response: &SearchResponse) {
         match response {
-            Response::Progress { .. } => {}
-            Response::Found { .. } => self.is_searching = false,
-            Response::Answer { .. } => self.queries = self.queries.saturating_sub(1),
-            Response::Panicked(_) => *self = Self::default(),
+            SearchResponse::Progress { .. } => {}
+            SearchResponse::Found { .. } => self.is_searching = false,
+            SearchResponse::Answer { .. } => self.queries = self.queries.saturating_sub(1),
+            SearchResponse::Panicked(_) => *self = Self::default(),
         }
     }
 }
@@ -124,7 +124,7 @@ enum WorkerState {
     #[default]
     None,
     /// Its files are on their way; what is to be sent to it.
-    Loading(Vec<Request>),
+    Loading(Vec<SearchRequest>),
     Running(Running),
 }
 
@@ -138,7 +138,7 @@ impl Client {
     /// Sends a request to the worker that it is for. A newer one takes the place
     /// of a worker that has failed.
     fn send(self: &Rc<Self>, wanted: &WorkerRequest) {
-        let request = Request::clone(&wanted.request);
+        let request = SearchRequest::clone(&wanted.request);
         let connection = &mut *self.connection.borrow_mut();
         if connection.worker != wanted.worker {
             *connection = Connection {
@@ -201,7 +201,7 @@ impl Client {
         });
     }
 
-    fn receive(self: &Rc<Self>, worker: u32, response: Response) {
+    fn receive(self: &Rc<Self>, worker: u32, response: SearchResponse) {
         let mut connection = self.connection.borrow_mut();
         // A worker that has failed may still respond; that is ignored.
         if connection.worker != worker || !matches!(connection.state, WorkerState::Running(_)) {
@@ -209,12 +209,12 @@ impl Client {
         }
         connection.expected.received(&response);
         connection.watchdog = self.watchdog(worker, &connection.expected);
-        if matches!(response, Response::Panicked(_)) {
+        if matches!(response, SearchResponse::Panicked(_)) {
             connection.state = WorkerState::None;
         }
         drop(connection);
         self.on_action.emit(match response {
-            Response::Panicked(message) => {
+            SearchResponse::Panicked(message) => {
                 OutcomesAction::Failed(format!("The search has failed: {message}").into())
             }
             response => OutcomesAction::Worker(Rc::new(response)),
@@ -266,25 +266,25 @@ mod tests {
         let text = String::new;
         let mut expected = Expected::default();
         assert!(!expected.any());
-        expected.sent(&Request::Search {
+        expected.sent(&SearchRequest::Search {
             id,
             text: text(),
             work: 1,
         });
-        expected.sent(&Request::Query {
+        expected.sent(&SearchRequest::Query {
             id,
             text: text(),
             query,
         });
-        expected.sent(&Request::Stop);
+        expected.sent(&SearchRequest::Stop);
         assert!(expected.any(), "the query has no answer");
-        expected.received(&Response::Progress { id, permille: 1 });
+        expected.received(&SearchResponse::Progress { id, permille: 1 });
         assert!(expected.any(), "the search was on its way still");
         let answer = lanewise_explore::QueryAnswer {
             outcome: None,
             is_certain: true,
         };
-        expected.received(&Response::Answer { id, answer });
+        expected.received(&SearchResponse::Answer { id, answer });
         assert!(!expected.any());
     }
 }

@@ -93,8 +93,8 @@ impl SearchedTexts {
         ];
         for (text, whole, start) in ranks {
             match found(text, word) {
-                Some(Found::Word) => return Some(whole),
-                Some(Found::Start) => return Some(start),
+                Some(WordMatch::Word) => return Some(whole),
+                Some(WordMatch::Start) => return Some(start),
                 None => {}
             }
         }
@@ -105,7 +105,7 @@ impl SearchedTexts {
             let finds = texts.iter().filter_map(|text| found(text, synonym));
             finds
                 .min()
-                .is_some_and(|find| find == Found::Word || synonym.len() > 4)
+                .is_some_and(|find| find == WordMatch::Word || synonym.len() > 4)
         };
         let has_synonym = synonyms(word).iter().any(is_there);
         has_synonym.then_some(Rank::Synonym)
@@ -114,19 +114,19 @@ impl SearchedTexts {
 
 /// What of a text a word of the query is; the better the less.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Found {
+enum WordMatch {
     Word,
     Start,
 }
 
 /// Finds a word at the starts of words: `red` in `red.add`, not in `shared`.
-fn found(text: &str, word: &str) -> Option<Found> {
+fn found(text: &str, word: &str) -> Option<WordMatch> {
     let finds = text.match_indices(word).filter_map(|(start, found)| {
         let is_start = !text[..start].ends_with(char::is_alphanumeric);
         let is_end = !text[start + found.len()..].starts_with(char::is_alphanumeric);
         match (is_start, is_end) {
-            (true, true) => Some(Found::Word),
-            (true, false) => Some(Found::Start),
+            (true, true) => Some(WordMatch::Word),
+            (true, false) => Some(WordMatch::Start),
             (false, _) => None,
         }
     });

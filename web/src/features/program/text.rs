@@ -6,7 +6,7 @@ use crate::features::machine::memory::regions_of;
 use crate::features::picker::PickerAction;
 use crate::features::program::{is_bundled, origin};
 use crate::features::share::model::Notice;
-use crate::features::stage::matrix::Look;
+use crate::features::stage::matrix::MatrixLook;
 use crate::features::transport::model::AHEAD;
 use crate::store::{Request, State};
 use lanewise_core::diagnostic::Severity;
@@ -72,7 +72,7 @@ impl State {
         self.seek(0);
         self.reset_views();
         self.open_asked_tab();
-        self.look = Look::default();
+        self.look = MatrixLook::default();
         self.fit_inspect(true);
         self.fit_share();
     }

@@ -184,7 +184,7 @@ impl StageModel {
             rows.into_iter().find(|row| row.code == code)
         });
         let operation = operation.map_or("", |row| row.assembler);
-        let builder = Builder {
+        let builder = StageBuilder {
             session,
             program,
             operation,
@@ -348,7 +348,7 @@ fn cell_keys(performed: &[(&LaneRow, &Access)]) -> BTreeMap<CellKey, usize> {
 }
 
 /// What all lanes and cells of an instruction are made from.
-struct Builder<'s> {
+struct StageBuilder<'s> {
     session: &'s Session,
     program: &'s Program,
     operation: &'static str,
@@ -377,7 +377,7 @@ fn groups(rows: &[LaneRow]) -> BTreeMap<u32, Vec<Unit>> {
 /// So many members of a group are named.
 const MOST_NAMED: usize = 4;
 
-impl Builder<'_> {
+impl StageBuilder<'_> {
     /// A value of a cell or an operand.
     fn text(&self, bits: u64) -> String {
         match self.update.map(|update| update.rmw) {

@@ -1,7 +1,7 @@
 //! The stage in small, for lists: forms and lines, no texts.
 
 use super::layout::StageLayout;
-use super::matrix::{Look, MatrixModel, MatrixThumbnail};
+use super::matrix::{MatrixLook, MatrixModel, MatrixThumbnail};
 use super::model::{StageLane, StageModel};
 use super::svg::{ChipState, Edge, EdgeState, Rect, Tone, px};
 use lanewise_core::program::Program;
@@ -28,7 +28,7 @@ impl Preview {
         let mut session = Session::new(program);
         session.explore(MAX_STEPS);
         session.seek(session.known().min(MAX_STEPS) / 2);
-        match MatrixModel::new(&session, session.program(), Look::default()) {
+        match MatrixModel::new(&session, session.program(), MatrixLook::default()) {
             Some(model) => Some(Self::Matrix(model)),
             None => StageModel::of(&session).map(Self::Lanes),
         }

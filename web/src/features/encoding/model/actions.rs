@@ -1,7 +1,7 @@
 //! What is done with the bits of the instruction at hand.
 
 use super::edit::Draft;
-use super::paste::Form;
+use super::paste::PasteForm;
 use super::view::EncodingInputs;
 use super::{Encoding, EncodingAction};
 use crate::store::State;
@@ -31,7 +31,7 @@ impl State {
     }
 
     /// What the form for pasted bytes shows.
-    pub(super) fn paste_form(&self) -> Form {
+    pub(super) fn paste_form(&self) -> PasteForm {
         self.encoding_inputs().paste_form()
     }
 

@@ -1,6 +1,6 @@
 //! Digits that were typed, and the text that follows from them.
 
-use super::{Encoding, Place, hex};
+use super::{EditedPart, Encoding, hex};
 use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
 use crate::features::program::{LineIndex, Problem};
 use crate::store::State;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// What was typed last, until the text or the current instruction changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
-    pub(crate) place: Place,
+    pub(crate) place: EditedPart,
     pub(crate) typed: Rc<str>,
     /// What is wrong with it, or worth knowing.
     pub(crate) problems: Rc<[Problem]>,
@@ -101,7 +101,7 @@ fn put(bytes: &mut [u8], first: u32, width: u32, bits: u64) {
 }
 
 impl State {
-    pub(crate) fn retype(&mut self, place: Place, typed: &str) {
+    pub(crate) fn retype(&mut self, place: EditedPart, typed: &str) {
         let (Some(encoding), Some(index)) = (self.encoding(), self.session.current_instruction())
         else {
             return;
@@ -253,34 +253,44 @@ pub(crate) fn declarations_end(text: &str) -> usize {
 }
 
 /// What was typed, read in its place.
-fn read(encoding: &Encoding, names: &SymbolTable, place: Place, typed: &str, style: Style) -> Read {
+fn read(
+    encoding: &Encoding,
+    names: &SymbolTable,
+    place: EditedPart,
+    typed: &str,
+    style: Style,
+) -> Read {
     match typed_bytes(encoding, place, typed) {
-        Ok(Typed::Bytes(bytes)) => read_bytes(encoding, names, &bytes, style),
-        Ok(Typed::Slot(bits)) => read_slot(encoding, names, bits, style),
+        Ok(TypedBits::Bytes(bytes)) => read_bytes(encoding, names, &bytes, style),
+        Ok(TypedBits::Slot(bits)) => read_slot(encoding, names, bits, style),
         Err(wrong) => Read::Wrong(wrong),
     }
 }
 
-enum Typed {
+enum TypedBits {
     Bytes(Vec<u8>),
     Slot(u64),
 }
 
-fn typed_bytes(encoding: &Encoding, place: Place, typed: &str) -> Result<Typed, hex::Wrong> {
+fn typed_bytes(
+    encoding: &Encoding,
+    place: EditedPart,
+    typed: &str,
+) -> Result<TypedBits, hex::Wrong> {
     let family = encoding.family();
     match place {
-        Place::Whole => {
+        EditedPart::Whole => {
             let bytes = hex::read(typed, family)?;
             match family {
                 Family::Sass if bytes.len() > 8 => Err(format!(
                     "there are {} words; write one here, or use Decode bytes",
                     bytes.len() / 8
                 )),
-                _ => Ok(Typed::Bytes(bytes)),
+                _ => Ok(TypedBits::Bytes(bytes)),
             }
         }
-        Place::Slot => hex::number(typed, super::SLOT_BITS).map(Typed::Slot),
-        Place::Field(index) => {
+        EditedPart::Slot => hex::number(typed, super::SLOT_BITS).map(TypedBits::Slot),
+        EditedPart::Field(index) => {
             let fields = encoding.fields();
             let of_slot = index.checked_sub(fields.len());
             let slot = encoding.slot_fields();
@@ -290,11 +300,11 @@ fn typed_bytes(encoding: &Encoding, place: Place, typed: &str) -> Result<Typed, 
             if of_slot.is_some() {
                 let mut slot = encoding.slot_bits().to_le_bytes();
                 put(&mut slot, field.first_bit, field.width, bits);
-                return Ok(Typed::Slot(u64::from_le_bytes(slot)));
+                return Ok(TypedBits::Slot(u64::from_le_bytes(slot)));
             }
             let mut bytes = encoding.bytes();
             put(&mut bytes, field.first_bit, field.width, bits);
-            Ok(Typed::Bytes(bytes))
+            Ok(TypedBits::Bytes(bytes))
         }
     }
 }

@@ -14,7 +14,7 @@ fn act(state: &mut State, action: EncodingAction) {
     state.apply(Action::Encoding(action));
 }
 
-fn type_in(state: &mut State, place: Place, digits: &str) {
+fn type_in(state: &mut State, place: EditedPart, digits: &str) {
     act(state, EncodingAction::Type(place, digits.to_owned()));
 }
 
@@ -50,7 +50,7 @@ fn its_own_digits_change_nothing() {
         let text = state.text();
         let encoding = state.encoding().unwrap();
         assert!(encoding.is_written());
-        type_in(state, Place::Whole, &encoding.digits());
+        type_in(state, EditedPart::Whole, &encoding.digits());
         assert!(std::rc::Rc::ptr_eq(&state.text(), &text), "{id}");
         assert!(
             !state
@@ -63,7 +63,11 @@ fn its_own_digits_change_nothing() {
         );
         for (index, field) in encoding.all_fields().iter().enumerate() {
             if index < encoding.fields().len() {
-                type_in(state, Place::Field(index), &format!("{:#x}", field.bits));
+                type_in(
+                    state,
+                    EditedPart::Field(index),
+                    &format!("{:#x}", field.bits),
+                );
                 assert_eq!(state.text(), text, "{id}: {}", field.name);
             }
         }
@@ -86,7 +90,7 @@ fn digits_that_are_wrong_never_change_the_text() {
         ];
         typed.extend((2..digits.len()).map(|end| digits[..end].to_owned()));
         for typed in typed {
-            type_in(state, Place::Whole, &typed);
+            type_in(state, EditedPart::Whole, &typed);
             assert_eq!(state.text(), text, "{id}: {typed}");
             let typed_now = state.encoding_inputs().view().unwrap().typed.unwrap();
             assert!(typed_now.is_wrong, "{id}: {typed}");
@@ -106,7 +110,11 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
         for bit in 0..bytes.len() * 8 {
             let mut changed = bytes.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
-            type_in(state, Place::Whole, &digits(&changed, encoding.family()));
+            type_in(
+                state,
+                EditedPart::Whole,
+                &digits(&changed, encoding.family()),
+            );
             let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
             if typed.is_wrong {
                 assert_eq!(state.text(), original, "{id}: bit {bit}");
@@ -125,7 +133,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
                 assert_eq!(now.bytes(), changed, "{id}: bit {bit}");
             }
             // And back.
-            type_in(state, Place::Whole, &digits(&bytes, encoding.family()));
+            type_in(state, EditedPart::Whole, &digits(&bytes, encoding.family()));
             let back = state.encoding().unwrap();
             assert_eq!(back.bytes(), bytes, "{id}: bit {bit}");
             assert!(state.can_run(), "{id}: bit {bit}: {}", state.text());
@@ -149,7 +157,7 @@ fn the_text_keeps_its_style_and_what_stands_around_it() {
         let decl = "// é\n.decl V32 v_type=G type=ud num_elts=8 align=GRF\n";
         let mut state = of_text(&format!("{decl}{}", before.replace("\nsvm_atomic", "")));
         assert!(state.can_run());
-        type_in(&mut state, Place::Field(1), "3");
+        type_in(&mut state, EditedPart::Field(1), "3");
         assert_eq!(
             *state.text(),
             format!("{decl}{}", after.replace("\nsvm_atomic", ""))
@@ -168,23 +176,27 @@ fn the_slot_is_written_behind_the_operands() {
     let encoding = state.encoding().unwrap();
     assert!(!encoding.says_slot());
     assert_eq!(encoding.slot_bits(), 0x7f0);
-    type_in(&mut state, Place::Slot, "0x7f2");
+    type_in(&mut state, EditedPart::Slot, "0x7f2");
     assert_eq!(
         *state.text(),
         *".target sass SM50\nATOM.ADD R0, [R2], R4 ?stall2;"
     );
     // A word of its own does not take it away.
     let word = state.encoding().unwrap().digits();
-    type_in(&mut state, Place::Whole, &word.replace("0xed0", "0xed1"));
+    type_in(
+        &mut state,
+        EditedPart::Whole,
+        &word.replace("0xed0", "0xed1"),
+    );
     assert!(
         state.text().contains("ATOM.MAX R0, [R2], R4 ?stall2;") || state.text().contains("?stall2")
     );
     let fields = state.encoding().unwrap();
     let stall = fields.fields().len();
     assert_eq!(fields.all_fields()[stall].name, "stall");
-    type_in(&mut state, Place::Field(stall), "f");
+    type_in(&mut state, EditedPart::Field(stall), "f");
     assert!(state.text().contains("?stall15"), "{}", state.text());
-    type_in(&mut state, Place::Slot, "0x200000");
+    type_in(&mut state, EditedPart::Slot, "0x200000");
     let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
     assert!(typed.wrong.unwrap().contains("21 bits"));
 }
@@ -194,14 +206,14 @@ fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
     let mut state = of_text(BUNDLED[0].text);
     let before = state.text();
     // 32 lanes do not fit V32: an error of the text.
-    type_in(&mut state, Place::Field(4), "5");
+    type_in(&mut state, EditedPart::Field(4), "5");
     assert!(!state.can_run(), "{}", state.text());
     let view = state.encoding_inputs().view().unwrap();
     assert!(view.encoding.is_written());
     assert!(!view.typed.unwrap().problems.is_empty());
     let lanes = &view.encoding.fields()[4];
     assert_eq!((lanes.name, lanes.bits), ("Exec_size", 5));
-    type_in(&mut state, Place::Field(4), "4");
+    type_in(&mut state, EditedPart::Field(4), "4");
     assert_eq!(state.text(), before);
 }
 
@@ -214,7 +226,7 @@ fn what_nothing_declares_is_offered() {
     let before = state.text();
     let src0 = state.encoding().unwrap().fields();
     let src0 = src0.iter().position(|f| f.name == "Src0 id").unwrap();
-    type_in(&mut state, Place::Field(src0), "23");
+    type_in(&mut state, EditedPart::Field(src0), "23");
     let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
     assert!(typed.is_wrong && state.text() == before);
     assert_eq!(typed.problems[0].code, "E0609");
@@ -235,7 +247,7 @@ fn what_nothing_declares_is_offered() {
     );
     assert_eq!(state.encoding().unwrap().fields()[src0].bits, 35);
     // Too many are not.
-    type_in(&mut state, Place::Field(src0), "ffff");
+    type_in(&mut state, EditedPart::Field(src0), "ffff");
     let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
     assert!(typed.is_wrong && typed.declare.is_empty());
 }

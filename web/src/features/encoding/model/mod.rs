@@ -31,7 +31,7 @@ pub(crate) enum EncodingAction {
     /// it.
     Light(Option<usize>),
     /// These digits were typed.
-    Type(Place, String),
+    Type(EditedPart, String),
     /// Forget what was typed: back to the bits of the text.
     Forget,
     /// Declare what the typed bytes lack, and write them.
@@ -46,7 +46,7 @@ pub(crate) enum EncodingAction {
 
 /// Where digits can be typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum EditedPart {
     /// All bytes, or the word.
     Whole,
     /// The slot of the control word.

@@ -21,17 +21,17 @@ pub(crate) struct Pasted {
     /// Whose bytes they are; the program's family if none is chosen.
     family: Option<Family>,
     typed: Rc<str>,
-    found: Rc<Found>,
+    found: Rc<PasteResult>,
     /// The line that it was inserted at, from 1.
     inserted: Option<usize>,
 }
 
 /// What pasted bytes are.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct PasteResult {
     /// Why they are no bytes.
     pub(crate) wrong: Option<Rc<str>>,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<PastedItem>,
     /// What has to be declared for them.
     pub(crate) declare: Rc<[String]>,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Found {
 /// A piece of what was pasted: an instruction, a control word, or what is
 /// neither.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Item {
+pub(crate) struct PastedItem {
     /// Where it is: `Bytes 0 to 29`, `Word 2`.
     pub(crate) place: String,
     pub(crate) digits: String,
@@ -52,16 +52,16 @@ pub(crate) struct Item {
 
 /// What the form shows.
 #[derive(Clone, Debug)]
-pub(crate) struct Form {
+pub(crate) struct PasteForm {
     pub(crate) family: Family,
     pub(crate) typed: Rc<str>,
-    pub(crate) found: Rc<Found>,
+    pub(crate) found: Rc<PasteResult>,
     pub(crate) inserted: Option<usize>,
     /// Why it cannot be inserted; empty if it can.
     pub(crate) refused: &'static str,
 }
 
-impl PartialEq for Form {
+impl PartialEq for PasteForm {
     fn eq(&self, other: &Self) -> bool {
         self.family == other.family
             && self.typed == other.typed
@@ -79,7 +79,7 @@ const MOST_ITEMS: usize = 100;
 
 impl EncodingInputs<'_> {
     /// What the form for pasted bytes shows.
-    pub(crate) fn paste_form(self) -> Form {
+    pub(crate) fn paste_form(self) -> PasteForm {
         let pasted = &self.encoding.pasted;
         let own = self.source.document.program.symbols.target.family();
         let family = pasted.family.unwrap_or(own);
@@ -90,7 +90,7 @@ impl EncodingInputs<'_> {
             (true, false, Family::Visa) => "The program is SASS: these are vISA instructions.",
             (true, false, Family::Sass) => "The program is vISA: these are SASS instructions.",
         };
-        Form {
+        PasteForm {
             family,
             typed: Rc::clone(&pasted.typed),
             found: Rc::clone(&pasted.found),
@@ -169,13 +169,13 @@ impl State {
     }
 }
 
-fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
+fn find(typed: &str, names: &SymbolTable, style: Style) -> PasteResult {
     if typed.trim().is_empty() {
-        return Found::default();
+        return PasteResult::default();
     }
-    let wrong = |wrong: String| Found {
+    let wrong = |wrong: String| PasteResult {
         wrong: Some(Rc::from(wrong)),
-        ..Found::default()
+        ..PasteResult::default()
     };
     if typed.len() > MOST {
         let len = typed.len();
@@ -189,7 +189,7 @@ fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
     let mut finder = Finder {
         names,
         style,
-        found: Found::default(),
+        found: PasteResult::default(),
         undeclared: false,
     };
     finder.all(&bytes);
@@ -201,7 +201,7 @@ fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
     };
     let mut wide = Finder {
         names: &widened.names,
-        found: Found::default(),
+        found: PasteResult::default(),
         ..finder
     };
     wide.all(&bytes);
@@ -213,7 +213,7 @@ fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
 struct Finder<'a> {
     names: &'a SymbolTable,
     style: Style,
-    found: Found,
+    found: PasteResult,
     /// Whether bytes have no reading only because nothing declares a number.
     undeclared: bool,
 }
@@ -305,8 +305,8 @@ impl Finder<'_> {
         }
     }
 
-    fn item(&self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) -> Item {
-        Item {
+    fn item(&self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) -> PastedItem {
+        PastedItem {
             place,
             digits: digits(bytes, self.names.target.family()),
             text: String::new(),
@@ -318,7 +318,7 @@ impl Finder<'_> {
 
     fn good(&mut self, place: String, bytes: &[u8], decoded: Decoded) {
         let item = self.item(place, bytes, &decoded.diagnostics);
-        self.found.items.push(Item {
+        self.found.items.push(PastedItem {
             text: decoded.text,
             fields: decoded.instruction.fields(self.names).into(),
             instruction: Some(decoded.instruction),

@@ -1,7 +1,7 @@
 //! What the pane of the encoding shows.
 
 use super::edit::Draft;
-use super::{Encoding, EncodingView, Place, same_part};
+use super::{EditedPart, Encoding, EncodingView, same_part};
 use crate::features::program::{Problem, Source};
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::to_u32;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// What was typed, and the messages about it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Typed {
-    pub(crate) place: Place,
+    pub(crate) place: EditedPart,
     pub(crate) text: Rc<str>,
     pub(crate) wrong: Option<Rc<str>>,
     pub(crate) remark: Option<Rc<str>>,

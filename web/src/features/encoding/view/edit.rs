@@ -1,5 +1,5 @@
 use crate::features::encoding::EncodingAction;
-use crate::features::encoding::model::Place;
+use crate::features::encoding::model::EditedPart;
 use crate::features::encoding::model::view::{Typed, View};
 use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::isa::Family;
@@ -23,9 +23,9 @@ pub(crate) fn BitsEditor(props: &BitsEditorProps) -> Html {
         Family::Sass => "Word",
     };
     let has_slot = !encoding.slot_fields().is_empty();
-    let typed_at = |place: Place| view.typed.clone().filter(|typed| typed.place == place);
+    let typed_at = |place: EditedPart| view.typed.clone().filter(|typed| typed.place == place);
     let readonly = !encoding.is_written();
-    let of_field = |typed: &&Typed| matches!(typed.place, Place::Field(_));
+    let of_field = |typed: &&Typed| matches!(typed.place, EditedPart::Field(_));
     let typed = view
         .typed
         .as_ref()
@@ -36,18 +36,18 @@ pub(crate) fn BitsEditor(props: &BitsEditorProps) -> Html {
             <div class="digits-row">
                 <Digits
                     {label}
-                    place={Place::Whole}
+                    place={EditedPart::Whole}
                     digits={encoding.digits()}
-                    typed={typed_at(Place::Whole)}
+                    typed={typed_at(EditedPart::Whole)}
                     {readonly}
                     dispatch={dispatch.clone()}
                 />
                 if has_slot {
                     <Digits
                         label="Control slot"
-                        place={Place::Slot}
+                        place={EditedPart::Slot}
                         digits={format!("0x{:06x}", encoding.slot_bits())}
-                        typed={typed_at(Place::Slot)}
+                        typed={typed_at(EditedPart::Slot)}
                         {readonly}
                         dispatch={dispatch.clone()}
                     />
@@ -75,7 +75,7 @@ pub(crate) fn BitsEditor(props: &BitsEditorProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct DigitsProps {
     label: &'static str,
-    place: Place,
+    place: EditedPart,
     /// The digits that the text stands for.
     digits: String,
     /// What was typed instead.

@@ -1,5 +1,5 @@
 use crate::features::encoding::EncodingAction;
-use crate::features::encoding::model::Place;
+use crate::features::encoding::model::EditedPart;
 use crate::features::encoding::model::view::{Typed, View};
 use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::bits::Field;
@@ -65,14 +65,14 @@ struct FieldProps {
 }
 
 #[derive(Properties, PartialEq)]
-struct ChipProps {
+struct FieldChipProps {
     index: usize,
     hue: Option<String>,
 }
 
 /// The letter of a field in its colour.
 #[component]
-fn Chip(props: &ChipProps) -> Html {
+fn FieldChip(props: &FieldChipProps) -> Html {
     html! { <span class="chip mono" data-hue={props.hue.clone()}>{ letter(props.index) }</span> }
 }
 
@@ -94,7 +94,7 @@ fn LeadingCells(props: &FieldProps) -> Html {
     } = props;
     html! {
         <>
-            <div role="cell" class="key"><Chip index={*index} hue={hue(field)} /></div>
+            <div role="cell" class="key"><FieldChip index={*index} hue={hue(field)} /></div>
             <div role="rowheader" class="name">{ field.name }</div>
             <div role="cell" class="where muted">{ bits(field, *family) }</div>
         </>
@@ -129,7 +129,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
                 of_slot={index >= own}
                 family={view.encoding.family()}
                 lit={view.lit.contains(&index)}
-                typed={typed.filter(|typed| typed.place == Place::Field(index))}
+                typed={typed.filter(|typed| typed.place == EditedPart::Field(index))}
                 readonly={!view.encoding.is_written() || field.part == OperandKind::Ignored}
                 dispatch={dispatch.clone()}
             />
@@ -164,7 +164,7 @@ fn FieldRow(props: &FieldRowProps) -> Html {
     let text = typed.map_or_else(|| value(field), |typed| typed.text.to_string());
     let oninput = props.dispatch.reform(move |event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        EncodingAction::Type(Place::Field(index), input.value())
+        EncodingAction::Type(EditedPart::Field(index), input.value())
     });
     let of_slot = if props.of_slot { " of the slot" } else { "" };
     html! {
@@ -250,7 +250,7 @@ pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
         };
         Some(html! {
             <p>
-                <Chip index={*index} hue={hue(field)} />
+                <FieldChip index={*index} hue={hue(field)} />
                 <b>{ field.name }</b>{ format!(" {}", bits(field, family)) }
                 <span class="mono">{ format!(" {}", value(field)) }</span>{ meaning }
             </p>

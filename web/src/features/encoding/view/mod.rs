@@ -9,7 +9,7 @@ mod picture;
 
 use super::EncodingAction;
 use crate::components::copy::CopyButton;
-use crate::features::encoding::model::paste::Form;
+use crate::features::encoding::model::paste::PasteForm;
 use crate::features::encoding::model::view::{EncodingInputs, View};
 use crate::store::{Action, StoreProps};
 use edit::BitsEditor;
@@ -26,7 +26,7 @@ use yew::prelude::*;
 pub(crate) struct EncodingProps {
     /// `None` without an instruction.
     pub(crate) view: Option<View>,
-    pub(crate) form: Form,
+    pub(crate) form: PasteForm,
     pub(crate) dispatch: Callback<Action>,
 }
 

@@ -1,7 +1,7 @@
 use super::fields::DecodedFields;
 use crate::components::select::Select;
 use crate::features::encoding::EncodingAction;
-use crate::features::encoding::model::paste::{Form, Item};
+use crate::features::encoding::model::paste::{PasteForm, PastedItem};
 use crate::features::encoding::view::messages::{Message, ProblemMessage, ProgramLines};
 use lanewise_core::isa::Family;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ const FAMILIES: [(Family, &str); 2] = [(Family::Visa, "vISA"), (Family::Sass, "S
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct DecodeFormProps {
-    pub(crate) form: Form,
+    pub(crate) form: PasteForm,
     pub(crate) dispatch: Callback<EncodingAction>,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct DecodedItemProps {
-    item: Item,
+    item: PastedItem,
     family: Family,
 }
 

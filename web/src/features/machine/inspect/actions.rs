@@ -1,6 +1,6 @@
 //! What is done with the chosen cell, and what the page shows of it.
 
-use super::{CellView, Chosen, InspectAction, Place, StartValueEdit};
+use super::{CellView, ChosenCell, InspectAction, Place, StartValueEdit};
 use crate::store::State;
 
 impl State {
@@ -133,21 +133,21 @@ impl State {
     }
 
     /// The chosen cell, for the pane that holds it.
-    pub(crate) fn chosen(&self) -> Option<Chosen> {
+    pub(crate) fn chosen(&self) -> Option<ChosenCell> {
         self.panes
             .inspect
             .chosen
             .and_then(|place| self.chosen_at(place))
     }
 
-    pub(super) fn chosen_at(&self, place: Place) -> Option<Chosen> {
+    pub(super) fn chosen_at(&self, place: Place) -> Option<ChosenCell> {
         let kind = self.kind_of(place)?;
         let editor = self.panes.inspect.open.then(|| StartValueEdit {
             label: format!("Start value of {}", self.name_of(place, kind)),
             start: self.value_in(&self.session.program().start, place, kind),
             wrong: self.panes.inspect.wrong.is_some(),
         });
-        Some(Chosen { place, editor })
+        Some(ChosenCell { place, editor })
     }
 
     /// What the page shows of the chosen cell.

@@ -86,7 +86,7 @@ const MOST_WRITES: usize = 100;
 
 /// The chosen cell as its pane draws it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Chosen {
+pub(crate) struct ChosenCell {
     pub(crate) place: Place,
     pub(crate) editor: Option<StartValueEdit>,
 }

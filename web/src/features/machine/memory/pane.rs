@@ -5,7 +5,7 @@ use super::{
 };
 use crate::features::highlight::ByteRange;
 use crate::features::machine::Tab;
-use crate::features::machine::inspect::{Chosen, Place};
+use crate::features::machine::inspect::{ChosenCell, Place};
 use crate::store::State;
 use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
@@ -60,7 +60,7 @@ impl State {
         region: &Region,
         view: &MemoryView,
         index: usize,
-        chosen: Option<&Chosen>,
+        chosen: Option<&ChosenCell>,
         read: Option<ByteRange>,
     ) -> MemoryRow {
         let row_bytes = view.row_bytes();
@@ -74,7 +74,7 @@ impl State {
         if let Some(bytes) = bytes.get_mut(mapped.clone()) {
             memory.read(address + from, bytes);
         }
-        let own = |c: &&Chosen| {
+        let own = |c: &&ChosenCell| {
             c.place.space == region.space && (address..=last).contains(&c.place.address)
         };
         let own_bytes = ByteRange::new(region.space, address, row_bytes);

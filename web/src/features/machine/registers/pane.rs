@@ -8,7 +8,7 @@ use super::{
 use crate::features::highlight::ByteRange;
 use crate::features::machine::cells::{Notation, RowFit};
 use crate::features::machine::flag_word;
-use crate::features::machine::inspect::{Chosen, Place};
+use crate::features::machine::inspect::{ChosenCell, Place};
 use crate::store::{Request, State};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
@@ -70,7 +70,7 @@ impl State {
         Notation { ty, hex }
     }
 
-    pub(super) fn line(&self, eu: u8, index: usize, chosen: Option<&Chosen>) -> Option<Line> {
+    pub(super) fn line(&self, eu: u8, index: usize, chosen: Option<&ChosenCell>) -> Option<Line> {
         let machine = self.session.machine();
         let (file, flags) = (SpaceId::registers(eu), SpaceId::flags(eu));
         let word = |at| flag_word(machine, flags, at);
@@ -130,7 +130,7 @@ impl State {
                 };
             }
         }
-        let own = |c: &&Chosen| {
+        let own = |c: &&ChosenCell| {
             let at = c.place.address;
             c.place.space == place.space && place.address <= at && at < place.address + bytes
         };

@@ -1,7 +1,7 @@
 //! A cell of the state: one element of a register or a memory.
 
 use crate::features::machine::cells::{Cell, Notation, digits};
-use crate::features::machine::inspect::{Chosen, Place, StartValueEdit};
+use crate::features::machine::inspect::{ChosenCell, Place, StartValueEdit};
 use yew::prelude::*;
 
 /// One element: its value, what it was where the last step wrote it, and
@@ -12,7 +12,7 @@ pub(crate) struct ValueCell<'c> {
     /// Its number in its variable, where it has one.
     pub(crate) number: Option<usize>,
     pub(crate) place: Place,
-    pub(crate) chosen: Option<&'c Chosen>,
+    pub(crate) chosen: Option<&'c ChosenCell>,
     /// Whether it is lit with what the pointer is on.
     pub(crate) lit: bool,
     /// How many characters fit beside each other.
@@ -49,7 +49,7 @@ impl ValueCell<'_> {
             (None, false) => 0,
         };
         let tall = beside > 0 && beside + cell.now.chars().count() > self.room;
-        let look = Look {
+        let look = CellLook {
             access: match (cell.read, &cell.was, cell.same) {
                 (true, ..) => LastAccess::Read,
                 (false, None, _) => LastAccess::None,
@@ -78,7 +78,7 @@ pub(crate) enum LastAccess {
 
 /// How a cell looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Look {
+pub(crate) struct CellLook {
     pub(crate) access: LastAccess,
     pub(crate) lit: bool,
     /// The old value above the new one: they do not fit beside each other.
@@ -89,8 +89,8 @@ pub(crate) struct Look {
 pub(crate) fn cell_button(
     place: Place,
     title: String,
-    look: Look,
-    chosen: Option<&Chosen>,
+    look: CellLook,
+    chosen: Option<&ChosenCell>,
     content: Html,
 ) -> Html {
     let own = chosen.filter(|chosen| chosen.place == place);

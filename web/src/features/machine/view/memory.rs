@@ -99,7 +99,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
     let rows = pane.rows.iter().map(|row| {
         let range = ByteRange::new(row.space, row.address, row.row_bytes as u64);
         let lit = highlight.lit.within(range);
-        html! { <Row key={row.index} row={row.clone()} {lit} {room} /> }
+        html! { <MemoryRowView key={row.index} row={row.clone()} {lit} {room} /> }
     });
     let listeners = CellListeners::new(dispatch, &highlight);
     html! {
@@ -194,7 +194,7 @@ pub(crate) const fn not_mapped(tab: Tab) -> &'static str {
 }
 
 #[derive(Properties, PartialEq)]
-struct RowProps {
+struct MemoryRowViewProps {
     row: MemoryRow,
     /// The lit bytes in it.
     lit: Vec<ByteRange>,
@@ -204,8 +204,8 @@ struct RowProps {
 
 /// One row of a memory.
 #[component]
-fn Row(props: &RowProps) -> Html {
-    let RowProps { row, lit, room } = props;
+fn MemoryRowView(props: &MemoryRowViewProps) -> Html {
+    let MemoryRowViewProps { row, lit, room } = props;
     let size = usize::from(row.notation.ty.bytes());
     let first = row.elements().start;
     let unmapped = (0..first / size).map(|_| html! { <span class="slot" role="cell" /> });

@@ -6,7 +6,7 @@ use crate::features::machine::RegisterFormat;
 use crate::features::machine::cells::cut;
 use crate::features::machine::inspect::Place;
 use crate::features::machine::registers::{Data, Eu, Line, RegistersPane};
-use crate::features::machine::view::cell::{Look, ValueCell, cell_button};
+use crate::features::machine::view::cell::{CellLook, ValueCell, cell_button};
 use crate::features::machine::view::cell_listeners::CellListeners;
 use crate::features::machine::view::grid::{
     ROW_HEIGHT, first_row, use_focus_on_chosen, use_in_view, use_jump, whole_rows,
@@ -222,14 +222,14 @@ fn cells(props: &RegisterLineProps) -> (usize, Option<usize>, Vec<Html>) {
             });
             let now = html! { <span class="now">{ bits }</span> };
             let title = format!("{mask:#x}");
-            let cell = cell_button(line.place, title, Look::default(), chosen, now);
+            let cell = cell_button(line.place, title, CellLook::default(), chosen, now);
             (1, None, vec![cell])
         }
         Data::Pointers(pointers) => {
             let cells = pointers.iter().enumerate().map(|(index, pointer)| {
                 let now = html! { <span class="now">{ pointer }</span> };
                 let title = String::from("Points to");
-                cell_button(at(4 * index), title, Look::default(), chosen, now)
+                cell_button(at(4 * index), title, CellLook::default(), chosen, now)
             });
             ((line.bytes / 4).max(pointers.len()), None, cells.collect())
         }

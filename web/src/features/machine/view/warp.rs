@@ -2,8 +2,8 @@ use crate::components::resize::use_size;
 use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
 use crate::features::machine::MachineAction;
 use crate::features::machine::cells::TypeSize;
-use crate::features::machine::inspect::{Chosen, Place};
-use crate::features::machine::view::cell::{LastAccess, Look, ValueCell, cell_button};
+use crate::features::machine::inspect::{ChosenCell, Place};
+use crate::features::machine::view::cell::{CellLook, LastAccess, ValueCell, cell_button};
 use crate::features::machine::view::cell_listeners::CellListeners;
 use crate::features::machine::view::grid::{ROW_HEIGHT, use_focus_on_chosen, use_in_view};
 use crate::features::machine::warp::{Bit, Register, Value, Warp, WarpLane};
@@ -81,7 +81,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
     let rows = warp.lanes.iter().map(|lane| {
         let lit = lit(lane, &highlight.lit);
         html! {
-            <LaneRow
+            <WarpRow
                 key={lane.lane}
                 lane={lane.clone()}
                 first={warp.columns.start}
@@ -148,7 +148,7 @@ fn lit(lane: &WarpLane, highlighted: &Highlighted) -> Vec<ByteRange> {
 }
 
 #[derive(Properties, PartialEq)]
-struct LaneRowProps {
+struct WarpRowProps {
     lane: WarpLane,
     /// The index of its first column in view.
     first: usize,
@@ -161,8 +161,8 @@ struct LaneRowProps {
 
 /// The registers of a lane.
 #[component]
-fn LaneRow(props: &LaneRowProps) -> Html {
-    let LaneRowProps {
+fn WarpRow(props: &WarpRowProps) -> Html {
+    let WarpRowProps {
         lane,
         first,
         columns,
@@ -208,7 +208,7 @@ fn LaneRow(props: &LaneRowProps) -> Html {
     }
 }
 
-fn cells(register: &Register, chosen: Option<&Chosen>, lit: &[ByteRange], room: usize) -> Html {
+fn cells(register: &Register, chosen: Option<&ChosenCell>, lit: &[ByteRange], room: usize) -> Html {
     let size = u64::from(register.notation.ty.bytes());
     let room = room / register.cells.len().max(1);
     let cells = (0..).zip(&register.cells).map(|(index, cell)| {
@@ -228,10 +228,10 @@ fn cells(register: &Register, chosen: Option<&Chosen>, lit: &[ByteRange], room: 
     cells.collect()
 }
 
-fn predicate(bit: &Bit, chosen: Option<&Chosen>, room: usize) -> Html {
+fn predicate(bit: &Bit, chosen: Option<&ChosenCell>, room: usize) -> Html {
     let word = |bit| if bit { "true" } else { "false" };
     let changed = bit.was != bit.now;
-    let look = Look {
+    let look = CellLook {
         access: if changed {
             LastAccess::Changed
         } else {

@@ -17,7 +17,7 @@ use lane_order::LaneOrder;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use lanewise_explore::{Count, DEFAULT_WORK, Outcome, QueryAnswer};
-use lanewise_web::search_worker::{Query, Request, Response};
+use lanewise_web::search_worker::{Query, SearchRequest, SearchResponse};
 use query::{QueryView, Reply};
 use std::rc::Rc;
 use table::Table;
@@ -38,7 +38,7 @@ const MAX_PREVIEW: usize = 1 << 16;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum OutcomesAction {
     /// The worker says something.
-    Worker(Rc<Response>),
+    Worker(Rc<SearchResponse>),
     /// There is no worker any more, for this reason.
     Failed(Rc<str>),
     /// Begin again, with another worker.
@@ -120,7 +120,7 @@ pub(crate) struct WorkerRequest {
     pub(crate) worker: u32,
     /// Tells one request from the next.
     serial: u32,
-    pub(crate) request: Rc<Request>,
+    pub(crate) request: Rc<SearchRequest>,
 }
 
 /// What the worker is asked for one result for.
@@ -134,7 +134,7 @@ pub(super) enum QueryPurpose {
 
 /// A result in the stage, in place of the run.
 #[derive(Clone)]
-struct Preview {
+struct PreviewedResult {
     index: usize,
     session: Slice<Session>,
 }
@@ -172,7 +172,7 @@ pub(crate) struct Outcomes {
     pub(super) query: Option<(u32, QueryPurpose)>,
     table: Option<Rc<Table>>,
     query_view: Option<Rc<QueryView>>,
-    preview: Option<Preview>,
+    preview: Option<PreviewedResult>,
     /// What was done last, for a screen reader.
     pub(super) announcement: String,
 }
@@ -367,7 +367,7 @@ impl Outcomes {
             OutcomesAction::Stop => {
                 if let Status::Working(permille) = self.status {
                     self.status = Status::Paused(permille);
-                    let request = self.worker_request(Request::Stop);
+                    let request = self.worker_request(SearchRequest::Stop);
                     self.search_request = Some(request);
                 }
             }
@@ -411,7 +411,7 @@ impl Outcomes {
         None
     }
 
-    fn worker_request(&mut self, request: Request) -> WorkerRequest {
+    fn worker_request(&mut self, request: SearchRequest) -> WorkerRequest {
         self.serial = self.serial.wrapping_add(1);
         WorkerRequest {
             worker: self.worker,
@@ -422,7 +422,7 @@ impl Outcomes {
 
     /// Has the worker search, or go on with the search that it has.
     fn search(&mut self, text: &str) {
-        let request = self.worker_request(Request::Search {
+        let request = self.worker_request(SearchRequest::Search {
             id: self.search_id,
             text: String::from(text),
             work: self.work,
@@ -450,7 +450,7 @@ impl Outcomes {
         context: ProgramContext<'_>,
     ) {
         let id = self.serial.wrapping_add(1);
-        let request = self.worker_request(Request::Query {
+        let request = self.worker_request(SearchRequest::Query {
             id,
             text: String::from(&**context.text),
             query,
@@ -459,14 +459,18 @@ impl Outcomes {
         self.query = Some((id, purpose));
     }
 
-    fn take_response(&mut self, response: &Response, context: ProgramContext<'_>) -> Option<Edit> {
+    fn take_response(
+        &mut self,
+        response: &SearchResponse,
+        context: ProgramContext<'_>,
+    ) -> Option<Edit> {
         match response {
-            Response::Progress { id, permille } if *id == self.search_id => {
+            SearchResponse::Progress { id, permille } if *id == self.search_id => {
                 if matches!(self.status, Status::Working(_) | Status::Failed(_)) {
                     self.status = Status::Working(*permille);
                 }
             }
-            Response::Found {
+            SearchResponse::Found {
                 id,
                 result,
                 is_work_spent,
@@ -481,7 +485,7 @@ impl Outcomes {
                 self.is_stale = false;
                 self.summarize(context.program);
             }
-            Response::Answer { id, answer } => {
+            SearchResponse::Answer { id, answer } => {
                 let (_, purpose) = self.query.take_if(|(wanted, _)| wanted == id)?;
                 match purpose {
                     QueryPurpose::Replay if !context.can_run => return None,
@@ -494,7 +498,9 @@ impl Outcomes {
             }
             // Of a search or a query that another one has replaced; a panic
             // is an action of its own.
-            Response::Progress { .. } | Response::Found { .. } | Response::Panicked(_) => {}
+            SearchResponse::Progress { .. }
+            | SearchResponse::Found { .. }
+            | SearchResponse::Panicked(_) => {}
         }
         None
     }
@@ -530,7 +536,7 @@ impl Outcomes {
     }
 
     /// The run of a result, at the end of the instruction that the stage shows.
-    fn preview_of(&self, index: usize, context: ProgramContext<'_>) -> Option<Preview> {
+    fn preview_of(&self, index: usize, context: ProgramContext<'_>) -> Option<PreviewedResult> {
         let outcome = self.results.as_ref()?.found.outcomes.get(index)?;
         let current = context.session.current_instruction()?;
         let program = Rc::new(reordered(context.program, &outcome.schedules));
@@ -548,7 +554,7 @@ impl Outcomes {
         };
         session.seek(end);
         let session = Slice::new(session);
-        Some(Preview { index, session })
+        Some(PreviewedResult { index, session })
     }
 
     /// Adds the result that a query found to the list, and replays it.

@@ -1,11 +1,11 @@
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::grids::{Field, Grid};
+use crate::features::outcomes::grids::{Field, OutcomeGrid};
 use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct ValueGridProps {
-    pub(super) grid: Rc<Grid>,
+    pub(super) grid: Rc<OutcomeGrid>,
     pub(super) on_action: Callback<OutcomesAction>,
 }
 

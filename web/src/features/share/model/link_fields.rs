@@ -5,7 +5,7 @@ use crate::features::machine::memory::{MemoryAction, MemoryFormat};
 use crate::features::machine::{RegisterFormat, Tab};
 use crate::features::screen::DrawerTab;
 use crate::features::share::model::cells::{joined, key, place};
-use crate::features::stage::matrix::{DstElement, Look};
+use crate::features::stage::matrix::{DstElement, MatrixLook};
 use crate::features::transport::Stride;
 use crate::store::State;
 use lanewise_core::isa::Style;
@@ -179,7 +179,7 @@ impl State {
     /// Takes back what was chosen in the panes and in the picture.
     fn reset_look(&mut self) {
         self.panes.register_format = RegisterFormat::Declared;
-        self.look = Look::default();
+        self.look = MatrixLook::default();
         self.look_at_none();
         for view in &mut self.panes.memories {
             view.format = MemoryFormat::DECLARED;
@@ -236,7 +236,7 @@ fn style(value: &str) -> Option<Style> {
 
 /// Sets what is looked at in the picture of a matrix instruction; false where
 /// the value is none.
-fn set_matrix_field(look: &mut Look, name: &str, value: &str) -> bool {
+fn set_matrix_field(look: &mut MatrixLook, name: &str, value: &str) -> bool {
     let number = |text: &str, below: u8| text.parse().ok().filter(|n| *n < below);
     match name {
         view::ELEMENT => {

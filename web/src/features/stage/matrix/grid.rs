@@ -1,6 +1,6 @@
 //! A matrix as rows of cells.
 
-use super::model::{Grid, GridRow};
+use super::model::{GridRow, MatrixGrid};
 use super::plan::GridPlan;
 use super::text_mode::{TextMode, broken};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px, shrink, text_width};
@@ -13,7 +13,7 @@ pub(super) type Cells = Option<(usize, usize)>;
 
 /// What of a row belongs to a choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Chosen {
+pub(super) enum RowChoice {
     /// Nothing is chosen.
     All,
     /// These cells; the others are dimmed.
@@ -22,7 +22,7 @@ pub(super) enum Chosen {
     Dimmed,
 }
 
-impl Chosen {
+impl RowChoice {
     fn has(self, column: usize) -> bool {
         matches!(self, Self::Cells(first, end) if (first..end).contains(&column))
     }
@@ -34,18 +34,18 @@ impl Chosen {
 
 /// What a step lights of a grid and what is chosen of it, for each of its rows.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Marks {
+pub(super) struct GridMarks {
     pub(super) current: Vec<Cells>,
-    pub(super) chosen: Vec<Chosen>,
+    pub(super) chosen: Vec<RowChoice>,
 }
 
 #[derive(Properties, PartialEq)]
 pub(super) struct GridViewProps {
-    pub(super) grid: Rc<Grid>,
+    pub(super) grid: Rc<MatrixGrid>,
     pub(super) plan: GridPlan,
     /// What the grid is called.
     pub(super) name: AttrValue,
-    pub(super) marks: Marks,
+    pub(super) marks: GridMarks,
     /// Whether rows of A say which register holds them, and in its colour.
     #[prop_or_default]
     pub(super) supplied: bool,
@@ -62,7 +62,7 @@ pub(super) fn GridView(props: &GridViewProps) -> Html {
         before = row.register_name.as_ref();
         plan.shows(at).then(|| {
             html! {
-                <Row
+                <GridRowView
                     key={at}
                     row={Rc::clone(row)}
                     plan={*plan}
@@ -115,7 +115,7 @@ fn stripes(plan: &GridPlan, row: usize, column: usize, count: usize) -> String {
     odd.collect()
 }
 
-fn text_mode(grid: &Grid, plan: &GridPlan) -> TextMode {
+fn text_mode(grid: &MatrixGrid, plan: &GridPlan) -> TextMode {
     let GridPlan {
         role,
         by_register,
@@ -128,12 +128,12 @@ fn text_mode(grid: &Grid, plan: &GridPlan) -> TextMode {
 
 /// Whether the cells of a grid show the elements' bits in hexadecimal: register
 /// by register, and of A and B where there is no room for their values.
-pub(super) fn shows_digits(grid: &Grid, plan: &GridPlan) -> bool {
+pub(super) fn shows_digits(grid: &MatrixGrid, plan: &GridPlan) -> bool {
     text_mode(grid, plan).which == 1
 }
 
 #[derive(Properties, PartialEq)]
-struct RowProps {
+struct GridRowViewProps {
     row: Rc<GridRow>,
     plan: GridPlan,
     at: usize,
@@ -142,12 +142,12 @@ struct RowProps {
     /// Whether the register is named: at its first row.
     register: bool,
     current: Cells,
-    chosen: Chosen,
+    chosen: RowChoice,
 }
 
 #[component]
-fn Row(props: &RowProps) -> Html {
-    let RowProps {
+fn GridRowView(props: &GridRowViewProps) -> Html {
+    let GridRowViewProps {
         row,
         plan,
         at,

@@ -19,7 +19,7 @@ mod switch;
 mod text_mode;
 mod thumbnail;
 
-pub(crate) use model::{DstElement, Look, MatrixAction, MatrixModel, written};
+pub(crate) use model::{DstElement, MatrixAction, MatrixLook, MatrixModel, written};
 pub(crate) use products::ProductsPanel;
 pub(crate) use reducer::use_matrix;
 pub(crate) use thumbnail::MatrixThumbnail;
@@ -28,13 +28,13 @@ use crate::features::stage::follow::use_reveal;
 use crate::features::stage::size::{PaneRoom, use_pane_room};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, WholeText, fit, px, text_width};
 use crate::store::Action;
-use grid::{Chosen, GridView, Marks, shows_digits};
+use grid::{GridMarks, GridView, RowChoice, shows_digits};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
-use model::{BeforeStep, Grid, GridCell, GridRow, Grids, describe, rows_text};
-use plan::{AxisOf, GridPlan, Heading, HeadingOf, Plan, Room};
+use model::{BeforeStep, GridCell, GridRow, Grids, MatrixGrid, describe, rows_text};
+use plan::{AxisOf, GridPlan, HeadingOf, MatrixHeading, Plan, Room};
 use probe::{Pointed, Probe, outlines};
 use shapes::{with_a, with_configuration, with_w};
 use std::rc::Rc;
@@ -151,7 +151,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     });
     let (grids, plan) = &*drawing;
     let dst = use_memo(Rc::clone(model), |model| {
-        Grid::of_eus(model, MatrixRole::D, model.eus)
+        MatrixGrid::of_eus(model, MatrixRole::D, model.eus)
     });
     let all = || grids.a.iter().chain(&grids.c).chain(&grids.b).chain(&*dst);
     let first_of = |role, eu| {
@@ -237,7 +237,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
             data-stale={props.stale.then_some("")}
             data-stacked={room.stacked.then_some("")}
         >
-            <Bar model={Rc::clone(model)} on_action={on_action.clone()} />
+            <PictureBar model={Rc::clone(model)} on_action={on_action.clone()} />
             <div class="matrix-line">
                 <p
                     class={classes!("matrix-summary", note.is_some().then_some("unseen"))}
@@ -282,15 +282,15 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
 }
 
 #[derive(Properties, PartialEq)]
-struct BarProps {
+struct PictureBarProps {
     model: Rc<MatrixModel>,
     on_action: Callback<MatrixAction>,
 }
 
 /// The precisions, which view, which of the document's two statements.
 #[component]
-fn Bar(props: &BarProps) -> Html {
-    let BarProps { model, on_action } = props;
+fn PictureBar(props: &PictureBarProps) -> Html {
+    let PictureBarProps { model, on_action } = props;
     let written = model.written;
     let select = |name: &'static str, about: &'static str, now: Precision, w: bool| {
         let (on_action, precisions) = (on_action.clone(), model.precisions);
@@ -343,7 +343,7 @@ fn Bar(props: &BarProps) -> Html {
 }
 
 /// The line above each grid.
-fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -> Html {
+fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGrid>]) -> Html {
     let lines = plan.headings.iter().enumerate().map(|(n, heading)| {
         let (text, eu) = match heading.what {
             HeadingOf::Panel(eu) => (format!("EU{eu} · Src2"), Some(eu)),
@@ -431,9 +431,9 @@ const HEADING_TYPE: f64 = 11.5;
 /// What a matrix is, in which base it is shown, and which of its rows.
 fn heading_of_grid(
     model: &MatrixModel,
-    grid: Option<&Rc<Grid>>,
+    grid: Option<&Rc<MatrixGrid>>,
     plan: Option<&GridPlan>,
-    heading: &Heading,
+    heading: &MatrixHeading,
 ) -> String {
     let HeadingOf::Grid(role, eu) = heading.what else {
         return String::new();
@@ -632,7 +632,7 @@ fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
 
 /// Which row of a matrix is drawn where there is no room for all of them: the
 /// first that the step at hand lights, or of C that of its sums.
-fn row_at_hand(model: &MatrixModel, grid: &Grid) -> usize {
+fn row_at_hand(model: &MatrixModel, grid: &MatrixGrid) -> usize {
     let Some(at) = model.at else { return 0 };
     let is_meant = |e: &Index| match grid.role {
         MatrixRole::B => e.row == at.d * model.layout.ops(),
@@ -692,7 +692,7 @@ fn cells_of(row: &GridRow, is_meant: impl Fn(&Index) -> bool) -> Option<(usize, 
 }
 
 /// What the step at hand lights of a grid, and what is chosen of it.
-fn marks(model: &MatrixModel, grid: &Grid) -> Marks {
+fn marks(model: &MatrixModel, grid: &MatrixGrid) -> GridMarks {
     let current = grid.rows.iter().enumerate().map(|(row, cells)| {
         let at = model.at?;
         let mine = at.channel.is_none_or(|(eu, _)| eu == grid.eu);
@@ -716,22 +716,24 @@ fn marks(model: &MatrixModel, grid: &Grid) -> Marks {
         }
     });
     let chosen = grid.rows.iter().map(|row| chosen_in(model, grid, row));
-    Marks {
+    GridMarks {
         current: current.collect(),
         chosen: chosen.collect(),
     }
 }
 
 /// What of a row belongs to the chosen element of D, or to the chosen register.
-fn chosen_in(model: &MatrixModel, grid: &Grid, row: &GridRow) -> Chosen {
+fn chosen_in(model: &MatrixModel, grid: &MatrixGrid, row: &GridRow) -> RowChoice {
     let cells = |cells: Option<(usize, usize)>| {
-        cells.map_or(Chosen::Dimmed, |(first, end)| Chosen::Cells(first, end))
+        cells.map_or(RowChoice::Dimmed, |(first, end)| {
+            RowChoice::Cells(first, end)
+        })
     };
     let own_a = grid.role == MatrixRole::A && !model.shared();
     if let Some(element) = model.look.element {
         let elsewhere = grid.eu != element.eu && (grid.role != MatrixRole::A || own_a);
         return match grid.role {
-            _ if elsewhere => Chosen::Dimmed,
+            _ if elsewhere => RowChoice::Dimmed,
             MatrixRole::A => cells(cells_of(row, |e| e.row == element.row)),
             MatrixRole::B => cells(cells_of(row, |e| e.column == element.channel)),
             MatrixRole::C | MatrixRole::D => cells(cells_of(row, |e| {
@@ -740,7 +742,7 @@ fn chosen_in(model: &MatrixModel, grid: &Grid, row: &GridRow) -> Chosen {
         };
     }
     let Some((eu, register)) = model.register() else {
-        return Chosen::All;
+        return RowChoice::All;
     };
     let rows = model.rows_in(eu, register);
     let lies_in = |e: &Index| {
@@ -753,7 +755,7 @@ fn chosen_in(model: &MatrixModel, grid: &Grid, row: &GridRow) -> Chosen {
     match grid.role {
         MatrixRole::A if mine => cells(cells_of(row, lies_in)),
         MatrixRole::D if mine => cells(cells_of(row, |e| rows.contains(&e.row))),
-        _ => Chosen::Dimmed,
+        _ => RowChoice::Dimmed,
     }
 }
 
@@ -803,7 +805,7 @@ fn within(element: &Element, pointer: Option<(i32, i32)>) -> (f64, f64) {
 fn pointed_at(
     model: &MatrixModel,
     grids: &Grids,
-    dst: &[Rc<Grid>],
+    dst: &[Rc<MatrixGrid>],
     plan: &Plan,
     event: &Event,
     pointer: Option<(i32, i32)>,
@@ -851,7 +853,7 @@ fn pointed_at(
 fn pressed(
     model: &MatrixModel,
     grids: &Grids,
-    dst: &[Rc<Grid>],
+    dst: &[Rc<MatrixGrid>],
     event: &Event,
 ) -> Option<MatrixAction> {
     let register = |register: (u8, u8)| {

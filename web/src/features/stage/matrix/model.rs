@@ -30,7 +30,7 @@ pub(crate) struct DstElement {
 
 /// What a reader looks at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Look {
+pub(crate) struct MatrixLook {
     /// Whether the document's table is shown where it contradicts the formula.
     pub(crate) by_table: bool,
     /// Whether B, C and D are drawn register by register.
@@ -53,7 +53,7 @@ pub(crate) enum MatrixAction {
     Reshape(MatrixSuffix),
 }
 
-impl Look {
+impl MatrixLook {
     /// Takes a choice; what rewrites the program is not its concern.
     pub(crate) fn apply(&mut self, action: MatrixAction) {
         match action {
@@ -102,7 +102,7 @@ pub(crate) struct MatrixModel {
     pub(crate) precisions: &'static [Precision],
     /// The supply of what is written, if it is shared and can run.
     pub(crate) written_supply: Option<Supply>,
-    pub(crate) look: Look,
+    pub(crate) look: MatrixLook,
     /// Where the elements of the instruction that runs lie.
     pub(crate) layout: Layout,
     /// Which EU supplies which register of Src2, where the pair shares it.
@@ -142,7 +142,7 @@ impl MatrixModel {
     /// The picture of the instruction at hand; `None` if it is no matrix
     /// instruction, or one that cannot run. `text` is the program as it is
     /// written, perhaps with errors.
-    pub(crate) fn new(session: &Session, text: &Program, look: Look) -> Option<Self> {
+    pub(crate) fn new(session: &Session, text: &Program, look: MatrixLook) -> Option<Self> {
         let index = session.current_instruction()?;
         let program = session.program();
         let running = program.instructions.get(index)?;
@@ -276,7 +276,7 @@ impl MatrixModel {
         None
     }
 
-    /// What [`Look::register`] is for a register of an EU.
+    /// What [`MatrixLook::register`] is for a register of an EU.
     pub(crate) fn register_number(&self, (eu, register): (u8, u8)) -> u8 {
         let before = (0..eu).map(|eu| self.layout.registers(MatrixRole::A, eu));
         before.sum::<u8>() + register
@@ -524,16 +524,16 @@ pub(crate) fn rows_text(rows: &[u8]) -> String {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Grids {
     /// A: one where it is shared, else one for each EU.
-    pub(crate) a: Vec<Rc<Grid>>,
+    pub(crate) a: Vec<Rc<MatrixGrid>>,
     /// B of each EU.
-    pub(crate) b: Vec<Rc<Grid>>,
+    pub(crate) b: Vec<Rc<MatrixGrid>>,
     /// C of each EU; none where all elements of an EU are equal.
-    pub(crate) c: Vec<Rc<Grid>>,
+    pub(crate) c: Vec<Rc<MatrixGrid>>,
 }
 
 /// A matrix as rows of cells: by coordinates, or register by register.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Grid {
+pub(crate) struct MatrixGrid {
     pub(crate) role: MatrixRole,
     pub(crate) eu: u8,
     pub(crate) rows: Vec<Rc<GridRow>>,
@@ -572,14 +572,14 @@ impl Grids {
         let of_a = if model.shared() { 1 } else { model.eus };
         let of_c = if model.constant_c() { 0 } else { model.eus };
         Self {
-            a: Grid::of_eus(model, MatrixRole::A, of_a),
-            b: Grid::of_eus(model, MatrixRole::B, model.eus),
-            c: Grid::of_eus(model, MatrixRole::C, of_c),
+            a: MatrixGrid::of_eus(model, MatrixRole::A, of_a),
+            b: MatrixGrid::of_eus(model, MatrixRole::B, model.eus),
+            c: MatrixGrid::of_eus(model, MatrixRole::C, of_c),
         }
     }
 }
 
-impl Grid {
+impl MatrixGrid {
     /// The row, the cell and the place in it of an element.
     pub(crate) fn find(&self, index: Index) -> Option<(usize, usize, usize, usize)> {
         self.rows.iter().enumerate().find_map(|(row, cells)| {
@@ -847,26 +847,26 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         Session::new(Rc::new(Program::parse(text)))
     }
 
-    fn model(session: &Session, look: Look) -> MatrixModel {
+    fn model(session: &Session, look: MatrixLook) -> MatrixModel {
         MatrixModel::new(session, session.program(), look).unwrap()
     }
 
     #[test]
     fn the_picture_follows_the_instruction_at_hand() {
         let mut session = session(TEXT);
-        let first = model(&session, Look::default());
+        let first = model(&session, MatrixLook::default());
         assert_eq!(first.name, "dpasw.s8.s4.8.4");
         assert_eq!(
             (first.shared(), first.eus, first.null_src0),
             (true, 2, false)
         );
         session.run_to_end();
-        let last = model(&session, Look::default());
+        let last = model(&session, MatrixLook::default());
         assert_eq!(last.name, "dpasw.s8.s8.8.1");
         assert!(last.null_src0);
         let none = Session::new(Rc::new(Program::parse("")));
         assert_eq!(
-            MatrixModel::new(&none, none.program(), Look::default()),
+            MatrixModel::new(&none, none.program(), MatrixLook::default()),
             None
         );
     }
@@ -878,7 +878,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             ".init V34 = splat(0x01010101)",
             ".init EU0.V34 = splat(0x01010101)\n.init EU1.V34 = splat(0x9c9c9c9c)",
         );
-        let grids = Grids::new(&model(&session(&text), Look::default()));
+        let grids = Grids::new(&model(&session(&text), MatrixLook::default()));
         let [first, second] = [&grids.b[0], &grids.b[1]];
         assert_eq!(first.widths, second.widths);
         let with_gap = "-100 -100 -100 -100 ".len();
@@ -895,7 +895,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 row,
                 channel: 0,
             };
-            model(session, Look::default()).dst(element)
+            model(session, MatrixLook::default()).dst(element)
         };
         // Of the second instruction, whose Dst is hf: a row of eight stages
         // ends as 2049, halfway between two numbers of 16 bits.
@@ -916,12 +916,12 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 row,
                 channel: 7,
             };
-            model(session, Look::default()).dst(element)
+            model(session, MatrixLook::default()).dst(element)
         };
         assert_eq!(value(&session, 0, 0), "1");
         // Stages of 4 products: 1 × 2, and in the rows of EU1's register 1 × 3.
         (0..8 + 3).for_each(|_| assert!(session.step()));
-        let now = model(&session, Look::default());
+        let now = model(&session, MatrixLook::default());
         let at = |eu, row| {
             let channel = 0;
             now.progress(DstElement { eu, row, channel })
@@ -946,9 +946,9 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     fn formula_and_table_name_other_registers() {
         let session = session(TEXT);
         let row = |by_table| {
-            let look = Look {
+            let look = MatrixLook {
                 by_table,
-                ..Look::default()
+                ..MatrixLook::default()
             };
             let parts = model(&session, look).row_parts(0, 3);
             parts
@@ -957,9 +957,9 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 .collect::<Vec<_>>()
         };
         assert_eq!((row(false), row(true)), (vec![(1, 0)], vec![(0, 1)]));
-        let look = Look {
+        let look = MatrixLook {
             register: Some(1),
-            ..Look::default()
+            ..MatrixLook::default()
         };
         assert_eq!(
             model(&session, look).fed_by_register().unwrap(),
@@ -973,7 +973,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     fn rows_of_a_src2_that_is_not_aligned_lie_in_two_registers() {
         let text = TEXT.replace("V35(0,0)", "V35(0,3)");
         let mut session = session(&text);
-        let now = |session: &Session| model(session, Look::default());
+        let now = |session: &Session| model(session, MatrixLook::default());
         let at_start = now(&session);
         assert_eq!(
             [0, 1].map(|eu| at_start.layout.registers(MatrixRole::A, eu)),
@@ -990,7 +990,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         assert_eq!(bytes(1), [(0, 0, 28, 4), (0, 1, 0, 12)]);
         assert_eq!(bytes(3), [(1, 0, 28, 4), (1, 1, 0, 12)]);
         assert_eq!(at_start.rows_in(1, 1), [3]);
-        let grid = Grid::new(&at_start, MatrixRole::A, 0);
+        let grid = MatrixGrid::new(&at_start, MatrixRole::A, 0);
         let names = grid.rows.iter().map(|row| row.register_name.as_deref());
         assert_eq!(
             names.collect::<Vec<_>>(),
@@ -1027,11 +1027,11 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         let text = TEXT.replace("dpasw.s8.s4.8.4", "dpasw.s4.s8.8.4");
         let text = text.replace("splat(0x01010101)", "iota(0x76543210, 1)");
         let session = session(&text);
-        let look = |by_register| Look {
+        let look = |by_register| MatrixLook {
             by_register,
-            ..Look::default()
+            ..MatrixLook::default()
         };
-        let matrix = Grid::new(&model(&session, look(false)), MatrixRole::B, 1);
+        let matrix = MatrixGrid::new(&model(&session, look(false)), MatrixRole::B, 1);
         assert_eq!((matrix.rows.len(), matrix.rows[0].cells.len()), (8, 8));
         let cell = &matrix.rows[1].cells[2];
         assert_eq!(cell.name, "EU1 B[4–7][2] = 4 5 6 7");
@@ -1041,7 +1041,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             Some((1, 0)),
             "two stages a register"
         );
-        let registers = Grid::new(&model(&session, look(true)), MatrixRole::B, 1);
+        let registers = MatrixGrid::new(&model(&session, look(true)), MatrixRole::B, 1);
         assert_eq!(registers.rows.len(), 4);
         let cell = &registers.rows[0].cells[2];
         assert_eq!(cell.name, "EU1 B[0–7][2] = 2 1 2 3 4 5 6 7");
@@ -1062,7 +1062,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             row,
             channel: 7,
         };
-        let mut look = Look::default();
+        let mut look = MatrixLook::default();
         look.apply(MatrixAction::Element(Some(element(3))));
         assert_eq!(model(&session, look).traced(), element(3));
         look.apply(MatrixAction::Element(Some(element(4))));

@@ -3,7 +3,7 @@
 //! not enough for type that can be read, of C and B only the row of the step
 //! at hand is drawn.
 
-use super::model::{Grid, Grids, MatrixModel, cell_bits};
+use super::model::{Grids, MatrixGrid, MatrixModel, cell_bits};
 use super::text_mode::{LEAST_TYPE, LineWidths, lines_needed, widest_type};
 use crate::features::stage::svg::{Point, Rect};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
@@ -204,7 +204,7 @@ pub(crate) struct PanelPlan {
 
 /// A line of words above a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Heading {
+pub(crate) struct MatrixHeading {
     pub(crate) what: HeadingOf,
     pub(crate) at: Rect,
     /// Whether a press shows all rows, or again only that of the step.
@@ -243,7 +243,7 @@ pub(crate) struct Plan {
     pub(crate) size: (f64, f64),
     pub(crate) panels: Vec<PanelPlan>,
     pub(crate) grids: Vec<GridPlan>,
-    pub(crate) headings: Vec<Heading>,
+    pub(crate) headings: Vec<MatrixHeading>,
     pub(crate) axes: Vec<Axis>,
     /// The table of configurations, with its legend.
     pub(crate) switch: Rect,
@@ -275,7 +275,7 @@ impl Folding {
 
 /// How a picture is drawn in the room that there is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Form {
+struct PictureForm {
     folding: Folding,
     /// The smallest type, in CSS pixels.
     size: f64,
@@ -289,7 +289,7 @@ struct Form {
     spacing: Spacing,
 }
 
-impl Form {
+impl PictureForm {
     const fn new(folding: Folding, size: f64) -> Self {
         Self {
             folding,
@@ -361,8 +361,8 @@ impl Form {
 impl Plan {
     /// With `unfolded` all rows are drawn, also where they have to be scrolled.
     pub(crate) fn new(model: &MatrixModel, grids: &Grids, room: Room, unfolded: bool) -> Self {
-        let build = |form: Form, unit: f64, offered: Folding| {
-            Builder::new(model, grids, room, form, unit, offered).build()
+        let build = |form: PictureForm, unit: f64, offered: Folding| {
+            PlanBuilder::new(model, grids, room, form, unit, offered).build()
         };
         let height = |plan: &Self| {
             if plan.stacked {
@@ -371,16 +371,17 @@ impl Plan {
                 plan.size.1
             }
         };
-        let fits = |form: Form, unit: f64| height(&build(form, unit, form.folding)) <= room.height;
+        let fits =
+            |form: PictureForm, unit: f64| height(&build(form, unit, form.folding)) <= room.height;
         let by_register = model.look.by_register;
-        let mut forms = Form::ALL
+        let mut forms = PictureForm::ALL
             .into_iter()
             .filter(|form| by_register || !form.numbers);
         let form = forms.find(|form| fits(*form, form.size));
-        let form = form.unwrap_or(Form::SMALLEST);
+        let form = form.unwrap_or(PictureForm::SMALLEST);
         let offered = form.folding;
         let form = if unfolded && offered != Folding::None {
-            Form::WHOLE
+            PictureForm::WHOLE
         } else {
             form
         };
@@ -432,12 +433,12 @@ impl Plan {
     }
 }
 
-struct Builder<'m> {
+struct PlanBuilder<'m> {
     plan: Plan,
     model: &'m MatrixModel,
     grids: &'m Grids,
     room: Room,
-    form: Form,
+    form: PictureForm,
     /// The height of a line of text of weight 1.
     unit: f64,
     /// Of which matrices a press on the heading changes how many rows are
@@ -445,12 +446,12 @@ struct Builder<'m> {
     offered: Folding,
 }
 
-impl<'m> Builder<'m> {
+impl<'m> PlanBuilder<'m> {
     fn new(
         model: &'m MatrixModel,
         grids: &'m Grids,
         room: Room,
-        form: Form,
+        form: PictureForm,
         unit: f64,
         offered: Folding,
     ) -> Self {
@@ -492,7 +493,7 @@ impl<'m> Builder<'m> {
     }
 
     /// A grid; that of D, which steps change, is not among them.
-    fn source(&self, role: MatrixRole, eu: u8) -> Option<&Rc<Grid>> {
+    fn source(&self, role: MatrixRole, eu: u8) -> Option<&Rc<MatrixGrid>> {
         let grids = match role {
             MatrixRole::A => &self.grids.a,
             MatrixRole::B => &self.grids.b,
@@ -593,7 +594,7 @@ impl<'m> Builder<'m> {
             HeadingOf::Grid(role @ MatrixRole::B, _) => self.offered.folds(role),
             _ => false,
         };
-        self.plan.headings.push(Heading { what, at, folds });
+        self.plan.headings.push(MatrixHeading { what, at, folds });
         y + line
     }
 
@@ -620,7 +621,7 @@ impl<'m> Builder<'m> {
         let needed = |size: f64, values: bool| {
             lines_needed(&widths, role, by_register, cell_width, size, values)
         };
-        let Form { size, values, .. } = self.form;
+        let PictureForm { size, values, .. } = self.form;
         let values = values.then(|| needed(size, true)).flatten();
         let found = values.or_else(|| needed(size, false));
         found.or_else(|| needed(LEAST_TYPE, false)).unwrap_or(1)
@@ -799,7 +800,7 @@ impl<'m> Builder<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::stage::matrix::model::Look;
+    use crate::features::stage::matrix::model::MatrixLook;
     use lanewise_core::isa::visa::matrix::{Precision, PrecisionPair};
     use lanewise_core::program::Program;
     use lanewise_core::session::Session;
@@ -845,9 +846,9 @@ mod tests {
 
     fn check(text: &str, room: Room, by_register: bool) {
         let session = Session::new(Rc::new(Program::parse(text)));
-        let look = Look {
+        let look = MatrixLook {
             by_register,
-            ..Look::default()
+            ..MatrixLook::default()
         };
         let model = MatrixModel::new(&session, session.program(), look).expect(text);
         let grids = Grids::new(&model);
@@ -911,7 +912,8 @@ mod tests {
             let pair = PrecisionPair::new(Precision::S8, a).unwrap();
             let text = scenario(0, pair, (8, 8), false, 0);
             let session = Session::new(Rc::new(Program::parse(&text)));
-            let model = MatrixModel::new(&session, session.program(), Look::default()).unwrap();
+            let model =
+                MatrixModel::new(&session, session.program(), MatrixLook::default()).unwrap();
             let room = Room::new(626.0, 606.0, 510.0);
             let plan = Plan::new(&model, &Grids::new(&model), room, false);
             for role in [MatrixRole::C, MatrixRole::B, MatrixRole::D] {

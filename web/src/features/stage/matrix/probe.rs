@@ -2,7 +2,7 @@
 //! where it stands in its matrix and where it lies in its register, and what
 //! it is multiplied with or goes into.
 
-use super::model::{Grid, Grids, MatrixModel};
+use super::model::{Grids, MatrixGrid, MatrixModel};
 use super::plan::{GridPlan, Plan};
 use super::supply::place_of_bits;
 use crate::features::stage::svg::{Rect, px};
@@ -31,7 +31,7 @@ pub(super) fn outlines(
     model: &MatrixModel,
     plan: &Plan,
     grids: &Grids,
-    dst: &[Rc<Grid>],
+    dst: &[Rc<MatrixGrid>],
     pointed: Pointed,
 ) -> Vec<Outline> {
     let Pointed { role, eu, index } = pointed;

@@ -1,6 +1,6 @@
 //! A memory cell in the picture.
 
-use super::item::Item;
+use super::item::StageItem;
 use super::plane_element::PlaneElement;
 use crate::features::stage::model::StageCell;
 use crate::features::stage::svg::{
@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct CellItemProps {
-    pub(super) item: Item,
+    pub(super) item: StageItem,
     pub(super) cell: Rc<StageCell>,
     pub(super) rect: Rect,
     pub(super) density: CellDensity,

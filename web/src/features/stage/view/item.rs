@@ -13,12 +13,12 @@ use yew::prelude::*;
 
 /// A lane or a cell. It stays the same in another order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum StageItem {
     Lane(Unit),
     Cell(ByteRange),
 }
 
-impl Item {
+impl StageItem {
     /// The value of `data-item`: `lane 0.3`, `cell 6.64.4`.
     pub(super) fn key(self) -> String {
         match self {
@@ -110,10 +110,10 @@ enum Spot {
 }
 
 impl Spot {
-    fn item(self, model: &StageModel) -> Item {
+    fn item(self, model: &StageModel) -> StageItem {
         match self {
-            Self::Lane(index) => Item::Lane(model.lanes[index].unit),
-            Self::Cell(index) => Item::Cell(model.cells[index].range),
+            Self::Lane(index) => StageItem::Lane(model.lanes[index].unit),
+            Self::Cell(index) => StageItem::Cell(model.cells[index].range),
         }
     }
 }
@@ -122,9 +122,9 @@ impl Spot {
 pub(super) fn neighbour(
     model: &StageModel,
     layout: &StageLayout,
-    item: Item,
+    item: StageItem,
     key: &str,
-) -> Option<Item> {
+) -> Option<StageItem> {
     let next = next_spot(model, layout, item.spot(model)?, key)?;
     Some(next.item(model))
 }
@@ -199,15 +199,15 @@ mod tests {
             channel,
         };
         for item in [
-            Item::Lane(lane(None)),
-            Item::Lane(lane(Some(2))),
-            Item::Cell(ByteRange::new(SpaceId::SLM, 0x40, 4)),
-            Item::Cell(ByteRange::new(SpaceId::surface(7), u64::MAX, 8)),
+            StageItem::Lane(lane(None)),
+            StageItem::Lane(lane(Some(2))),
+            StageItem::Cell(ByteRange::new(SpaceId::SLM, 0x40, 4)),
+            StageItem::Cell(ByteRange::new(SpaceId::surface(7), u64::MAX, 8)),
         ] {
-            assert_eq!(Item::parse(&item.key()), Some(item));
+            assert_eq!(StageItem::parse(&item.key()), Some(item));
         }
         for key in ["", "lane", "lane x", "cell 6.64", "row 1"] {
-            assert_eq!(Item::parse(key), None, "{key}");
+            assert_eq!(StageItem::parse(key), None, "{key}");
         }
     }
 }

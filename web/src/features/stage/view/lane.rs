@@ -1,6 +1,6 @@
 //! A lane in the picture, and the edge to its cell.
 
-use super::item::Item;
+use super::item::StageItem;
 use super::plane_element::PlaneElement;
 use crate::features::stage::model::StageLane;
 use crate::features::stage::svg::{
@@ -65,7 +65,7 @@ pub(super) fn LaneEdge(props: &LaneEdgeProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 pub(super) struct LaneItemProps {
-    pub(super) item: Item,
+    pub(super) item: StageItem,
     pub(super) lane: Rc<StageLane>,
     pub(super) rect: Rect,
     pub(super) size: f64,

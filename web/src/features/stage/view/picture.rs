@@ -2,7 +2,7 @@
 
 use super::background::{Background, FaultWords};
 use super::cell::CellItem;
-use super::item::{Item, neighbour};
+use super::item::{StageItem, neighbour};
 use super::lane::{LaneEdge, LaneItem};
 use crate::features::highlight::{Highlighted, use_highlight};
 use crate::features::lanes::model::unit_name;
@@ -44,7 +44,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     } = props;
     let can_reorder = *can_reorder;
     let highlight = use_highlight();
-    let focused = use_state_eq(|| None::<Item>);
+    let focused = use_state_eq(|| None::<StageItem>);
     let announcement = use_state_eq(String::new);
     let in_order = use_memo(Rc::clone(model), |model| model.in_order());
     let reorder = use_reorder(Direction::Down, Rc::clone(&in_order), {
@@ -66,11 +66,11 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
 
     let onmouseover = highlight
         .set
-        .reform(|event: MouseEvent| Item::of_event(&event).map(Item::highlight));
+        .reform(|event: MouseEvent| StageItem::of_event(&event).map(StageItem::highlight));
     let onfocusin = {
         let (set, focused) = (highlight.set.clone(), focused.clone());
         move |event: FocusEvent| {
-            if let Some(item) = Item::of_event(&event) {
+            if let Some(item) = StageItem::of_event(&event) {
                 focused.set(Some(item));
                 set.emit(Some(item.highlight()));
             }
@@ -80,7 +80,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
         let (model, layout, svg) = (Rc::clone(model), Rc::clone(layout), svg.clone());
         let reorder = reorder.clone();
         move |event: KeyboardEvent| {
-            let Some(item) = Item::of_event(&event) else {
+            let Some(item) = StageItem::of_event(&event) else {
                 return;
             };
             if event.key() == "Escape" && reorder.cancel() {
@@ -105,7 +105,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     let onpointerdown = {
         let (model, reorder, svg) = (Rc::clone(model), reorder.clone(), svg.clone());
         move |event: PointerEvent| {
-            let from = Item::of_event(&event).and_then(|item| item.place(&model));
+            let from = StageItem::of_event(&event).and_then(|item| item.place(&model));
             let from = from.filter(|_| can_reorder);
             if let (Some(from), Some(svg)) = (from, svg.cast::<Element>()) {
                 reorder.take(&event, &svg, from, place_of(&event, &svg));
@@ -126,7 +126,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
         move |_: PointerEvent| {
             let held = reorder.release();
             if let (Some(held), Some(svg)) = (held, svg.cast::<Element>()) {
-                Item::Lane(model.lanes[held.from].unit).focus(&svg);
+                StageItem::Lane(model.lanes[held.from].unit).focus(&svg);
             }
         }
     };
@@ -141,7 +141,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
 
     let moving = reorder.held().filter(|held| held.is_moving());
     // An instruction that was there before may have had other lanes.
-    let first = model.lanes.first().map(|lane| Item::Lane(lane.unit));
+    let first = model.lanes.first().map(|lane| StageItem::Lane(lane.unit));
     let focused = focused.filter(|item| item.is_in(model)).or(first);
     let drawn = Drawn {
         model,
@@ -152,7 +152,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     };
     let options = in_order
         .iter()
-        .map(|lane| Item::Lane(lane.unit).option_id());
+        .map(|lane| StageItem::Lane(lane.unit).option_id());
     let options: Vec<_> = options.collect();
     html! {
         <>
@@ -210,7 +210,7 @@ struct Drawn<'p> {
     drag: Option<Drag>,
     lit: &'p Highlighted,
     /// The item that the tab key comes to.
-    focused: Option<Item>,
+    focused: Option<StageItem>,
 }
 
 impl Drawn<'_> {
@@ -300,7 +300,7 @@ impl Drawn<'_> {
         let held = self.drag.map(|drag| drag.held);
         let lanes = self.by_unit().into_iter().map(|index| {
             let lane = &self.model.lanes[index];
-            let item = Item::Lane(lane.unit);
+            let item = StageItem::Lane(lane.unit);
             let is_dragged = held.is_some_and(|held| held.from == index);
             let is_target = is_plane && held.is_some_and(|held| held.to == index);
             html! {
@@ -328,7 +328,7 @@ impl Drawn<'_> {
 
     fn cells(&self) -> Html {
         let cells = self.model.cells.iter().enumerate().map(|(index, cell)| {
-            let item = Item::Cell(cell.range);
+            let item = StageItem::Cell(cell.range);
             html! {
                 <CellItem
                     key={cell.name.clone()}
