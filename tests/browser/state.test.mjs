@@ -340,6 +340,21 @@ test("a highlight lights the same lane and cell in Lanes and in State", async (t
   await lanes.getByRole("row").nth(1).focus();
   await page.keyboard.press("ArrowDown");
   await lanes.locator("tr.lit[data-unit='0.1']").waitFor();
+  // A lane, its offset and its element of Dst, each from the other.
+  await it.tab("Registers");
+  await lanes.getByRole("row").nth(6).getByRole("rowheader").hover();
+  const cells = () =>
+    page.locator("#state-panel .cell.lit").evaluateAll((all) =>
+      all.map((cell) => {
+        const line = cell.closest(".line");
+        return [line.querySelector(".line-name").innerText.trim(), [...line.querySelectorAll(".cell")].indexOf(cell)];
+      }),
+    );
+  // Each variable has two registers of eight elements, four a line.
+  await eventually(cells, [["[4] r0", 1], ["[4] r2", 1]]);
+  await page.locator("#state-panel .cell.lit").first().hover();
+  await lanes.locator("tr.lit[data-unit='0.5']").waitFor();
+  await eventually(names, ["5"]);
 });
 
 for (const theme of ["light", "dark"]) {

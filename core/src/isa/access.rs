@@ -82,6 +82,18 @@ pub struct AddressRegister {
     pub is_per_lane: bool,
 }
 
+/// Where a lane has an element of an operand that it reads: so many bytes of its
+/// EU's register file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceElement {
+    /// The operand.
+    pub operand: OperandKind,
+    /// Address of the first byte in the register file.
+    pub at: u32,
+    /// How many bytes there are.
+    pub bytes: u8,
+}
+
 /// What one lane is about to do: its operands are latched when the
 /// instruction issues, so that a dst that is also a source does no harm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,4 +152,64 @@ pub struct Effect<'s> {
     pub access: Option<&'s Access>,
     /// What changed, in order.
     pub changes: &'s [Change],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::SPECS;
+    use crate::library::BUNDLED;
+    use crate::number::low_mask;
+    use crate::program::Program;
+    use crate::session::Session;
+    use std::collections::BTreeSet;
+    use std::rc::Rc;
+    use std::vec::Vec;
+
+    /// Of the first instruction of every bundled scenario; among them are all
+    /// instructions that make accesses.
+    #[test]
+    fn lanes_are_issued_with_what_their_source_elements_hold() {
+        let (mut with_address, mut with_data) = (BTreeSet::new(), BTreeSet::new());
+        for scenario in BUNDLED {
+            let session = Session::new(Rc::new(Program::parse(scenario.text)));
+            let program = session.program();
+            let instruction = &program.instructions[0].instruction;
+            let name = instruction.spec().name;
+            let mut bases = Vec::new();
+            for access in session.lanes(0).iter().filter_map(|row| row.access) {
+                let registers = SpaceId::registers(access.unit.eu);
+                let mask = low_mask(u32::from(access.bytes) * 8);
+                for element in instruction.source_elements(access.unit, &program.symbols) {
+                    let value = session
+                        .machine()
+                        .load(registers, element.at.into(), element.bytes)
+                        .unwrap();
+                    if matches!(element.operand, OperandKind::Address | OperandKind::Offsets) {
+                        let channel = u64::from(access.unit.channel.unwrap_or(0)) * 4;
+                        bases.push(access.address.wrapping_sub(value + channel));
+                        with_address.insert(name);
+                        continue;
+                    }
+                    let wanted = match element.operand {
+                        OperandKind::Src1 => access.src1,
+                        _ => access.src0,
+                    };
+                    assert_eq!(value & mask, wanted, "{}", scenario.id);
+                    with_data.insert(name);
+                }
+            }
+            // Each address is its lane's element and what all lanes add to it.
+            let all_same = bases.iter().all(|base| *base == bases[0]);
+            assert!(all_same, "{}", scenario.id);
+        }
+        let specs = || SPECS.iter().filter(|spec| spec.lane_queue);
+        assert!(specs().all(|spec| with_address.contains(spec.name)));
+        // A gather alone reads no data.
+        let without = specs().filter(|spec| !with_data.contains(spec.name));
+        assert_eq!(
+            without.map(|spec| spec.name).collect::<Vec<_>>(),
+            ["SVM_GATHER4_SCALED"]
+        );
+    }
 }

@@ -19,7 +19,8 @@ mod target;
 pub mod visa;
 
 pub use access::{
-    Access, AddressRegister, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit,
+    Access, AddressRegister, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState,
+    SourceElement, Unit,
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
@@ -134,6 +135,13 @@ pub trait Semantics {
     /// only an address variable finds are left out.
     fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
         let _ = symbols;
+        Vec::new()
+    }
+
+    /// Capability: operands that each lane has for itself. The elements of them
+    /// that a lane reads, addresses too; the channel of a scatter counts.
+    fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
+        let _ = (unit, symbols);
         Vec::new()
     }
 

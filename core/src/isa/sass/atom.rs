@@ -22,8 +22,8 @@ use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::serialization;
 use crate::isa::{
     Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
-    Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
-    Update,
+    Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style,
+    SymbolTable, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -419,6 +419,12 @@ impl Semantics for Atom {
 
     fn address_registers(&self, _: &SymbolTable) -> Vec<AddressRegister> {
         self.atomic.address_registers()
+    }
+
+    fn source_elements(&self, unit: Unit, _: &SymbolTable) -> Vec<SourceElement> {
+        let operands = self.data_registers();
+        let operands = operands.expect("an encoding without Rc is refused, and text names it");
+        self.atomic.source_elements(operands, unit)
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {

@@ -17,7 +17,7 @@ use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words
 use crate::isa::serialization::Update;
 use crate::isa::{
     Access, AddressRegister, Check, FaultKind, IssueContext, OperandSpans, ParseError,
-    SourceConstruct, Spec, Style, SymbolTable, Unit,
+    SourceConstruct, SourceElement, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Mapped, Memory, SpaceId};
 use crate::number::low_mask;
@@ -546,6 +546,33 @@ impl SassAtomic {
             bytes: if is_pair { 8 } else { 4 },
             is_per_lane: true,
         }]
+    }
+
+    /// What a lane reads of the address and of Rb and Rc.
+    pub(super) fn source_elements(
+        &self,
+        (rb, rc): (Register, Register),
+        unit: Unit,
+    ) -> Vec<SourceElement> {
+        let wide = self.width() == Width::W64;
+        [
+            (OperandKind::Address, self.address.base, self.extended),
+            (OperandKind::Src0, rb, wide),
+            (OperandKind::Src1, rc, wide),
+        ]
+        .into_iter()
+        .filter(|(_, register, _)| !register.is_zero())
+        .map(|(operand, register, is_wide)| SourceElement {
+            operand,
+            at: u32::try_from(register_address(unit.lane, register.0))
+                .expect("a warp's registers are less than 4 GB"),
+            bytes: if is_wide && register.starts_pair() {
+                8
+            } else {
+                4
+            },
+        })
+        .collect()
     }
 
     /// The access of every lane that takes part, lanes ascending.

@@ -20,8 +20,8 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::schema::Syntax;
 use crate::isa::{
     Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
-    Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
-    Update, serialization,
+    Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style,
+    SymbolTable, Unit, Update, serialization,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -258,6 +258,11 @@ impl Semantics for Red {
 
     fn address_registers(&self, _: &SymbolTable) -> Vec<AddressRegister> {
         self.atomic.address_registers()
+    }
+
+    fn source_elements(&self, unit: Unit, _: &SymbolTable) -> Vec<SourceElement> {
+        let operands = (self.atomic.data, Register::ZERO);
+        self.atomic.source_elements(operands, unit)
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {

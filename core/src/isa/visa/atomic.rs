@@ -2,6 +2,7 @@
 //! data operands, their text, their rules, their lanes, and sentences about
 //! them. The two instructions add the address space and the width.
 
+use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
 use super::operation::{Numbers, VisaOperation};
 use super::raw_operand::RawOperand;
@@ -16,7 +17,7 @@ use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words
 use crate::isa::serialization::{self, Update};
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
-    PseudocodeState, SourceConstruct, Spec, Style, SymbolTable, Unit,
+    PseudocodeState, SourceConstruct, SourceElement, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId, update_cell};
 use crate::number::{ElementType, low_mask, parse_integer, set_bits, show};
@@ -777,6 +778,29 @@ pub fn issue(
             });
         }
     }
+}
+
+/// What a lane reads of the operands that [`issue`] reads.
+pub fn source_elements(
+    atomic: &VisaAtomic,
+    width: Width,
+    address: &Operand,
+    unit: Unit,
+    symbols: &Declarations,
+) -> Vec<SourceElement> {
+    let address_bytes = address.elements.bytes();
+    let address_bytes = address_bytes.expect("the schema gives the type of addresses");
+    let element = width.bytes().max(4);
+    [
+        (atomic.address, address.part, address_bytes),
+        (atomic.src0, SRC0.part, element),
+        (atomic.src1, SRC1.part, element),
+    ]
+    .into_iter()
+    .filter_map(|(operand, part, bytes)| {
+        operand.source_element(part, symbols, unit.lane.into(), bytes)
+    })
+    .collect()
 }
 
 /// Makes the accesses of all lanes of one EU in ascending order, without a

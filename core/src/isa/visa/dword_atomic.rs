@@ -15,7 +15,8 @@ use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::{
     Access, AddressRegister, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
+    OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable,
+    Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -268,6 +269,10 @@ impl Semantics for DwordAtomic {
             .address
             .address_register(OFFSETS.part, &symbols.visa);
         register.into_iter().collect()
+    }
+
+    fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
+        atomic::source_elements(&self.atomic, self.width(), &OFFSETS, unit, &symbols.visa)
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {

@@ -18,7 +18,7 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
 use crate::isa::{
     Access, AddressRegister, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError,
-    PseudocodeState, SourceConstruct, Spec, SymbolTable, Unit,
+    PseudocodeState, SourceConstruct, SourceElement, Spec, SymbolTable, Unit,
 };
 use crate::machine::SpaceId;
 use crate::number::{ElementType, show};
@@ -104,6 +104,28 @@ impl PlaneAccess {
         let index = u16::from(ch_pos) * self.stride(symbols) + u16::from(unit.lane);
         let offset = self.planes.element_offset(&symbols.visa, index, 4)?;
         u32::try_from(offset).ok()
+    }
+
+    /// The offset of a lane, and of a scatter its element for one channel.
+    pub(super) fn source_elements(
+        &self,
+        planes: &Operand,
+        unit: Unit,
+        symbols: &SymbolTable,
+    ) -> Vec<SourceElement> {
+        let lane = unit.lane.into();
+        let offset = self
+            .offsets
+            .source_element(OFFSETS.part, &symbols.visa, lane, 8);
+        let element = (planes.direction == Direction::In)
+            .then(|| self.channel_element(unit, symbols))
+            .flatten()
+            .map(|at| SourceElement {
+                operand: planes.part,
+                at,
+                bytes: 4,
+            });
+        offset.into_iter().chain(element).collect()
     }
 
     const fn scalar(&self) -> Scalar {

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Operand};
 use crate::isa::{
     Access, AddressRegister, Check, Effect, IssueContext, OperandSpans, ParseError,
-    PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
+    PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -122,6 +122,10 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
 
     fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
         self.planes.address_registers(symbols)
+    }
+
+    fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
+        self.planes.source_elements(&K::PLANES, unit, symbols)
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {

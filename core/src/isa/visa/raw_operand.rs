@@ -7,7 +7,7 @@ use super::predefined::{self, VARIABLES, is_mnemonic};
 use super::{platform, spelling};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::isa::{AddressRegister, Check, IssueContext, Style};
+use crate::isa::{AddressRegister, Check, IssueContext, SourceElement, Style};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
@@ -198,6 +198,26 @@ impl RawOperand {
     pub fn element_offset(self, symbols: &Declarations, index: u16, element: u8) -> Option<u64> {
         let base = symbols.general(self.id.0)?.offset;
         Some(u64::from(base) + u64::from(self.offset) + u64::from(index) * u64::from(element))
+    }
+
+    /// Element `index`, as [`Self::element_offset`] counts them, of an operand
+    /// that is not the null variable.
+    pub fn source_element(
+        self,
+        operand: OperandKind,
+        symbols: &Declarations,
+        index: u16,
+        element: u8,
+    ) -> Option<SourceElement> {
+        if self.is_null() {
+            return None;
+        }
+        let at = self.element_offset(symbols, index, element)?;
+        Some(SourceElement {
+            operand,
+            at: u32::try_from(at).ok()?,
+            bytes: element,
+        })
     }
 }
 

@@ -14,7 +14,8 @@ use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::{
     Access, AddressRegister, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
+    OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable,
+    Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -284,6 +285,10 @@ impl Semantics for SvmAtomic {
             .address
             .address_register(ADDRESSES.part, &symbols.visa);
         register.into_iter().collect()
+    }
+
+    fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
+        atomic::source_elements(&self.atomic, self.width(), &ADDRESSES, unit, &symbols.visa)
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {

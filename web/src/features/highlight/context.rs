@@ -13,13 +13,17 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
     let mut lit = vec![highlight];
     let index = session.current_instruction();
     let rows = index.map_or_else(Vec::new, |index| session.lanes(index));
+    let registers = |row: &LaneRow| {
+        let sources = index.map_or_else(Vec::new, |index| sources_of(session, index, row));
+        returned_to(row).into_iter().chain(sources)
+    };
     match highlight {
         Highlight::Lane(unit) => {
             let one = Highlighted(vec![highlight]);
             let own = rows.iter().filter(|row| one.has_lane(row.unit));
             for row in own {
                 lit.extend(memory_of(row).map(Highlight::Memory));
-                lit.extend(returned_to(row).map(Highlight::Register));
+                lit.extend(registers(row).map(Highlight::Register));
             }
             if current_unit(session) == Some(unit) {
                 let line = session.pseudocode_state().map(|state| state.line);
@@ -32,9 +36,8 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
             lit.extend(touching.map(|row| Highlight::Lane(row.unit)));
         }
         Highlight::Register(range) => {
-            let writing =
-                (rows.iter()).filter(|row| returned_to(row).is_some_and(|r| r.overlaps(range)));
-            lit.extend(writing.map(|row| Highlight::Lane(row.unit)));
+            let using = (rows.iter()).filter(|row| registers(row).any(|own| own.overlaps(range)));
+            lit.extend(using.map(|row| Highlight::Lane(row.unit)));
         }
         Highlight::PseudocodeLine(line) => {
             let current = session.pseudocode_state().map(|state| state.line);
@@ -64,6 +67,21 @@ fn returned_to(row: &LaneRow) -> Option<ByteRange> {
         u64::from(access.dst?),
         u64::from(access.bytes),
     ))
+}
+
+/// The elements of registers that a lane of an instruction reads.
+fn sources_of(session: &Session, index: usize, row: &LaneRow) -> Vec<ByteRange> {
+    let program = session.program();
+    if row.access.is_none() {
+        return Vec::new();
+    }
+    let instruction = &program.instructions[index].instruction;
+    let elements = instruction.source_elements(row.unit, &program.symbols);
+    let file = SpaceId::registers(row.unit.eu);
+    elements
+        .into_iter()
+        .map(|element| ByteRange::new(file, element.at.into(), element.bytes.into()))
+        .collect()
 }
 
 /// What is lit, and how to light something else.
@@ -159,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_a_cell_and_a_returned_value_light_each_other() {
+    fn a_lane_its_cell_and_its_registers_light_each_other() {
         let mut state = State::new(Saved::default());
         state.apply(Action::Program(ProgramAction::Edit(TEXT.to_owned())));
         let slm = |address| ByteRange::new(SpaceId::SLM, address, 4);
@@ -173,13 +191,17 @@ mod tests {
         assert!(lane.has_bytes(slm(8)) && !lane.has_bytes(slm(4)));
         let cell = lit(&state, Highlight::Memory(slm(0)));
         assert_eq!(lanes(&cell), [0, 2]);
-        // Its second element of Dst.
-        let range = lane.0.iter().find_map(|lit| match lit {
+        // Its element of Dst, and its offset.
+        let ranges = lane.0.iter().filter_map(|lit| match lit {
             Highlight::Register(range) => Some(*range),
             _ => None,
         });
-        let register = lit(&state, Highlight::Register(range.unwrap()));
-        assert_eq!(lanes(&register), [1]);
+        let ranges: Vec<_> = ranges.collect();
+        assert_eq!(ranges.len(), 2);
+        for range in ranges {
+            let register = lit(&state, Highlight::Register(range));
+            assert_eq!(lanes(&register), [1]);
+        }
         state.apply(Action::Transport(TransportAction::Step));
         let current = lit(&state, Highlight::Lane(Unit::lane(0, 0)));
         let line = state.session.pseudocode_state().unwrap().line;
