@@ -158,7 +158,7 @@ pub(crate) enum MemoryAction {
 pub(crate) struct MemoryView {
     pub(crate) region: usize,
     pub(crate) format: MemoryFormat,
-    /// The type of the instructions that access it.
+    /// The type of the instruction at hand, or of the last that accessed it.
     pub(crate) declared: ElementType,
     /// Bytes of a row: one of [`ROW_BYTES`].
     pub(crate) row_bytes: usize,

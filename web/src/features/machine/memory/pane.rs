@@ -7,8 +7,9 @@ use crate::features::highlight::ByteRange;
 use crate::features::machine::Tab;
 use crate::features::machine::inspect::{ChosenCell, Place};
 use crate::store::State;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::{Access, Family};
 use lanewise_core::machine::{Change, SpaceId};
+use lanewise_core::number::ElementType;
 use std::rc::Rc;
 
 impl State {
@@ -174,8 +175,10 @@ impl State {
         }
     }
 
-    /// Brings what the last step accessed into view, in every pane.
+    /// Brings what the last step accessed into view, in every pane, in the type
+    /// of its instruction.
     pub(crate) fn follow(&mut self) {
+        self.follow_type();
         let written: Vec<Change> = self.session.last_changes().to_vec();
         let file = written.iter().find(|c| c.space.0 < 2);
         if let Some(change) = file {
@@ -200,6 +203,27 @@ impl State {
         }
     }
 
+    /// An access of an instruction, and the type in which its cells are shown.
+    fn access_and_type(&self, index: usize) -> Option<(Access, ElementType)> {
+        let program = self.session.program();
+        let lanes = self.session.lanes(index);
+        let access = lanes.iter().find_map(|lane| lane.access)?;
+        let instruction = &program.instructions.get(index)?.instruction;
+        Some((access, instruction.shown_as(&program.symbols)))
+    }
+
+    /// Cells of the memory that the instruction at hand accesses have its type.
+    fn follow_type(&mut self) {
+        let index = self.session.current_instruction();
+        let Some((access, ty)) = index.and_then(|index| self.access_and_type(index)) else {
+            return;
+        };
+        let memory = self.tab_of(access.space).and_then(Tab::memory);
+        if let Some(memory) = memory.filter(|i| self.panes.memories[*i].declared != ty) {
+            self.panes.memories[memory].declared = ty;
+        }
+    }
+
     /// The panes as they suit a text at first: the memory that its first
     /// instruction touches, in that instruction's type.
     pub(crate) fn reset_views(&mut self) {
@@ -215,16 +239,16 @@ impl State {
             view.jump_to(0);
         }
         self.panes.tab = Tab::Registers;
-        let program = self.session.program();
-        for (index, placed) in program.instructions.iter().enumerate().take(64).rev() {
-            let lanes = self.session.lanes(index);
-            let access = lanes.iter().find_map(|lane| lane.access);
-            let tab = access.and_then(|access| self.tab_of(access.space));
-            if let (Some(tab), Some(access)) = (tab, access) {
+        let count = self.session.program().instructions.len();
+        for index in (0..count.min(64)).rev() {
+            let Some((access, ty)) = self.access_and_type(index) else {
+                continue;
+            };
+            if let Some(tab) = self.tab_of(access.space) {
                 self.panes.tab = tab;
                 let regions = self.regions(tab);
                 if let Some(view) = tab.memory().and_then(|i| self.panes.memories.get_mut(i)) {
-                    view.declared = placed.instruction.shown_as(&program.symbols);
+                    view.declared = ty;
                     let first = regions.partition_point(|r| r.space < access.space);
                     let found = regions.get(first).is_some_and(|r| r.space == access.space);
                     view.region = if found { first } else { 0 };
@@ -249,5 +273,39 @@ impl State {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use crate::features::transport::TransportAction;
+    use crate::store::{Action, Saved};
+
+    #[test]
+    fn cells_have_the_type_of_the_instruction_at_hand() {
+        let mut state = State::new(Saved::default());
+        let choose = ProgramAction::Choose(String::from("red-float-sum"));
+        state.apply(Action::Program(choose));
+        let ty = |state: &State| state.memory(Tab::Global).unwrap().view.notation().ty;
+        assert_eq!(ty(&state), ElementType::F);
+        // Four lanes of F32, then four of F64.
+        for wanted in [
+            ElementType::F,
+            ElementType::F,
+            ElementType::F,
+            ElementType::F,
+            ElementType::Df,
+        ] {
+            state.apply(Action::Transport(TransportAction::Step));
+            assert_eq!(ty(&state), wanted);
+        }
+        state.apply(Action::Transport(TransportAction::StepBack));
+        assert_eq!(ty(&state), ElementType::F);
+        state.apply(Action::Transport(TransportAction::ToEnd));
+        assert_eq!(ty(&state), ElementType::Df);
+        state.apply(Action::Transport(TransportAction::ToStart));
+        assert_eq!(ty(&state), ElementType::F);
     }
 }
