@@ -40,41 +40,45 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
             data-stale={view.is_stale.then_some("")}
             aria-labelledby="outcomes-title"
         >
-            <div class="pane-head">
-                <h2 id="outcomes-title">{ "Outcomes" }</h2>
-                <p role="status" aria-label="Outcomes summary" class="outcomes-summary">
-                    if let Some(text) = status_text(&view) {
-                        <b>{ text }</b>
-                    } else {
-                        <b>{ &summary.count }</b>
-                        if !summary.completeness.is_empty() {
-                            <span>{ &summary.completeness }</span>
-                        }
+            <div class="outcomes-top">
+                <div class="outcomes-headline">
+                    <div class="pane-head">
+                        <h2 id="outcomes-title">{ "Outcomes" }</h2>
+                        <p role="status" aria-label="Outcomes summary" class="outcomes-summary">
+                            if let Some(text) = status_text(&view) {
+                                <b>{ text }</b>
+                            } else {
+                                <b>{ &summary.count }</b>
+                                if !summary.completeness.is_empty() {
+                                    <span>{ &summary.completeness }</span>
+                                }
+                            }
+                        </p>
+                        <SearchControls status={view.status.clone()} on_action={on_action.clone()} />
+                    </div>
+                    if !summary.invariant.is_empty() {
+                        <p class="outcomes-invariant">{ &summary.invariant }</p>
                     }
-                </p>
-                <SearchControls status={view.status.clone()} on_action={on_action.clone()} />
-            </div>
-            <div class="outcomes-body">
-                if !summary.invariant.is_empty() {
-                    <p class="outcomes-invariant">{ &summary.invariant }</p>
-                }
+                </div>
                 if !summary.grids.is_empty() {
                     <div class="outcomes-grids">{ for summary.grids.iter().map(grid) }</div>
                 }
-                { for summary.sentences.iter().map(|text| html! { <p class="muted">{ text }</p> }) }
-                if let Some(query) = &view.query {
-                    <QueryForm query={Rc::clone(query)} on_action={on_action.clone()} />
-                }
-                if let Some(table) = &view.table {
-                    <ResultsTable table={Rc::clone(table)} on_action={on_action.clone()} />
-                }
-                if let Some(order) = &view.order {
-                    <LaneOrderList order={Rc::clone(order)} on_action={on_action.clone()} />
-                }
-                <p class="unseen" role="status" aria-label="Outcomes action">
-                    { &view.announcement }
-                </p>
+                <div class="outcomes-details">
+                    { for summary.sentences.iter().map(|text| html! { <p class="muted">{ text }</p> }) }
+                    if let Some(query) = &view.query {
+                        <QueryForm query={Rc::clone(query)} on_action={on_action.clone()} />
+                    }
+                </div>
             </div>
+            if let Some(table) = &view.table {
+                <ResultsTable table={Rc::clone(table)} on_action={on_action.clone()} />
+            }
+            if let Some(order) = &view.order {
+                <LaneOrderList order={Rc::clone(order)} on_action={on_action.clone()} />
+            }
+            <p class="unseen" role="status" aria-label="Outcomes action">
+                { &view.announcement }
+            </p>
         </section>
     }
 }
