@@ -150,3 +150,19 @@ test("the Lanes table cuts no row, whichever the step has scrolled to", async (t
     }
   }
 });
+
+test("1400 × 900: the headline of Outcomes stands beside its grid, which shows five rows", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  await it.choose("A lock taken by one of eight");
+  await it.show("Outcomes");
+  const grid = page.getByRole("group", { name: /^Returned values by lane/ });
+  await grid.waitFor();
+  const panel = await it.panel(/^Outcomes/).boundingBox();
+  const headline = await page.getByText("Exactly one of 8 lanes wins").boundingBox();
+  const rows = grid.locator("tbody tr");
+  const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+  const whole = boxes.filter(({ y, height }) => y + height <= panel.y + panel.height + 0.5);
+  assert.ok(whole.length >= 5, `${whole.length} rows`);
+  assert.ok(headline.x + headline.width <= boxes[0].x, "beside it");
+});
