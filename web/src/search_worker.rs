@@ -2,7 +2,8 @@
 //!
 //! A search works in slices of some milliseconds, between which the worker
 //! reads its messages: a new search replaces the one before, and
-//! [`SearchRequest::Stop`] pauses it.
+//! [`SearchRequest::Stop`] pauses it. A query is answered between two slices;
+//! of several that wait only the last is, which is the one the reader means.
 
 use gloo_timers::callback::Timeout;
 use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
@@ -121,11 +122,21 @@ struct Task {
     reported: f64,
 }
 
+/// [`SearchRequest::Query`], and who sent it.
+struct WaitingQuery {
+    id: u32,
+    page: HandlerId,
+    text: String,
+    query: Query,
+}
+
 /// The worker.
 pub struct SearchWorker {
     task: Option<Task>,
     /// The next slice.
     next: Option<Timeout>,
+    /// The query that waits for its answer.
+    waiting: Option<WaitingQuery>,
     /// The query for a lane's returned values that was answered last, and its
     /// program.
     query: Option<(Rc<Program>, String, ReachabilityQuery)>,
@@ -158,6 +169,7 @@ impl Worker for SearchWorker {
         Self {
             task: None,
             next: None,
+            waiting: None,
             query: None,
         }
     }
@@ -166,9 +178,21 @@ impl Worker for SearchWorker {
         PAGE.set(Some((scope.clone(), page)));
     }
 
-    /// Works for a slice.
+    /// Answers the query that waits, or works for a slice.
     fn update(&mut self, scope: &WorkerScope<Self>, (): ()) {
         self.next = None;
+        if let Some(WaitingQuery {
+            id,
+            page,
+            text,
+            query,
+        }) = self.waiting.take()
+        {
+            let answer = self.answer(text, query);
+            scope.respond(page, SearchResponse::Answer { id, answer });
+            self.schedule(scope);
+            return;
+        }
         let Some(task) = self.task.as_mut().filter(|task| !task.is_paused) else {
             return;
         };
@@ -224,15 +248,20 @@ impl Worker for SearchWorker {
                 }
             }
             SearchRequest::Query { id, text, query } => {
-                let answer = self.answer(text, query);
-                scope.respond(page, SearchResponse::Answer { id, answer });
+                self.waiting = Some(WaitingQuery {
+                    id,
+                    page,
+                    text,
+                    query,
+                });
+                self.schedule(scope);
             }
         }
     }
 }
 
 impl SearchWorker {
-    /// Has the next slice follow the messages that wait.
+    /// Lets the worker read its messages, then go on in [`Worker::update`].
     fn schedule(&mut self, scope: &WorkerScope<Self>) {
         let scope = scope.clone();
         self.next = Some(Timeout::new(0, move || scope.send_message(())));

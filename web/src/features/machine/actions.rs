@@ -7,6 +7,7 @@ impl State {
         match action {
             MachineAction::Tab(tab) => {
                 self.panes.tab = tab;
+                self.close_editor();
                 self.panes.inspect.leave_focus();
             }
             MachineAction::RegisterFormat(format) => {

@@ -298,8 +298,8 @@ pub(crate) struct MemoryPane {
     pub(crate) rows: Vec<MemoryRow>,
     /// The most characters of a value in these rows.
     pub(crate) characters: usize,
-    /// Whether the region has more rows than the scroll bar covers.
-    pub(crate) cut: bool,
+    /// How many bytes the scroll bar covers, where the region has more.
+    pub(crate) cut: Option<u64>,
 }
 
 /// The regions of every memory pane at the start of a run; a run maps none.

@@ -11,7 +11,7 @@ pub(super) fn percent(share: f64) -> String {
     let is_half = (percent.fract() - 0.5).abs() < 1e-9;
     if is_half && percent > 1.0 && percent < 99.0 {
         format!("{percent:.1}%")
-    } else if percent < 0.5 {
+    } else if percent <= 0.5 {
         String::from("<1%")
     } else if percent >= 99.5 && share < 1.0 - 1e-9 {
         String::from(">99%")
@@ -64,14 +64,16 @@ pub(super) fn short_count(count: &Count) -> String {
 /// The digits 0 to 9, raised.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
-/// A count for a tab: at most six characters.
-pub(super) fn tab_count(count: &Count) -> String {
+/// A count for a tab: at most six characters. One that is not complete ends
+/// with `+`.
+pub(super) fn tab_count(count: &Count, is_complete: bool) -> String {
     /// The longest count that is written in full.
     const MAX: usize = 9_999;
     match count.to_usize() {
-        Some(small) if small <= MAX => grouped(count),
+        Some(small) if small <= MAX && is_complete => grouped(count),
+        Some(small) if small <= MAX => format!("{}+", grouped(count)),
         _ => Some(short_count(count))
-            .filter(|text| text.ends_with('!') && text.len() < 5)
+            .filter(|text| is_complete && text.ends_with('!') && text.len() < 5)
             .unwrap_or_else(|| String::from("9,999+")),
     }
 }
@@ -107,6 +109,7 @@ mod tests {
         assert_eq!(percent(1.0 / 8.0), "12.5%");
         assert_eq!(percent(0.995), ">99%");
         assert_eq!(percent(1e-9), "<1%");
+        assert_eq!(percent(0.005), "<1%");
     }
 
     #[test]
@@ -139,9 +142,12 @@ mod tests {
 
     #[test]
     fn tabs_have_short_counts() {
-        assert_eq!(tab_count(&Count::from(14_usize)), "14");
-        assert_eq!(tab_count(&Count::from(9_999_usize)), "9,999");
-        assert_eq!(tab_count(&Count::factorial(32)), "32!");
-        assert_eq!(tab_count(&Count::from(2_903_040_usize)), "9,999+");
+        assert_eq!(tab_count(&Count::from(14_usize), true), "14");
+        assert_eq!(tab_count(&Count::from(9_999_usize), true), "9,999");
+        assert_eq!(tab_count(&Count::factorial(32), true), "32!");
+        assert_eq!(tab_count(&Count::from(2_903_040_usize), true), "9,999+");
+        assert_eq!(tab_count(&Count::from(14_usize), false), "14+");
+        assert_eq!(tab_count(&Count::from(2_903_040_usize), false), "9,999+");
+        assert_eq!(tab_count(&Count::factorial(32), false), "9,999+");
     }
 }

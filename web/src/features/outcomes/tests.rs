@@ -259,6 +259,31 @@ fn a_returned_value_is_looked_for() {
 }
 
 #[test]
+fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
+    let answer = |state: &State| state.outcomes_view().query.unwrap().answer.clone();
+    let lanes = CHAIN
+        .replace("0, 0, 0, 4", "splat(0)")
+        .replace("0xf", "0xff");
+    let mut state = page(&lanes);
+    // The worker has not answered when the order of the lanes is changed.
+    state.apply(Action::Outcomes(OutcomesAction::Lane(1)));
+    let value = OutcomesAction::Value(String::from("12"));
+    state.apply(Action::Outcomes(value));
+    assert_eq!(answer(&state), "Searching …");
+    move_lane(&mut state, 0, 1);
+    work(&mut state);
+    assert!(answer(&state).starts_with("Yes"), "{}", answer(&state));
+    // Lane 1 now offers another value, which the results before do not have.
+    let other = state.text().replace("iota(5, 1)", "iota(20, 1)");
+    state.apply(Action::Program(ProgramAction::Edit(other)));
+    let value = OutcomesAction::Value(String::from("27"));
+    state.apply(Action::Outcomes(value));
+    work(&mut state);
+    assert_eq!(state.outcomes().value, "27");
+    assert!(answer(&state).starts_with("Yes"), "{}", answer(&state));
+}
+
+#[test]
 fn a_value_beyond_the_listed_results_is_found_by_a_query() {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")

@@ -91,13 +91,13 @@ struct Connection {
 struct Expected {
     /// A search is under way; queries may come between.
     is_searching: bool,
-    /// Queries without an answer.
-    queries: usize,
+    /// The last query, while it has no answer: earlier ones get none.
+    query: Option<u32>,
 }
 
 impl Expected {
     fn any(&self) -> bool {
-        self.is_searching || self.queries > 0
+        self.is_searching || self.query.is_some()
     }
 
     /// What a stopped search still reports is not waited for.
@@ -105,7 +105,7 @@ impl Expected {
         match request {
             SearchRequest::Search { .. } => self.is_searching = true,
             SearchRequest::Stop => self.is_searching = false,
-            SearchRequest::Query { .. } => self.queries += 1,
+            SearchRequest::Query { id, .. } => self.query = Some(*id),
         }
     }
 
@@ -113,7 +113,9 @@ impl Expected {
         match response {
             SearchResponse::Progress { .. } => {}
             SearchResponse::Found { .. } => self.is_searching = false,
-            SearchResponse::Answer { .. } => self.queries = self.queries.saturating_sub(1),
+            SearchResponse::Answer { id, .. } => {
+                self.query.take_if(|wanted| wanted == id);
+            }
             SearchResponse::Panicked(_) => *self = Self::default(),
         }
     }

@@ -142,6 +142,7 @@ impl State {
             let program = self.session.shared_program();
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
             self.look_ahead(AHEAD);
+            self.follow();
         }
     }
 

@@ -33,12 +33,9 @@ pub(crate) struct EncodingProps {
 /// The encoding of the current instruction, and the form to decode bytes.
 #[component]
 pub(crate) fn Encoding(props: &EncodingProps) -> Html {
-    let dispatch = {
-        let dispatch = props.dispatch.clone();
-        use_callback((), move |action, ()| {
-            dispatch.emit(Action::Encoding(action))
-        })
-    };
+    let dispatch = use_callback(props.dispatch.clone(), |action, dispatch| {
+        dispatch.emit(Action::Encoding(action));
+    });
     html! {
         <div class="encoding">
             if let Some(view) = props.view.clone() {

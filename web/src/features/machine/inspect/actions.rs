@@ -1,6 +1,7 @@
 //! What is done with the chosen cell, and what the page shows of it.
 
-use super::{CellView, ChosenCell, InspectAction, Place, StartValueEdit};
+use super::{CellView, ChosenCell, InspectAction, Place, StartValueEdit, Watched};
+use crate::features::machine::Tab;
 use crate::store::State;
 
 impl State {
@@ -31,8 +32,20 @@ impl State {
                     self.show_place(place);
                 }
             }
-            InspectAction::Edit => self.open_editor(),
+            InspectAction::Edit => {
+                if let Some(place) = self.panes.inspect.chosen {
+                    self.panes.tab = self.tab_of(place.space).unwrap_or(Tab::Registers);
+                    self.show_place(place);
+                }
+                self.open_editor();
+            }
             InspectAction::Commit(text) => self.commit(&text),
+            InspectAction::Leave(text) => {
+                if self.panes.inspect.open {
+                    self.commit(&text);
+                    self.panes.inspect.leave_focus();
+                }
+            }
             InspectAction::Cancel => self.close_editor(),
             InspectAction::Close => {
                 self.close_editor();
@@ -79,7 +92,7 @@ impl State {
         }
     }
 
-    pub(super) fn close_editor(&mut self) {
+    pub(in crate::features::machine) fn close_editor(&mut self) {
         if self.panes.inspect.open {
             self.panes.inspect.open = false;
             self.panes.inspect.wrong = None;
@@ -122,7 +135,10 @@ impl State {
             self.panes.inspect.open = false;
         }
         let watches = std::mem::take(&mut self.panes.inspect.watches);
-        let there = watches.into_iter().filter(|w| !gone(self, w.place));
+        let there = watches.into_iter().filter_map(|watched| {
+            let kind = self.kind_of(watched.place)?;
+            Some(Watched { kind, ..watched })
+        });
         self.panes.inspect.watches = there.collect();
         self.inspect_again();
     }

@@ -21,6 +21,11 @@ impl State {
         if !self.panes.inspect.open {
             return;
         }
+        if !self.can_run() {
+            let why = "The program has errors: a start value cannot be written into it.";
+            self.panes.inspect.wrong = Some(String::from(why));
+            return;
+        }
         let typed = typed.trim();
         if typed == self.value_in(&self.session.program().start, place, kind) {
             self.close_editor();

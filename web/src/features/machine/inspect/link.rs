@@ -23,9 +23,6 @@ impl State {
 
     /// Looks at no cell, and watches none.
     pub(crate) fn look_at_none(&mut self) {
-        self.panes.inspect = Inspect {
-            wants_focus: false,
-            ..Inspect::default()
-        };
+        self.panes.inspect = Inspect::default();
     }
 }

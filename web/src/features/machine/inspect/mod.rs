@@ -10,7 +10,6 @@ mod tests;
 mod values;
 mod watch;
 
-use crate::features::machine::cells::Notation;
 pub(crate) use place::{Kind, Place};
 use std::rc::Rc;
 
@@ -25,8 +24,10 @@ pub(crate) enum InspectAction {
     Move(i32, i32),
     /// Edit its start value.
     Edit,
-    /// This is the start value.
+    /// This is the start value; the focus goes back to the cell.
     Commit(String),
+    /// This is the start value; the reader has gone elsewhere.
+    Leave(String),
     /// The start value stays as it is.
     Cancel,
     /// The cell has the focus that it was to have.
@@ -50,8 +51,6 @@ pub(crate) enum InspectAction {
 struct Watched {
     place: Place,
     kind: Kind,
-    notation: Notation,
-    name: Rc<str>,
 }
 
 /// Which cell is looked at, and which are watched.
@@ -120,7 +119,8 @@ pub(crate) struct CellView {
 /// A watched cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WatchRow {
-    pub(crate) name: Rc<str>,
+    pub(crate) place: Place,
+    pub(crate) name: String,
     pub(crate) now: String,
     /// What it was, if the last step wrote it.
     pub(crate) was: Option<String>,

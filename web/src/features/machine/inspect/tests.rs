@@ -159,7 +159,7 @@ fn stops_at_writes(id: &str, place: Place) {
         }
         assert_eq!(state.execution().position, *stop);
         let message = state.watch_list().message;
-        assert_eq!(message, "Stopped: a watched cell was written.");
+        assert_eq!(message, "Stopped: a watched cell has changed.");
     }
     state.apply(Action::Transport(TransportAction::ToStart));
     assert_eq!(state.watch_list().message, "");
@@ -189,6 +189,69 @@ fn a_step_shows_the_value_in_place_of_the_editor() {
     assert!(state.is_running());
     inspect(&mut state, InspectAction::Edit);
     assert!(!state.is_running() && state.chosen().unwrap().editor.is_some());
+}
+
+#[test]
+fn the_focus_goes_back_to_the_cell_unless_the_reader_has_gone_elsewhere() {
+    let mut state = of("lock");
+    inspect(&mut state, InspectAction::Open(LOCK));
+    inspect(&mut state, InspectAction::Commit(String::from("7")));
+    assert!(state.wants_cell_focus());
+    // The field also says that it has changed when it goes.
+    inspect(&mut state, InspectAction::Leave(String::from("7")));
+    assert!(state.wants_cell_focus());
+    inspect(&mut state, InspectAction::Open(LOCK));
+    inspect(&mut state, InspectAction::Leave(String::from("9")));
+    assert!(!state.wants_cell_focus());
+    assert_eq!(state.chosen_cell().unwrap().start, "9");
+}
+
+#[test]
+fn another_tab_closes_the_editor_and_edit_opens_the_tab_of_the_cell() {
+    let mut state = of("lock");
+    inspect(&mut state, InspectAction::Open(LOCK));
+    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    assert!(!state.chosen_cell().unwrap().open && !state.wants_cell_focus());
+    inspect(&mut state, InspectAction::Edit);
+    assert_eq!(state.tab(), Tab::Local);
+    assert!(state.chosen_cell().unwrap().open && state.wants_cell_focus());
+}
+
+#[test]
+fn a_start_value_is_not_written_into_a_text_with_errors() {
+    let mut state = of("lock");
+    inspect(&mut state, InspectAction::Open(LOCK));
+    let broken = format!("nonsense\n{}", state.text());
+    state.apply(Action::Program(ProgramAction::Edit(broken.clone())));
+    inspect(&mut state, InspectAction::Commit(String::from("7")));
+    assert_eq!(&*state.text(), broken);
+    let wrong = state.chosen_cell().unwrap().wrong.unwrap();
+    assert!(wrong.starts_with("The program has errors"), "{wrong}");
+}
+
+#[test]
+fn a_watch_is_called_as_the_program_at_hand_calls_the_cell() {
+    let mut state = of("lock");
+    inspect(
+        &mut state,
+        InspectAction::Open(Place::new(SpaceId::registers(0), 0)),
+    );
+    inspect(&mut state, InspectAction::Watch);
+    assert_eq!(state.watch_list().rows[0].name, "V32[0]");
+    let first = ".decl V32 v_type=G";
+    let renamed = state.text().replacen(first, ".decl OFFSETS v_type=G", 1);
+    let renamed = renamed.replace("V32", "OFFSETS");
+    state.apply(Action::Program(ProgramAction::Edit(renamed)));
+    assert!(state.can_run());
+    assert_eq!(state.watch_list().rows[0].name, "OFFSETS[0]");
+}
+
+#[test]
+fn a_link_names_no_lane_that_a_warp_does_not_have() {
+    let mut state = of("atom-inc");
+    let bit = |lane| Place::of_bit(SpaceId::flags(0), predicate_address(0), lane);
+    assert!(state.look_at(bit(31)));
+    assert!(!state.look_at(bit(32)));
 }
 
 #[test]

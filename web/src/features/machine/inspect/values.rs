@@ -20,7 +20,8 @@ impl State {
                     self.register_notation(variable.ty)
                 }
             }),
-            (2 | 3, Family::Sass) => Kind::Bit,
+            (2 | 3, Family::Sass) if place.bit().1 < 32 => Kind::Bit,
+            (2 | 3, Family::Sass) => return None,
             (2 | 3, Family::Visa) if place.address >= ADDRESS_VARIABLES => Kind::Pointer,
             (2 | 3, Family::Visa) => Kind::Mask(self.layout().mask_at(place.address)?.1),
             _ => {

@@ -36,14 +36,7 @@ impl State {
         let Some(kind) = self.kind_of(place) else {
             return false;
         };
-        let name = Rc::from(self.name_of(place, kind));
-        let notation = kind.notation();
-        self.panes.inspect.watches.push(Watched {
-            place,
-            kind,
-            notation,
-            name,
-        });
+        self.panes.inspect.watches.push(Watched { place, kind });
         self.find_writes();
         true
     }
@@ -96,7 +89,7 @@ impl State {
     pub(crate) fn hit_watch(&mut self) -> bool {
         let hit = !self.panes.inspect.watches.is_empty() && self.wrote_watched();
         if hit {
-            self.panes.inspect.message = "Stopped: a watched cell was written.";
+            self.panes.inspect.message = "Stopped: a watched cell has changed.";
         }
         hit
     }
@@ -169,7 +162,8 @@ impl State {
                 self.value_in(&before, watch.place, watch.kind)
             });
             WatchRow {
-                name: Rc::clone(&watch.name),
+                place: watch.place,
+                name: self.name_of(watch.place, watch.kind),
                 now,
                 was,
             }

@@ -23,14 +23,14 @@ impl State {
             total: 0,
             rows: Vec::new(),
             characters: 0,
-            cut: false,
+            cut: None,
             regions,
         };
         if let Some(region) = pane.regions.get(view.region) {
             let rows = region.rows(view.row_bytes());
             let left = rows.saturating_sub(view.base).min(MAX_ROWS);
             pane.total = usize::try_from(left).expect("MAX_ROWS fits a usize");
-            pane.cut = rows > MAX_ROWS;
+            pane.cut = (rows > MAX_ROWS).then(|| MAX_ROWS * view.row_bytes());
             // In steps of the margin, so that small scrolls find all rows there.
             let start = (view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
             let end = pane.total.min(start + view.count + 3 * MARGIN);
@@ -303,9 +303,11 @@ mod tests {
         }
         state.apply(Action::Transport(TransportAction::StepBack));
         assert_eq!(ty(&state), ElementType::F);
-        state.apply(Action::Transport(TransportAction::ToEnd));
-        assert_eq!(ty(&state), ElementType::Df);
-        state.apply(Action::Transport(TransportAction::ToStart));
-        assert_eq!(ty(&state), ElementType::F);
+        for back in [TransportAction::ToStart, TransportAction::Reset] {
+            state.apply(Action::Transport(TransportAction::ToEnd));
+            assert_eq!(ty(&state), ElementType::Df);
+            state.apply(Action::Transport(back));
+            assert_eq!(ty(&state), ElementType::F);
+        }
     }
 }

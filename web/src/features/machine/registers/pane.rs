@@ -38,7 +38,16 @@ impl State {
             let above = self.above(eu);
             let from = start.saturating_sub(above).min(total);
             let to = end.saturating_sub(above).min(total);
-            let lines = (from..to).filter_map(|index| self.line(eu, index, chosen.as_ref()));
+            // The line of the chosen cell stays: the focus may be in it.
+            let own = chosen.as_ref().map(|chosen| chosen.place);
+            let own = own.filter(|place| place.space.0 < 4 && place.space.0 & 1 == u16::from(eu));
+            let kept = own
+                .and_then(|place| self.line_of(place)?.checked_sub(above))
+                .filter(|index| *index < total);
+            let before = kept.filter(|index| *index < from);
+            let after = kept.filter(|index| *index >= to);
+            let indices = before.into_iter().chain(from..to).chain(after);
+            let lines = indices.filter_map(|index| self.line(eu, index, chosen.as_ref()));
             Eu {
                 name: if eu == 0 { "EU0" } else { "EU1" },
                 lines: lines.collect(),

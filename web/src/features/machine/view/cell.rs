@@ -2,6 +2,7 @@
 
 use crate::features::machine::cells::{Cell, Notation, digits};
 use crate::features::machine::inspect::{ChosenCell, Place, StartValueEdit};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// One element: its value, what it was where the last step wrote it, and
@@ -95,7 +96,7 @@ pub(crate) fn cell_button(
 ) -> Html {
     let own = chosen.filter(|chosen| chosen.place == place);
     if let Some(editor) = own.and_then(|chosen| chosen.editor.as_ref()) {
-        return start_value(editor);
+        return html! { <StartValueEditor editor={editor.clone()} /> };
     }
     let class = classes!(
         "cell",
@@ -124,12 +125,27 @@ pub(crate) fn cell_button(
     }
 }
 
+#[derive(Properties, PartialEq)]
+struct StartValueEditorProps {
+    editor: StartValueEdit,
+}
+
 /// The editor of a start value. The browser has what is typed; a box of cells
 /// listens to it.
-fn start_value(editor: &StartValueEdit) -> Html {
+#[component]
+fn StartValueEditor(props: &StartValueEditorProps) -> Html {
+    let editor = &props.editor;
+    let input = use_node_ref();
+    {
+        let (input, start) = (input.clone(), editor.start.clone());
+        use_effect_with((), move |()| {
+            let input = input.cast::<HtmlInputElement>();
+            input.expect("it has been drawn").set_value(&start);
+        });
+    }
     html! {
         <input
-            key="edit"
+            ref={input}
             class="cell-input"
             aria-label={editor.label.clone()}
             aria-invalid={editor.wrong.then_some("true")}
@@ -137,7 +153,7 @@ fn start_value(editor: &StartValueEdit) -> Html {
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
-            data-start={editor.start.clone()}
+            data-start=""
         />
     }
 }

@@ -36,7 +36,7 @@ impl CellListeners {
             let inspect = inspect.clone();
             Callback::from(move |event: Event| {
                 if let Some(input) = editor(&event) {
-                    inspect.emit(InspectAction::Commit(input.value()));
+                    inspect.emit(InspectAction::Leave(input.value()));
                 }
             })
         };

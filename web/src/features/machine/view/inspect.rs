@@ -16,9 +16,6 @@ pub(crate) fn focus_chosen(scroller: &Element) -> bool {
         return false;
     };
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
-        if let Some(start) = input.get_attribute("data-start") {
-            input.set_value(&start);
-        }
         focus_element(input);
         input.select();
     } else if let Some(element) = element.dyn_ref::<HtmlElement>() {
@@ -153,7 +150,7 @@ fn watch_list(watches: &WatchList, inspect: &Callback<InspectAction>) -> Html {
 fn watch_row(row: &WatchRow, index: usize, inspect: &Callback<InspectAction>) -> Html {
     let written = row.was.is_some().then_some("hit");
     html! {
-        <li key={&*row.name}>
+        <li key={row.place.text()}>
             <span class="mono">{ &*row.name }</span>
             <span class={classes!("mono", written)}>
                 if let Some(was) = &row.was {

@@ -17,8 +17,8 @@ pub(crate) struct MemoryToolsProps {
     pub(crate) format: MemoryFormat,
     /// The type of the instructions that access the memory.
     pub(crate) declared: ElementType,
-    /// Whether the region is larger than one scroll bar covers.
-    pub(crate) cut: bool,
+    /// How many bytes the scroll bar covers, where the region has more.
+    pub(crate) cut: Option<u64>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -82,8 +82,8 @@ pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
                     spellcheck="false"
                 />
             </form>
-            if props.cut {
-                <p class="muted">{ "4 MB at a time: go to an address to see others." }</p>
+            if let Some(bytes) = props.cut {
+                <p class="muted">{ format!("{} MB at a time: go to an address to see others.", bytes >> 20) }</p>
             }
         </div>
     }

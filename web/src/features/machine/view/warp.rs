@@ -179,6 +179,7 @@ fn WarpRow(props: &WarpRowProps) -> Html {
         };
         html! {
             <span
+                key={index}
                 class="slot"
                 role="cell"
                 aria-colindex={(index + 2).to_string()}

@@ -205,8 +205,7 @@ impl Outcomes {
     /// How many results there are, for a tab; none before that is known.
     pub(crate) fn count_text(&self) -> Option<String> {
         let results = self.results.as_ref().filter(|_| !self.is_stale)?;
-        let more = if results.found.complete { "" } else { "+" };
-        Some(format!("{}{more}", tab_count(&results.found.count)))
+        Some(tab_count(&results.found.count, results.found.complete))
     }
 
     /// Which result the stage shows: `Result 5 of 14, 3 of 24 orders`; of very
@@ -301,6 +300,7 @@ impl Outcomes {
         let key = without(context.text);
         if !is_first && key == self.key {
             if !self.is_stale {
+                self.find_return(context);
                 self.summarize(program);
             }
             return;
@@ -344,6 +344,7 @@ impl Outcomes {
             OutcomesAction::Worker(_)
                 | OutcomesAction::Failed(_)
                 | OutcomesAction::Stop
+                | OutcomesAction::More
                 | OutcomesAction::Preview(None)
         );
         if needs_text && !context.can_run {
@@ -483,6 +484,7 @@ impl Outcomes {
                 self.preview = None;
                 self.results = Some(Rc::new(Results::new(result.clone(), context.session)));
                 self.is_stale = false;
+                self.find_return(context);
                 self.summarize(context.program);
             }
             SearchResponse::Answer { id, answer } => {

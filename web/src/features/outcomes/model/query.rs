@@ -52,11 +52,14 @@ impl Outcomes {
     }
 
     /// Looks for an order that gives the lane the value, where the results
-    /// listed do not tell.
+    /// listed do not tell: for each lane, value, list of results and order of
+    /// the other instructions anew. Results of another program tell nothing.
     pub(super) fn find_return(&mut self, context: ProgramContext<'_>) {
         self.reply = None;
         self.query = None;
-        let Some(results) = &self.results else { return };
+        let results = self.results.as_ref();
+        let current = results.filter(|_| !self.is_stale && context.can_run);
+        let Some(results) = current else { return };
         let Some((column, value)) = self.wanted_return(results) else {
             return;
         };

@@ -83,10 +83,13 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     }
 }
 
-/// The summary of a program whose results are not known.
+/// The summary of a program whose results are not known. Those of a search that
+/// goes on are known as far as it came.
 fn status_text(view: &OutcomesView) -> Option<String> {
+    let has_results = view.summary.is_some() && !view.is_stale;
     match &view.status {
         Status::Failed(reason) => Some(reason.to_string()),
+        _ if has_results => None,
         Status::Paused(_) => Some(String::from("Stopped: the results are not known yet.")),
         Status::Working(_) => Some(String::from("Computing …")),
         Status::Done | Status::WorkSpent => None,
