@@ -5,6 +5,7 @@ use crate::features::explain::Explained;
 use crate::features::lanes::model::LanesTable;
 use crate::features::lanes::reorder::{LaneMove, OrderedUnit};
 use crate::features::machine::MachineAction;
+use crate::features::machine::cells::ScrollTarget;
 use crate::features::machine::memory::MemoryAction;
 use crate::features::machine::memory::{MemoryFormat, MemoryRow};
 use crate::features::machine::registers::Data;
@@ -392,7 +393,15 @@ fn memory_is_windowed_and_follows_what_changes() {
     assert_eq!(state.memory(Tab::Local).unwrap().view.jump, before);
     state.apply(Action::Transport(TransportAction::Step));
     let jump = state.memory(Tab::Local).unwrap().view.jump;
-    assert!(matches!(jump, Some(Request { value: 4095, .. })) && jump != before);
+    assert!(
+        matches!(
+            jump,
+            Some(Request {
+                value: ScrollTarget::InView(4095),
+                ..
+            })
+        ) && jump != before
+    );
     state.apply(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::Scrolled {
@@ -408,7 +417,7 @@ fn memory_is_windowed_and_follows_what_changes() {
         MemoryAction::GoTo(0x8000),
     )));
     let jump = state.memory(Tab::Local).unwrap().view.jump.unwrap();
-    assert_eq!(jump.value, 0x800);
+    assert_eq!(jump.value.index(), 0x800);
     state.apply(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(u64::MAX),
@@ -443,7 +452,11 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     let pane = state.memory(Tab::Virtual).unwrap();
     // 262,144 rows of 16 bytes.
     assert_eq!(pane.cut, Some(4 << 20));
-    assert!(pane.view.jump.is_some_and(|jump| jump.value < pane.total));
+    assert!(
+        pane.view
+            .jump
+            .is_some_and(|jump| jump.value.index() < pane.total)
+    );
     state.apply(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));
     assert!(state.memory(Tab::Virtual).unwrap().rows.is_empty());
     assert!(state.memory(Tab::Local).unwrap().regions.is_empty());

@@ -6,6 +6,9 @@ impl State {
     pub(crate) fn apply_machine(&mut self, action: MachineAction) {
         match action {
             MachineAction::Tab(tab) => {
+                if tab != self.panes.tab {
+                    self.keep_scroll();
+                }
                 self.panes.tab = tab;
                 self.close_editor();
                 self.panes.inspect.leave_focus();
@@ -22,6 +25,13 @@ impl State {
             MachineAction::WarpScrolled { first, count } => self.scrolled_warp(first, count),
             MachineAction::Inspect(action) => self.apply_inspect(action),
             MachineAction::Memory(tab, action) => self.apply_memory(tab, action),
+        }
+    }
+
+    fn keep_scroll(&mut self) {
+        match self.panes.tab.memory() {
+            Some(memory) => self.panes.memories[memory].keep_scroll(),
+            None => self.keep_register_scroll(),
         }
     }
 

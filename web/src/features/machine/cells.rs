@@ -60,6 +60,23 @@ pub(crate) fn digits(bits: u64, ty: ElementType) -> String {
 /// How many bytes a row of a grid may have: eight dwords, four, or two.
 pub(crate) const ROW_BYTES: [usize; 3] = [32, 16, 8];
 
+/// Where a grid is scrolled to: a row; of a warp, a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScrollTarget {
+    /// It is the first in view.
+    First(usize),
+    /// It is in view, with some before it.
+    InView(usize),
+}
+
+impl ScrollTarget {
+    pub(crate) const fn index(self) -> usize {
+        match self {
+            Self::First(index) | Self::InView(index) => index,
+        }
+    }
+}
+
 /// The size of the type of a grid's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TypeSize {

@@ -5,7 +5,9 @@ mod places;
 
 use super::Tab;
 use crate::features::highlight::ByteRange;
-use crate::features::machine::cells::{Cell, Notation, ROW_BYTES, cut, little_endian};
+use crate::features::machine::cells::{
+    Cell, Notation, ROW_BYTES, ScrollTarget, cut, little_endian,
+};
 use crate::features::machine::inspect::ChosenCell;
 use crate::store::Request;
 use lanewise_core::machine::{Change, SpaceId};
@@ -162,8 +164,7 @@ pub(crate) struct MemoryView {
     pub(crate) declared: ElementType,
     /// Bytes of a row: one of [`ROW_BYTES`].
     pub(crate) row_bytes: usize,
-    /// To bring a row into view.
-    pub(crate) jump: Option<Request<usize>>,
+    pub(crate) jump: Option<Request<ScrollTarget>>,
     /// The first row that the scroll bar covers, counted from the region's.
     base: u64,
     /// The rows on the screen: the first, and how many.
@@ -200,8 +201,13 @@ impl MemoryView {
         self.row_bytes as u64
     }
 
-    fn jump_to(&mut self, row: usize) {
-        self.jump = Request::after(self.jump.as_ref(), row);
+    fn jump_to(&mut self, target: ScrollTarget) {
+        self.jump = Request::after(self.jump.as_ref(), target);
+    }
+
+    /// Where it is scrolled to is where it opens again.
+    pub(super) fn keep_scroll(&mut self) {
+        self.jump_to(ScrollTarget::First(self.first));
     }
 
     /// Shows so many bytes a row, the same addresses at the top.
@@ -214,10 +220,10 @@ impl MemoryView {
         let row = top / self.row_bytes();
         self.base = row / MAX_ROWS * MAX_ROWS;
         self.first = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
-        self.jump_to(self.first);
+        self.jump_to(ScrollTarget::First(self.first));
     }
 
-    /// Brings an address into view, unless it is there.
+    /// Brings an address into view; unless it is there, or `always`.
     fn show(&mut self, region: &Region, address: u64, always: bool) {
         let bytes = self.row_bytes();
         let row = (address / bytes).saturating_sub(region.first_row(bytes));
@@ -227,7 +233,7 @@ impl MemoryView {
         let row = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
         let visible = self.first <= row && row < self.first + self.count;
         if always || !visible {
-            self.jump_to(row);
+            self.jump_to(ScrollTarget::InView(row));
         }
     }
 }

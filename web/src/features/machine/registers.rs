@@ -4,7 +4,7 @@
 mod layout;
 mod pane;
 
-use crate::features::machine::cells::{Notation, ROW_BYTES, TypeSize, little_endian};
+use crate::features::machine::cells::{Notation, ROW_BYTES, ScrollTarget, TypeSize, little_endian};
 use crate::features::machine::inspect::{ChosenCell, Place};
 use crate::store::Request;
 use lanewise_core::machine::Change;
@@ -50,8 +50,7 @@ pub(crate) struct RegistersView {
     /// The columns of a warp on the screen: the first, and how many.
     pub(crate) first_column: usize,
     pub(crate) columns: usize,
-    /// To bring a row into view; of a warp, a column.
-    pub(crate) jump: Option<Request<usize>>,
+    pub(crate) jump: Option<Request<ScrollTarget>>,
 }
 
 impl RegistersView {

@@ -2,7 +2,7 @@
 
 use super::{RegisterFormat, flag_word};
 use crate::features::lanes::model::current_unit;
-use crate::features::machine::cells::{Cell, Notation, cut};
+use crate::features::machine::cells::{Cell, Notation, ScrollTarget, cut};
 use crate::features::machine::inspect::{ChosenCell, Place};
 use crate::store::{Request, State};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address, register_at};
@@ -61,8 +61,7 @@ pub(crate) struct Warp {
     pub(crate) characters: usize,
     /// The first of the columns in view, and how many these are.
     pub(crate) visible: (usize, usize),
-    /// To bring a column into view.
-    pub(crate) jump: Option<Request<usize>>,
+    pub(crate) jump: Option<Request<ScrollTarget>>,
     pub(crate) lanes: Vec<WarpLane>,
 }
 

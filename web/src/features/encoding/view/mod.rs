@@ -94,6 +94,13 @@ fn Bits(props: &BitsProps) -> Html {
             }
         })
     };
+    {
+        // Nothing stays lit when the pane goes with the pointer on it.
+        let dispatch = dispatch.clone();
+        use_effect_with((), move |()| {
+            move || dispatch.emit(EncodingAction::Light(None))
+        });
+    }
     html! {
         <div
             class="bits"

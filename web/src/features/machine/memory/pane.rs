@@ -5,6 +5,7 @@ use super::{
 };
 use crate::features::highlight::ByteRange;
 use crate::features::machine::Tab;
+use crate::features::machine::cells::ScrollTarget;
 use crate::features::machine::inspect::{ChosenCell, Place};
 use crate::store::State;
 use lanewise_core::isa::{Access, Family};
@@ -153,7 +154,7 @@ impl State {
             MemoryAction::Region(index) if index < regions.len() => {
                 view.region = index;
                 view.base = 0;
-                view.jump_to(0);
+                view.jump_to(ScrollTarget::First(0));
             }
             MemoryAction::Region(_) => {}
             MemoryAction::Scrolled { first, count } => (view.first, view.count) = (first, count),
@@ -236,7 +237,7 @@ impl State {
                 format: view.format,
                 ..MemoryView::NEW
             };
-            view.jump_to(0);
+            view.jump_to(ScrollTarget::First(0));
         }
         self.panes.tab = Tab::Registers;
         let count = self.session.program().instructions.len();
@@ -279,6 +280,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::machine::MachineAction;
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use crate::store::{Action, Saved};
@@ -309,5 +311,23 @@ mod tests {
             state.apply(Action::Transport(back));
             assert_eq!(ty(&state), ElementType::F);
         }
+    }
+
+    #[test]
+    fn a_tab_opens_again_where_it_was_scrolled_to() {
+        let mut state = State::new(Saved::default());
+        let text = String::from(".slm 65536\n");
+        state.apply(Action::Program(ProgramAction::Edit(text)));
+        let machine = |action| Action::Machine(action);
+        let scrolled = MemoryAction::Scrolled {
+            first: 100,
+            count: 20,
+        };
+        state.apply(machine(MachineAction::Tab(Tab::Local)));
+        state.apply(machine(MachineAction::Memory(Tab::Local, scrolled)));
+        state.apply(machine(MachineAction::Tab(Tab::Registers)));
+        state.apply(machine(MachineAction::Tab(Tab::Local)));
+        let jump = state.memory(Tab::Local).unwrap().view.jump.unwrap();
+        assert_eq!(jump.value, ScrollTarget::First(100));
     }
 }

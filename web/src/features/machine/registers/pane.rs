@@ -6,7 +6,7 @@ use super::{
     RegistersView, dword_characters,
 };
 use crate::features::highlight::ByteRange;
-use crate::features::machine::cells::{Notation, RowFit};
+use crate::features::machine::cells::{Notation, RowFit, ScrollTarget};
 use crate::features::machine::flag_word;
 use crate::features::machine::inspect::{ChosenCell, Place};
 use crate::store::{Request, State};
@@ -225,7 +225,7 @@ impl State {
             .and_then(|place| self.line_of(place));
         if let Some(row) = row {
             self.panes.register_view.first = row;
-            self.jump_to_register_row(row);
+            self.jump_to_register_row(ScrollTarget::First(row));
         }
     }
 
@@ -241,9 +241,19 @@ impl State {
         characters.max().unwrap_or(LEAST_ROOM)
     }
 
-    pub(super) fn jump_to_register_row(&mut self, row: usize) {
+    pub(super) fn jump_to_register_row(&mut self, target: ScrollTarget) {
         let jump = &mut self.panes.register_view.jump;
-        *jump = Request::after(jump.as_ref(), row);
+        *jump = Request::after(jump.as_ref(), target);
+    }
+
+    /// Where it is scrolled to is where it opens again.
+    pub(in crate::features::machine) fn keep_register_scroll(&mut self) {
+        let view = &self.panes.register_view;
+        let first = match self.family() {
+            Family::Visa => view.first,
+            Family::Sass => view.first_column,
+        };
+        self.jump_to_register_row(ScrollTarget::First(first));
     }
 
     /// Brings a register into view, unless it is there.
@@ -260,7 +270,7 @@ impl State {
             }
         };
         if let Some(row) = row.filter(|row| !visible.contains(row)) {
-            self.jump_to_register_row(row);
+            self.jump_to_register_row(ScrollTarget::InView(row));
         }
     }
 

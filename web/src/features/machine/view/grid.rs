@@ -2,6 +2,7 @@
 //! only those in view are on the page, and the focus on the chosen cell.
 
 use crate::features::machine::MachineAction;
+use crate::features::machine::cells::ScrollTarget;
 use crate::features::machine::inspect::InspectAction;
 use crate::features::machine::view::inspect::focus_chosen;
 use crate::store::{Action, Request, use_request};
@@ -63,15 +64,18 @@ pub(crate) fn use_in_view<L: PartialEq + 'static, V: PartialEq + 'static>(
     tell.reform(|_| ())
 }
 
-/// Scrolls a row into view when that is requested; as soon as the box is laid
-/// out. A third of the box stays above the row.
+/// Scrolls to a row when that is requested; as soon as the box is laid out. A
+/// third of the box stays above a row that is only to be in view.
 #[hook]
-pub(crate) fn use_jump(scroller: &NodeRef, jump: Option<Request<usize>>, laid_out: bool) {
+pub(crate) fn use_jump(scroller: &NodeRef, jump: Option<Request<ScrollTarget>>, laid_out: bool) {
     let scroller = scroller.clone();
-    use_request(jump, laid_out, move |row| {
+    use_request(jump, laid_out, move |target| {
         if let Some(scroller) = scroller.cast::<Element>() {
-            let row = i32::try_from(row).expect("a grid has fewer than 2^31 rows");
-            let above = scroller.client_height() / 3 / ROW_HEIGHT * ROW_HEIGHT;
+            let row = i32::try_from(target.index()).expect("a grid has fewer than 2^31 rows");
+            let above = match target {
+                ScrollTarget::First(_) => 0,
+                ScrollTarget::InView(_) => scroller.client_height() / 3 / ROW_HEIGHT * ROW_HEIGHT,
+            };
             scroller.set_scroll_top(row.saturating_mul(ROW_HEIGHT) - above);
         }
     });

@@ -56,9 +56,9 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
     );
     {
         let scroller = scroller.clone();
-        use_request(warp.jump, true, move |index| {
+        use_request(warp.jump, true, move |target| {
             if let Some(scroller) = scroller.cast::<Element>() {
-                let index = i32::try_from(index).expect("a warp has 256 registers");
+                let index = i32::try_from(target.index()).expect("a warp has 256 registers");
                 scroller.set_scroll_left(index * column);
             }
         });
