@@ -113,6 +113,13 @@ pub(crate) enum Status {
     Failed(Rc<str>),
 }
 
+impl Status {
+    /// Whether the search has come to an end.
+    pub(crate) const fn is_done(&self) -> bool {
+        matches!(self, Self::Done | Self::WorkSpent)
+    }
+}
+
 /// A request to the worker, with the number of the worker that it is for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WorkerRequest {
@@ -189,6 +196,13 @@ pub(crate) struct OutcomesView {
     pub(crate) query: Option<Rc<QueryView>>,
     pub(crate) order: Option<Rc<LaneOrder>>,
     pub(crate) announcement: String,
+}
+
+impl OutcomesView {
+    /// Whether there are results of this program.
+    pub(crate) fn has_results(&self) -> bool {
+        self.summary.is_some() && !self.is_stale
+    }
 }
 
 impl Outcomes {

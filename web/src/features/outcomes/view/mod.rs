@@ -47,7 +47,8 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                         <p role="status" aria-label="Outcomes summary" class="outcomes-summary">
                             if let Some(text) = status_text(&view) {
                                 <b>{ text }</b>
-                            } else {
+                            }
+                            if view.status.is_done() || view.has_results() {
                                 <b>{ &summary.count }</b>
                                 if !summary.completeness.is_empty() {
                                     <span>{ &summary.completeness }</span>
@@ -83,13 +84,12 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     }
 }
 
-/// The summary of a program whose results are not known. Those of a search that
-/// goes on are known as far as it came.
+/// Why not all results are known. Those that a search has found are still
+/// there when it goes on with more work.
 fn status_text(view: &OutcomesView) -> Option<String> {
-    let has_results = view.summary.is_some() && !view.is_stale;
     match &view.status {
         Status::Failed(reason) => Some(reason.to_string()),
-        _ if has_results => None,
+        Status::Paused(_) if view.has_results() => Some(String::from("Stopped.")),
         Status::Paused(_) => Some(String::from("Stopped: the results are not known yet.")),
         Status::Working(_) => Some(String::from("Computing …")),
         Status::Done | Status::WorkSpent => None,
