@@ -11,9 +11,7 @@ use crate::features::files::Files;
 use crate::features::machine::{MachinePanes, Tab};
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
-use crate::features::program::{
-    Caret, Document, Draft, EditorMode, Heading, Problem, ProgramAction, Source,
-};
+use crate::features::program::{Caret, Document, Draft, EditorMode, Heading, Problem, Source};
 use crate::features::program::{is_bundled, origin};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
@@ -126,13 +124,14 @@ impl State {
             player: None,
             start_error: None,
         };
+        state.load(saved.text.as_deref().unwrap_or(first.text));
         if saved.gave_up {
+            // It is over with the first text or step.
             state.start_error = Some(
                 "Your last text stopped the page twice, so this is the first scenario. \
                  Your text is kept: see Restore my edits.",
             );
         }
-        state.load(saved.text.as_deref().unwrap_or(first.text));
         if !is_bundled(scenario) {
             state.source.original = state.text();
         }
@@ -161,14 +160,6 @@ impl State {
     /// Takes an action that was done at a time, in milliseconds since 1970.
     /// Nothing else changes the state.
     pub(crate) fn apply_at(&mut self, now: f64, action: Action) {
-        let replaces = matches!(
-            action,
-            Action::Program(ProgramAction::Edit(_) | ProgramAction::Choose(_))
-        );
-        let moves = matches!(&action, Action::Transport(action) if action.moves());
-        if replaces || moves {
-            self.start_error = None;
-        }
         match action {
             Action::Program(action) => self.apply_program(action, now),
             Action::Editor(action) => self.apply_editor(action),

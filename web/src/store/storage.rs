@@ -77,14 +77,17 @@ fn get(key: &str) -> Option<String> {
     storage.get_item(key).ok().flatten()
 }
 
-/// Keeps a text as it is, or forgets it. A full or forbidden storage loses the
-/// next visit's start, nothing else.
-fn put(key: &str, value: Option<&str>) {
+/// Keeps a text as it is, or forgets it; returns whether the browser did so. A
+/// full or forbidden storage loses the next visit's start, nothing else.
+fn put(key: &str, value: Option<&str>) -> bool {
     let storage = gloo_utils::window().local_storage().ok().flatten();
-    let _ = storage.map(|storage| match value {
-        Some(value) => storage.set_item(key, value),
-        None => storage.remove_item(key),
-    });
+    storage.is_some_and(|storage| {
+        let kept = match value {
+            Some(value) => storage.set_item(key, value),
+            None => storage.remove_item(key),
+        };
+        kept.is_ok()
+    })
 }
 
 /// Keeps a value as JSON; as with [`put`].
@@ -100,13 +103,18 @@ fn put_json(key: &str, value: &impl Serialize) {
 
 /// What earlier visits left, for a page with this link in its address.
 pub(crate) fn load(link: Option<&str>) -> Saved {
-    let gave_up = give_up();
+    let given_up = give_up();
+    let mut drafts = stored_drafts();
+    // The storage may have no room for a second copy.
+    if let Some(draft) = given_up.as_ref().filter(|draft| !drafts.contains(draft)) {
+        drafts.insert(0, draft.clone());
+    }
     let mut saved = Saved {
         text: get(TEXT),
         scenario: get(SCENARIO),
-        drafts: stored_drafts(),
+        drafts,
         position: Position::read(&get(POSITION).unwrap_or_default()),
-        gave_up,
+        gave_up: given_up.is_some(),
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         ..Saved::default()
     };
@@ -124,11 +132,11 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
 }
 
 /// Takes away the program that the last starts failed with, and what else may
-/// be why they failed. The program becomes a draft. Returns whether there was one.
-fn give_up() -> bool {
+/// be why they failed. The program becomes a draft, which is returned.
+fn give_up() -> Option<Draft> {
     let failed = get(FAILED).and_then(|count| count.parse::<u32>().ok());
     if failed.is_none_or(|count| count < GIVE_UP_AT) {
-        return false;
+        return None;
     }
     let draft = get(TEXT).map(|text| stored_draft(&text));
     // Kept before it goes from where it was: this start may fail too.
@@ -137,7 +145,7 @@ fn give_up() -> bool {
     for key in [TEXT, SCENARIO, POSITION, SETTINGS, FAILED] {
         put(key, None);
     }
-    draft.is_some()
+    draft
 }
 
 /// Whether the reader comes back to the page, by a reload or the browser's
@@ -210,8 +218,10 @@ fn stored_draft(text: &str) -> Draft {
 pub(crate) fn save_program(text: &str, scenario: &str, last: Option<&str>) -> Option<Draft> {
     let foreign = get(TEXT).filter(|kept| kept != text && last.is_some_and(|last| last != kept));
     let foreign = foreign.map(|kept| stored_draft(&kept));
-    put(SCENARIO, Some(scenario));
-    put(TEXT, Some(text));
+    // Where the text has no room, the one that is kept has its own scenario.
+    if put(TEXT, Some(text)) {
+        put(SCENARIO, Some(scenario));
+    }
     foreign
 }
 

@@ -13,7 +13,7 @@ use crate::features::machine::warp::Value;
 use crate::features::machine::{RegisterFormat, Tab};
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::{Listed, PickerAction};
-use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
+use crate::features::program::{BreakpointAction, Draft, EditorAction, ProgramAction};
 use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
 use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
@@ -704,4 +704,52 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
         state.encoding() == Some(encoding),
         "the same: not drawn again"
     );
+}
+
+#[test]
+fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
+    let ends: [fn(&mut State); 3] = [
+        |state| state.apply(Action::Program(ProgramAction::RestoreEdits)),
+        |state| {
+            state.apply(Action::Program(ProgramAction::Edit(String::from(
+                ".slm 64\n",
+            ))))
+        },
+        |state| state.apply(Action::Transport(TransportAction::Step)),
+    ];
+    for end in ends {
+        let mut state = State::new(Saved {
+            gave_up: true,
+            drafts: vec![Draft {
+                scenario: Rc::from("lock"),
+                text: Rc::from(".slm 128\n"),
+                time: 0.0,
+            }],
+            ..Saved::default()
+        });
+        let tells = |state: &State| {
+            state
+                .execution()
+                .summary
+                .starts_with("Your last text stopped")
+        };
+        assert!(tells(&state));
+        end(&mut state);
+        assert!(!tells(&state), "{}", state.execution().summary);
+    }
+}
+
+#[test]
+fn another_window_s_program_is_told_once() {
+    let mut state = State::new(Saved::default());
+    let other = || {
+        Action::Program(ProgramAction::OtherWindow(String::from(
+            ".title \"Other\"\n",
+        )))
+    };
+    state.apply(other());
+    assert!(state.share().notice.is_some());
+    state.apply(Action::Share(ShareAction::Dismiss));
+    state.apply(other());
+    assert!(state.share().notice.is_none());
 }

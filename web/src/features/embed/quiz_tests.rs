@@ -2,6 +2,7 @@
 
 use super::{EmbedAction, PlayerOptions, Verdict};
 use crate::features::embed::reducer::tests::player;
+use crate::features::transport::TransportAction;
 use crate::store::{Action, State};
 use lanewise_core::library::{BUNDLED, named};
 use lanewise_link::{Link, view};
@@ -54,6 +55,17 @@ fn answers_come_from_the_run() {
         assert!(said.starts_with(says), "{id} {from}: {said}");
         assert_eq!(at, position, "{id} {from}");
     }
+}
+
+#[test]
+fn a_run_does_not_go_on_behind_the_question() {
+    let mut state = asked(BUNDLED[0].text, "lane 6 returned");
+    act(&mut state, EmbedAction::Show);
+    state.apply(Action::Transport(TransportAction::ToggleRun));
+    assert!(state.is_running());
+    act(&mut state, EmbedAction::Again);
+    assert!(!state.is_running());
+    assert_eq!(state.execution().position, 0);
 }
 
 #[test]

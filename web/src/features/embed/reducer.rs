@@ -61,8 +61,7 @@ impl State {
             }
         };
         if let Some(position) = position {
-            self.look_ahead(position);
-            self.seek(position);
+            self.move_to(position);
         }
     }
 

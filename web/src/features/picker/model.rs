@@ -2,7 +2,7 @@
 
 use super::synonyms::synonyms;
 use lanewise_core::isa::{Family, SPECS};
-use lanewise_core::library::{BUNDLED, Bundled};
+use lanewise_core::library::{BUNDLED, Bundled, named};
 use lanewise_core::program::Program;
 use std::rc::Rc;
 
@@ -12,6 +12,17 @@ pub(crate) enum Listed {
     Scenarios,
     /// Each opens the first scenario of the instruction.
     Instructions,
+}
+
+impl Listed {
+    /// Whether an entry is that of the scenario with an id: the scenario, or the
+    /// instruction that it is about.
+    pub(crate) fn shows(self, entry: &Entry, scenario: &str) -> bool {
+        match self {
+            Self::Scenarios => entry.id == scenario,
+            Self::Instructions => named(scenario).is_some_and(|own| own.topic == entry.topic),
+        }
+    }
 }
 
 /// What a reader can do with the list.
@@ -160,8 +171,8 @@ impl Picker {
                 self.query.clear();
                 self.matches = Rc::new(self.find());
                 let mut entries = self.matches.entries.iter();
-                // An instruction's entry has the id of its first scenario only.
-                self.marked = entries.position(|e| e.id == current).unwrap_or_default();
+                let open = entries.position(|entry| listed.shows(entry, current));
+                self.marked = open.unwrap_or_default();
             }
             PickerAction::Close => self.listed = None,
             PickerAction::Query(query) => {
@@ -281,6 +292,13 @@ mod tests {
         let picker = opened(Listed::Scenarios);
         assert_eq!(picker.matches().entries.len(), BUNDLED.len());
         assert_eq!(picker.matches().entries[picker.marked()].id, "lock");
+    }
+
+    #[test]
+    fn the_instruction_of_the_open_scenario_is_marked() {
+        let mut picker = Picker::default();
+        picker.apply(PickerAction::Open(Listed::Instructions), "atom-guard");
+        assert_eq!(picker.matches().entries[picker.marked()].topic, "ATOM");
     }
 
     #[test]

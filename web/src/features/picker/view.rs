@@ -111,7 +111,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
                     entry={entry.clone()}
                     {index}
                     marked={index == picker.marked()}
-                    current={entry.id == *current}
+                    current={listed.shows(entry, current)}
                     dispatch={dispatch.clone()}
                 />
             }

@@ -30,10 +30,10 @@ impl State {
         let index = instructions.iter().position(|placed| placed.line == line);
         let start = index.and_then(|index| self.session.instruction_starts().nth(index));
         if let Some(start) = start {
-            self.seek(start);
+            self.move_to(start);
             // Between two instructions the one before is current.
             if self.session.current_instruction() != index {
-                self.step();
+                self.move_to(start + 1);
             }
         }
         self.screen.apply(ScreenAction::Open(DrawerTab::Encoding));

@@ -67,6 +67,7 @@ impl State {
     /// A text takes the place of another: the panes start afresh.
     pub(crate) fn load(&mut self, text: &str) {
         self.stepping.running = false;
+        self.start_error = None;
         self.source.breakpoints = Breakpoints::default();
         self.read(text);
         self.seek(0);
@@ -80,6 +81,7 @@ impl State {
     pub(crate) fn edit(&mut self, text: &str) {
         if *text != *self.source.document.text {
             self.stepping.running = false;
+            self.start_error = None;
             let before = self.text();
             self.source.breakpoints.follow_edit(&before, text);
             self.read(text);
@@ -89,8 +91,8 @@ impl State {
     /// Reads the text. The run of the last text without errors stays until
     /// there is another; its position stays as far as it can.
     fn read(&mut self, text: &str) {
-        // What a textarea makes of line ends, so that both agree on places.
         self.source.formatted = None;
+        // What a textarea makes of line ends, so that both agree on places.
         let document = Document::parse(if text.contains('\r') {
             Rc::from(line_ends(text))
         } else {
@@ -192,10 +194,15 @@ impl State {
             return;
         }
         let (other, own) = (program_name(saved), program_name(&self.text()));
-        self.notify(Notice::info(format!(
+        let text = format!(
             "Another window of Lanewise has saved its text of {other}. \
              This window shows its own text of {own}, and keeps it."
-        )));
+        );
+        // The other window saves at each pause: its reader is told once.
+        if self.share.told_of_window.as_deref() != Some(&*text) {
+            self.share.told_of_window = Some(Rc::from(&*text));
+            self.notify(Notice::info(text));
+        }
     }
 
     /// Keeps a program that another window saved, and that is overwritten there.

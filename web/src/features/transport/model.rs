@@ -49,6 +49,7 @@ impl State {
     pub(crate) fn apply_transport(&mut self, action: TransportAction) {
         if action.moves() {
             self.stepping.running = false;
+            self.start_error = None;
             self.leave_breakpoint();
         }
         match action {
@@ -96,6 +97,15 @@ impl State {
             self.set_stride(stride);
         }
         self.seek_far(position.step);
+    }
+
+    /// To a position that a reader asks for: a run stops, as it does with the
+    /// buttons.
+    pub(crate) fn move_to(&mut self, position: usize) {
+        self.stepping.running = false;
+        self.leave_breakpoint();
+        self.look_ahead(position);
+        self.seek(position);
     }
 
     /// To a position that may not be known yet.
@@ -241,7 +251,7 @@ impl State {
     /// Makes at least `effects` effects known, in pieces worth the while.
     pub(crate) fn look_ahead(&mut self, effects: usize) {
         if self.session.known() < effects {
-            self.session.explore(effects.max(AHEAD));
+            self.session.explore(effects.next_multiple_of(AHEAD));
         }
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     let known = view.known;
     let tick = |step: usize, mark: Option<&'static str>| {
         // In hundredths of a percent: whole numbers are enough.
-        let at = step * 10_000 / known.max(1);
+        let at = step as u64 * 10_000 / known.max(1) as u64;
         html! { <span data-mark={mark} ~style={format!("--at: {at}")} /> }
     };
     html! {

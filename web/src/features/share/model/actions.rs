@@ -158,7 +158,6 @@ impl State {
     /// A text from outside takes the place of another.
     fn replace_text(&mut self, from: &'static Bundled, text: &str) {
         if *self.source.document.text != *text {
-            self.start_error = None;
             self.source.scenario = from;
             self.load(text);
             self.source.original = self.text();
@@ -173,15 +172,13 @@ impl State {
     }
 
     /// The file name of the scenario, without an ending: its title in lower
-    /// case, words joined by `-`.
+    /// case, words joined by `-`. Signs that are not seen are none of it.
     pub(super) fn file_name(&self) -> String {
         let title = self.source.title.as_deref().unwrap_or("");
-        // Letters of other scripts are kept as they are: their tables are long.
         let mut name = String::new();
         for sign in title.chars().take(80) {
             match sign {
-                'a'..='z' | '0'..='9' | '\u{c0}'.. if sign != '\u{2212}' => name.push(sign),
-                'A'..='Z' => name.push(sign.to_ascii_lowercase()),
+                sign if sign.is_alphanumeric() => name.extend(sign.to_lowercase()),
                 _ if name.is_empty() || name.ends_with('-') => {}
                 _ => name.push('-'),
             }

@@ -290,7 +290,11 @@ impl State {
             instruction: self.instruction_text(),
             step: format!("Step {position} of {known}{more}"),
             sentence: match self.matrix() {
-                Some(model) => format!("{summary}. Src2 supply: {}", model.summary()),
+                // Some summaries are sentences with a full stop.
+                Some(model) => {
+                    let summary = summary.trim_end_matches('.');
+                    format!("{summary}. Src2 supply: {}", model.summary())
+                }
                 None => summary,
             },
         }

@@ -96,6 +96,8 @@ pub(crate) struct Share {
     /// Whether the dialog is open.
     pub(crate) open: bool,
     pub(crate) notice: Option<Notice>,
+    /// What the reader was told last of the program in another window.
+    pub(crate) told_of_window: Option<Rc<str>>,
     /// What is to be copied or downloaded.
     pub(crate) delivery: Option<Request<Rc<Delivery>>>,
     /// What the dialog exports, and as what.

@@ -318,6 +318,8 @@ fn files_are_named_after_the_title() {
     );
     assert_eq!(named(".title \"../../etc: *?\"\n"), "etc");
     assert_eq!(named("// none\n"), "scenario");
+    // Letters of every script, and no sign that turns the text around.
+    assert_eq!(named(".title \"Ärger\u{202e}mit 和\"\n"), "ärger-mit-和");
 }
 
 #[test]
