@@ -6,7 +6,8 @@ use super::{Stage, StageModel};
 use crate::features::outcomes::{OutcomesAction, StageResult};
 use crate::features::transport::Speed;
 use crate::store::{Action, State, StoreProps};
-use lanewise_core::isa::{Family, Style};
+use lanewise_core::isa::{Family, Instruction, Style};
+use lanewise_core::program::Program;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -15,21 +16,25 @@ impl State {
     /// only in part: `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0
     /// V33.0`. Empty where there is none.
     pub(crate) fn instruction_text(&self) -> String {
-        let mut text = String::new();
         let session = self.stage_session();
         let program = session.program();
         let index = session.current_instruction();
-        if let Some(placed) = index.and_then(|index| program.instructions.get(index)) {
-            let instruction = &placed.instruction;
-            // As its tools write it: with the `;` of SASS.
-            let style = match program.symbols.target.family() {
-                Family::Visa => Style::Assembler,
-                Family::Sass => Style::Document,
-            };
-            instruction.print(&program.symbols, style, &mut text);
-        }
-        text
+        let placed = index.and_then(|index| program.instructions.get(index));
+        placed.map_or_else(String::new, |placed| {
+            as_tools_write(&placed.instruction, program)
+        })
     }
+}
+
+/// An instruction of a program as its tools write it: SASS with its `;`.
+pub(crate) fn as_tools_write(instruction: &Instruction, program: &Program) -> String {
+    let style = match program.symbols.target.family() {
+        Family::Visa => Style::Assembler,
+        Family::Sass => Style::Document,
+    };
+    let mut text = String::new();
+    instruction.print(&program.symbols, style, &mut text);
+    text
 }
 
 #[derive(Properties, PartialEq)]

@@ -4,7 +4,7 @@ use crate::features::explain::Explained;
 use crate::features::share::model::table::{
     ExportTable, csv, json, lanes_table, markdown, operations_table, state_table, steps_table,
 };
-use crate::features::stage::Caption;
+use crate::features::stage::{Caption, as_tools_write};
 use crate::features::transport::ExecutionView;
 use crate::store::{Request, State};
 use lanewise_core::ide;
@@ -328,17 +328,13 @@ impl State {
     /// Every instruction that there is: its text for a comment, and its bytes.
     fn encoded(&self) -> Vec<(String, Vec<u8>)> {
         let program = self.session.program();
-        let lines: Vec<&str> = self.source.document.text.lines().collect();
         let instructions = program.instructions.iter();
+        // Not the lines of the text: while that has errors they are of another
+        // program.
         instructions
             .map(|placed| {
-                let line = lines
-                    .get(placed.line as usize)
-                    .map_or("", |line| line.trim());
-                // A comment of the line would end the one it stands in.
-                let line = line.split("/*").next().unwrap_or("").replace("*/", "");
-                let bytes = placed.instruction.encode().bytes().to_vec();
-                (line.trim_end_matches('\\').to_owned(), bytes)
+                let text = as_tools_write(&placed.instruction, program);
+                (text, placed.instruction.encode().bytes().to_vec())
             })
             .collect()
     }

@@ -353,6 +353,10 @@ fn the_program_s_bytes_are_arrays() {
         *text(&mut state, Export::Program(Spelling::AsWritten)),
         *state.text()
     );
+    // With an error above it, the instruction keeps its own text.
+    let broken = format!("nonsense\n{}", state.text());
+    state.apply(Action::Program(ProgramAction::Edit(broken)));
+    assert_eq!(text(&mut state, Export::Encoding(ArrayLanguage::C)), c);
     let mut state = open(Some(named("atom-cas").unwrap().text));
     let c = text(&mut state, Export::Encoding(ArrayLanguage::C));
     assert!(
