@@ -116,7 +116,8 @@ fn Page(props: &StoreProps) -> Html {
         let size = screen.sizes.of(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
     };
-    // What is behind another area's tab can be exported all the same.
+    // The exported picture is the one on the page: a hidden stage is drawn
+    // while the dialog Share is open.
     let hides = |area| screen.hides(area) && !share.open;
     html! {
         <>

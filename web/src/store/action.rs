@@ -1,6 +1,6 @@
 //! Everything that can happen on the page.
 
-use crate::features::embed::EmbedAction;
+use crate::features::embed::QuizAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
 use crate::features::machine::MachineAction;
@@ -40,7 +40,7 @@ pub(crate) enum Action {
     /// Files from the reader's machine.
     Files(FilesAction),
     /// The question of a player inside another page.
-    Embed(EmbedAction),
+    Quiz(QuizAction),
     /// A theme is chosen.
     Theme(Theme),
     /// Whether keys without a modifier are shortcuts.

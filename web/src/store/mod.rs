@@ -37,5 +37,7 @@ impl Reducible for State {
 #[derive(Properties, PartialEq)]
 pub(crate) struct StoreProps {
     pub(crate) state: UseReducerHandle<State>,
+    /// The same for the life of the page: effects leave it out of what they
+    /// depend on.
     pub(crate) dispatch: Callback<Action>,
 }

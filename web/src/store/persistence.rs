@@ -114,7 +114,8 @@ fn use_saved_program(program: Option<(Rc<str>, &'static str)>, dispatch: &Callba
 }
 
 /// Saves where in the run the reader is, as [`use_saved_program`] does the
-/// program. A change of the program saves that first.
+/// program. A position is only kept with its text ([`save_position`]), so that
+/// the program's effect comes before this one.
 #[hook]
 fn use_saved_position(position: Option<(Rc<str>, Position)>) {
     use_effect_with(position, |position| {

@@ -18,7 +18,8 @@ impl<T> Request<T> {
     }
 }
 
-/// Does what is requested, each request once, as soon as it `can`.
+/// Does what is requested, each request once, as soon as it `can`. A component
+/// that is mounted again does the last one again.
 #[hook]
 pub(crate) fn use_request<T: Clone + PartialEq + 'static>(
     request: Option<Request<T>>,

@@ -1,6 +1,6 @@
 //! Everything the page knows, and the one place where it changes.
 //!
-//! Nothing here knows a browser: [`State::apply`] takes an [`Action`], the
+//! Nothing here knows a browser: [`State::apply_at`] takes an [`Action`], the
 //! accessors give what the components show. What an action does is with its
 //! feature.
 
@@ -176,7 +176,7 @@ impl State {
             Action::Screen(action) => self.screen.apply(action),
             Action::Share(action) => self.apply_share(action, now),
             Action::Files(action) => self.apply_files(action, now),
-            Action::Embed(action) => self.apply_embed(action),
+            Action::Quiz(action) => self.apply_embed(action),
             Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,
         }

@@ -11,7 +11,7 @@ mod quiz_tests;
 mod reducer;
 
 pub(crate) use host::{player_options, use_host};
-pub(crate) use model::{EmbedAction, Pane, Player, PlayerOptions, program_address};
+pub(crate) use model::{Pane, Player, PlayerOptions, QuizAction, program_address};
 pub(crate) use player::PlayerPage;
 pub(crate) use quiz::Quiz;
 #[cfg(test)]

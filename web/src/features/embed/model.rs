@@ -25,7 +25,7 @@ pub(crate) struct PlayerOptions {
 
 /// What a reader can do in a player.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum EmbedAction {
+pub(crate) enum QuizAction {
     /// The answer is being written.
     Answer(String),
     /// Compare the answer with what the program gives.

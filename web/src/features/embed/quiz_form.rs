@@ -1,6 +1,6 @@
 //! A question on the program, to be answered before it runs.
 
-use super::{EmbedAction, Quiz};
+use super::{Quiz, QuizAction};
 use crate::dom::focus;
 use crate::store::Action;
 use web_sys::HtmlInputElement;
@@ -21,19 +21,19 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
     let QuizFormProps { quiz, dispatch } = props;
     let is_revealed = quiz.is_revealed();
     let reply = quiz.reply.as_ref();
-    let on_action = dispatch.reform(Action::Embed);
+    let on_action = dispatch.reform(Action::Quiz);
     let oninput = on_action.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        EmbedAction::Answer(input.value())
+        QuizAction::Answer(input.value())
     });
     let onsubmit = on_action.reform(|event: SubmitEvent| {
         event.prevent_default();
-        EmbedAction::Check
+        QuizAction::Check
     });
     let again = on_action.reform(|_| {
         // The button goes away when it is pressed, and the focus with it.
         focus(ID);
-        EmbedAction::Again
+        QuizAction::Again
     });
     html! {
         <section class="pane quiz" aria-label="Question">
@@ -60,7 +60,7 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
                         <button
                             type="button"
                             class="button"
-                            onclick={on_action.reform(|_| EmbedAction::Show)}
+                            onclick={on_action.reform(|_| QuizAction::Show)}
                         >
                             { "Show me" }
                         </button>

@@ -1,6 +1,6 @@
 //! Questions, answered by the runs of their programs.
 
-use super::{EmbedAction, PlayerOptions, Verdict};
+use super::{PlayerOptions, QuizAction, Verdict};
 use crate::features::embed::reducer::tests::player;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State};
@@ -18,13 +18,13 @@ fn asked(text: &str, from: &str) -> State {
     player(text, asked)
 }
 
-fn act(state: &mut State, action: EmbedAction) {
-    state.apply(Action::Embed(action));
+fn act(state: &mut State, action: QuizAction) {
+    state.apply(Action::Quiz(action));
 }
 
 fn shown(text: &str, from: &str) -> (Verdict, String, usize) {
     let mut state = asked(text, from);
-    act(&mut state, EmbedAction::Show);
+    act(&mut state, QuizAction::Show);
     let quiz = state.player().unwrap().quiz.clone().unwrap();
     let reply = quiz.reply.unwrap();
     (reply.verdict, reply.text, state.execution().position)
@@ -60,10 +60,10 @@ fn answers_come_from_the_run() {
 #[test]
 fn a_run_does_not_go_on_behind_the_question() {
     let mut state = asked(BUNDLED[0].text, "lane 6 returned");
-    act(&mut state, EmbedAction::Show);
+    act(&mut state, QuizAction::Show);
     state.apply(Action::Transport(TransportAction::ToggleRun));
     assert!(state.is_running());
-    act(&mut state, EmbedAction::Again);
+    act(&mut state, QuizAction::Again);
     assert!(!state.is_running());
     assert_eq!(state.execution().position, 0);
 }
@@ -72,11 +72,11 @@ fn a_run_does_not_go_on_behind_the_question() {
 fn an_answer_is_right_or_wrong_in_words() {
     let mut state = asked(BUNDLED[0].text, "lane 6 returned");
     let mut give = |given: &str| {
-        act(&mut state, EmbedAction::Again);
-        act(&mut state, EmbedAction::Answer(String::from(given)));
+        act(&mut state, QuizAction::Again);
+        act(&mut state, QuizAction::Answer(String::from(given)));
         let before = state.player().unwrap().quiz.clone().unwrap();
         assert!(!before.is_revealed() && before.reply.is_none());
-        act(&mut state, EmbedAction::Check);
+        act(&mut state, QuizAction::Check);
         let reply = state.player().unwrap().quiz.clone().unwrap().reply.unwrap();
         (reply.verdict, reply.text, state.execution().position)
     };
@@ -95,8 +95,8 @@ fn an_answer_is_right_or_wrong_in_words() {
 fn numbers_are_compared_as_numbers() {
     let text = named("scatter-ra").unwrap().text;
     let mut state = asked(text, "lane 2.A new as f");
-    act(&mut state, EmbedAction::Answer(String::from("-2.50")));
-    act(&mut state, EmbedAction::Check);
+    act(&mut state, QuizAction::Answer(String::from("-2.50")));
+    act(&mut state, QuizAction::Check);
     let reply = state.player().unwrap().quiz.clone().unwrap().reply.unwrap();
     assert_eq!(reply.verdict, Verdict::Right, "{}", reply.text);
 }
@@ -156,7 +156,7 @@ fn an_answer_is_seen_whatever_a_step_is() {
             answer_from: Some(String::from(from)),
             ..PlayerOptions::default()
         });
-        act(&mut state, EmbedAction::Show);
+        act(&mut state, QuizAction::Show);
         if from == "V32[0]" {
             assert!(state.execution().at_end, "{stride} {from}");
         } else {
@@ -198,8 +198,8 @@ fn the_guide_knows_its_answers() {
                 .unwrap_or_else(|| panic!("{page}: {question} has no answer behind it"));
             let from = attribute("answer-from").unwrap();
             let mut state = asked(&format!("{text}\n"), from);
-            act(&mut state, EmbedAction::Answer(String::from(wanted)));
-            act(&mut state, EmbedAction::Check);
+            act(&mut state, QuizAction::Answer(String::from(wanted)));
+            act(&mut state, QuizAction::Check);
             let reply = state.player().unwrap().quiz.clone().unwrap().reply.unwrap();
             assert_eq!(
                 reply.verdict,

@@ -1,6 +1,6 @@
 //! The player inside another page, as part of the state.
 
-use super::{EmbedAction, Player, PlayerOptions};
+use super::{Player, PlayerOptions, QuizAction};
 use crate::store::{Saved, Slice, State};
 
 impl State {
@@ -44,18 +44,18 @@ impl State {
     }
 
     /// Takes an action.
-    pub(crate) fn apply_embed(&mut self, action: EmbedAction) {
+    pub(crate) fn apply_embed(&mut self, action: QuizAction) {
         let Some(quiz) = self.player.as_mut().and_then(|player| player.quiz.as_mut()) else {
             return;
         };
         let position = match action {
-            EmbedAction::Answer(input) => {
+            QuizAction::Answer(input) => {
                 quiz.write(input);
                 None
             }
-            EmbedAction::Check => quiz.check(&self.session),
-            EmbedAction::Show => quiz.show(&self.session),
-            EmbedAction::Again => {
+            QuizAction::Check => quiz.check(&self.session),
+            QuizAction::Show => quiz.show(&self.session),
+            QuizAction::Again => {
                 quiz.ask_again();
                 Some(0)
             }
@@ -172,7 +172,7 @@ pub(crate) mod tests {
     fn a_page_of_its_own_is_no_player() {
         let mut state = State::new(Saved::default());
         assert!(!state.is_player());
-        state.apply(Action::Embed(EmbedAction::Check));
+        state.apply(Action::Quiz(QuizAction::Check));
         assert!(state.player().is_none());
     }
 }

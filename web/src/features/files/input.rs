@@ -106,7 +106,7 @@ fn dragged(kind: &str, event: &DragEvent, dispatch: &Callback<Action>) {
         "dragleave" => event.related_target().is_some(),
         kind => kind != "drop",
     };
-    // It fails for names that are not names only.
+    // It fails for what is no name of an attribute, and this is one.
     let _ = gloo_utils::document_element().toggle_attribute_with_force("data-drop", is_over);
     if kind == "drop" {
         event.stop_propagation();

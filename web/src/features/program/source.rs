@@ -137,7 +137,7 @@ pub(crate) fn draft_title(draft: &Draft) -> String {
     String::from(title.unwrap_or("Without a title"))
 }
 
-/// What a text that came with a link starts from.
+/// In place of a bundled scenario, where a text came with a link.
 pub(crate) static LINK: Bundled = Bundled {
     id: "link",
     title: "From a link",
@@ -145,7 +145,7 @@ pub(crate) static LINK: Bundled = Bundled {
     text: "",
 };
 
-/// What the text of a file starts from.
+/// In place of a bundled scenario, where a text came from a file.
 pub(crate) static FILE: Bundled = Bundled {
     id: "file",
     title: "From a file",

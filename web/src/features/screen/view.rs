@@ -154,7 +154,7 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
     let divider = props.divider;
     let node = use_node_ref();
     let resize = props.dispatch.reform(move |percent: Option<f64>| {
-        // Within a few hundred percent, then within its limits.
+        // In the range of the type; the reducer keeps it within its limits.
         let size = percent.map(|percent| percent.round().clamp(0.0, 100.0) as u8);
         Action::Screen(ScreenAction::Resize(divider, size))
     });

@@ -69,7 +69,7 @@ pub(crate) struct Inspect {
     writes: Rc<[usize]>,
     /// For how many known steps and watches `writes` was found.
     found_for: (usize, usize),
-    /// What the last request came to, where nothing else shows it.
+    /// What the last action came to, where nothing else shows it; may be empty.
     message: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! Where a cell lies, what it is called, and its neighbours.
+//! Where a cell lies, and what it holds.
 
 use crate::features::machine::cells::Notation;
 use lanewise_core::machine::SpaceId;

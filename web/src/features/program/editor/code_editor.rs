@@ -181,8 +181,8 @@ impl Mounted {
         self.line = props.current;
     }
 
-    /// Where the caret is to go somewhere the page rewrote the text, which can
-    /// be undone; else it is another program.
+    /// A text that comes with a place for the caret is a rewrite by the page,
+    /// which can be undone; any other is another program, which cannot.
     fn change_text(&mut self, old: &str, new: &str, caret: Option<Caret>) {
         if caret.is_some() {
             let (from, to, insert) = difference(old, new);
