@@ -2,7 +2,7 @@
 //! and the screen.
 
 use crate::dom::focus;
-use crate::features::embed::{Pane, PlayerPage, player_options, use_host};
+use crate::features::embed::EmbedDialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
 use crate::features::files::{FileInput, FilesDialog, use_file_drop};
@@ -12,6 +12,7 @@ use crate::features::lanes::LanesPane;
 use crate::features::machine::MachinePane;
 use crate::features::outcomes::{OutcomesPane, SearchTime, use_search_worker};
 use crate::features::picker::PickerDialog;
+use crate::features::player::{Pane, PlayerPage, player_options, use_host};
 use crate::features::program::{
     self, Notes, Problems, ProgramPane, use_code_editor, use_window_title,
 };
@@ -20,8 +21,7 @@ use crate::features::screen::{
     is_compact, use_compact, use_theme,
 };
 use crate::features::share::{
-    EmbedDialog, NoticeBar, ShareAction, ShareDialog, address, page_folder, use_address,
-    use_exports, use_links,
+    NoticeBar, ShareAction, ShareDialog, address, use_address, use_exports, use_links,
 };
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
@@ -207,7 +207,7 @@ fn Page(props: &StoreProps) -> Html {
                 single_keys={state.single_keys()}
                 dispatch={dispatch.clone()}
             />
-            // Neither is made before it is opened for the first time.
+            // Not made before it is opened for the first time.
             if let Some(link) = share.link.clone() {
                 <ShareDialog
                     {link}
@@ -218,18 +218,7 @@ fn Page(props: &StoreProps) -> Html {
                     dispatch={dispatch.clone()}
                 />
             }
-            if let Some(chosen) = &share.embedding {
-                <EmbedDialog
-                    chosen={chosen.clone()}
-                    code={if chosen.open {
-                        state.embed_code(chosen, &page_folder())
-                    } else {
-                        Ok(String::new())
-                    }}
-                    step={execution.position}
-                    dispatch={dispatch.clone()}
-                />
-            }
+            <EmbedDialog state={state.clone()} dispatch={dispatch.clone()} />
         </>
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod lanes;
 pub(crate) mod machine;
 pub(crate) mod outcomes;
 pub(crate) mod picker;
+pub(crate) mod player;
 pub(crate) mod program;
 pub(crate) mod screen;
 pub(crate) mod share;

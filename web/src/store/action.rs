@@ -1,11 +1,12 @@
 //! Everything that can happen on the page.
 
-use crate::features::embed::QuizAction;
+use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
 use crate::features::machine::MachineAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
+use crate::features::player::QuizAction;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{ScreenAction, Theme};
 use crate::features::share::ShareAction;
@@ -35,8 +36,10 @@ pub(crate) enum Action {
     Picker(PickerAction),
     /// Areas, the drawer and their sizes.
     Screen(ScreenAction),
-    /// Links, exports, notices, the dialogs "Share" and "Embed".
+    /// Links, exports, notices, the dialog "Share".
     Share(ShareAction),
+    /// The dialog "Embed".
+    Embed(EmbedAction),
     /// Files from the reader's machine.
     Files(FilesAction),
     /// The question of a player inside another page.

@@ -5,12 +5,13 @@
 //! feature.
 
 use super::{Action, Request, Slice};
-use crate::features::embed::Player;
+use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingView;
 use crate::features::files::Files;
 use crate::features::machine::{MachinePanes, Tab};
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
+use crate::features::player::Player;
 use crate::features::program::{Caret, Document, Draft, EditorMode, Heading, Problem, Source};
 use crate::features::program::{is_bundled, origin};
 use crate::features::screen::{Screen, Theme};
@@ -80,6 +81,8 @@ pub(crate) struct State {
     pub(crate) theme: Theme,
     pub(crate) single_keys: bool,
     pub(crate) share: Slice<Share>,
+    /// What was chosen in the dialog "Embed".
+    pub(crate) embedding: Slice<Embedding>,
     /// The file that was opened last.
     pub(crate) files: Slice<Files>,
     /// The player, where the page is one inside another.
@@ -120,6 +123,7 @@ impl State {
             theme: saved.theme,
             single_keys: saved.single_keys,
             share: Slice::default(),
+            embedding: Slice::default(),
             files: Slice::default(),
             player: None,
             start_error: None,
@@ -175,8 +179,9 @@ impl State {
             }
             Action::Screen(action) => self.screen.apply(action),
             Action::Share(action) => self.apply_share(action, now),
+            Action::Embed(action) => self.apply_embed(action),
             Action::Files(action) => self.apply_files(action, now),
-            Action::Quiz(action) => self.apply_embed(action),
+            Action::Quiz(action) => self.apply_quiz(action),
             Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,
         }

@@ -1,18 +1,11 @@
-//! The player: the page as it stands inside another page, and the question that
-//! a reader answers before the program runs.
+//! The dialog "Embed": code that puts the scenario into another page. What it
+//! looks like there is `features::player`.
 
-mod host;
+mod action;
 mod model;
-mod player;
-mod quiz;
-mod quiz_form;
-#[cfg(test)]
-mod quiz_tests;
 mod reducer;
+mod view;
 
-pub(crate) use host::{player_options, use_host};
-pub(crate) use model::{Pane, Player, PlayerOptions, QuizAction, program_address};
-pub(crate) use player::PlayerPage;
-pub(crate) use quiz::Quiz;
-#[cfg(test)]
-pub(crate) use quiz::Verdict;
+pub(crate) use action::EmbedAction;
+pub(crate) use model::{EmbedForm, Embedding};
+pub(crate) use view::EmbedDialog;

@@ -1,164 +1,223 @@
-//! The compact player inside another page: what it shows, and the question
-//! that a reader answers before it runs.
+//! What was chosen in the dialog, and the code that follows from it, as
+//! `docs/guide/embedding.md` tells it.
 
-use super::quiz::Quiz;
-use crate::features::machine::Tab;
-use lanewise_core::isa::Family;
+use crate::features::player::Pane;
+use crate::store::State;
 use lanewise_link::Link;
+use std::fmt::Write;
 
-/// The options in the address of a player.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PlayerOptions {
-    /// The link that the address ends in: the scenario.
-    pub(crate) link: Option<String>,
-    /// The panes below the steps, by name.
-    pub(crate) panes: Option<String>,
-    /// Whether the text may only be read.
-    pub(crate) readonly: bool,
-    /// Whether the program runs at once, step by step.
-    pub(crate) run: bool,
-    /// The question.
-    pub(crate) quiz: Option<String>,
-    /// What the answer is taken from.
-    pub(crate) answer_from: Option<String>,
+/// As what the other page takes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum EmbedForm {
+    /// An element of the script for other pages.
+    #[default]
+    Element,
+    /// A fenced block, for tools that render Markdown.
+    Block,
+    /// A frame, without the script.
+    Frame,
 }
 
-/// What a reader can do in a player.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum QuizAction {
-    /// The answer is being written.
-    Answer(String),
-    /// Compare the answer with what the program gives.
-    Check,
-    /// Give up, and see what it gives.
-    Show,
-    /// Ask again.
-    Again,
-}
+impl EmbedForm {
+    pub(crate) const ALL: [Self; 3] = [Self::Element, Self::Block, Self::Frame];
 
-/// A pane below the steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Pane {
-    /// The instruction's picture: lanes, planes, or which EU supplies Src2.
-    Picture,
-    /// Registers and memories, one at a time.
-    State,
-    Encoding,
-    Explain,
-    /// Every result that some order of the lanes gives.
-    Outcomes,
-}
-
-/// The compact player.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Player {
-    pub(crate) panes: Vec<Pane>,
-    /// Names of panes that there are none of.
-    pub(crate) unknown: Vec<String>,
-    pub(crate) readonly: bool,
-    pub(crate) quiz: Option<Quiz>,
-    /// The state tab that the options name.
-    pub(crate) tab: Option<Tab>,
-    /// Why there is no scenario.
-    pub(crate) broken: Option<String>,
-}
-
-impl Pane {
-    /// In the order in which a player shows them where its options do not say.
-    pub(crate) const ALL: [Self; 5] = [
-        Self::Picture,
-        Self::State,
-        Self::Encoding,
-        Self::Explain,
-        Self::Outcomes,
-    ];
-
-    /// The panes of a player whose options name none.
-    pub(crate) const DEFAULT: [Self; 2] = [Self::Picture, Self::State];
-
-    /// Its name in the options of a player.
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::Picture => "picture",
-            Self::State => "state",
-            Self::Encoding => "encoding",
-            Self::Explain => "explain",
-            Self::Outcomes => "outcomes",
+            Self::Element => "HTML element",
+            Self::Block => "Markdown block",
+            Self::Frame => "HTML frame",
         }
     }
 
-    /// Its name on the screen.
-    pub(crate) const fn label(self) -> &'static str {
+    pub(crate) const fn about(self) -> &'static str {
         match self {
-            Self::Picture => "Stage",
-            Self::State => "State",
-            Self::Encoding => "Encoding",
-            Self::Explain => "Explain",
-            Self::Outcomes => "Outcomes",
-        }
-    }
-}
-
-/// The pane of a name, and the state tab that it opens.
-fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
-    let memory = match family {
-        Family::Visa => Tab::Virtual,
-        Family::Sass => Tab::Global,
-    };
-    Some(match name {
-        "lanes" | "planes" | "supply" => (Pane::Picture, None),
-        "registers" => (Pane::State, Some(Tab::Registers)),
-        "slm" => (Pane::State, Some(Tab::Local)),
-        "svm" | "global" => (Pane::State, Some(memory)),
-        "surfaces" => (Pane::State, Some(Tab::Surfaces)),
-        _ => {
-            let pane = Pane::ALL.into_iter().find(|pane| pane.name() == name);
-            (pane?, None)
-        }
-    })
-}
-
-/// Where the whole page shows a text.
-pub(crate) fn program_address(text: &str) -> String {
-    let link = Link {
-        text: String::from(text),
-        ..Link::default()
-    };
-    match link.fragment() {
-        Ok(fragment) => format!("./#{fragment}"),
-        // More text than goes into a link.
-        Err(_) => String::from("./"),
-    }
-}
-
-impl Player {
-    /// The player that the options describe, of a program for this family;
-    /// `broken` is why there is no program.
-    pub(crate) fn new(options: PlayerOptions, family: Family, broken: Option<String>) -> Self {
-        let mut player = Self {
-            panes: Vec::new(),
-            unknown: Vec::new(),
-            readonly: options.readonly,
-            quiz: options
-                .quiz
-                .map(|question| Quiz::new(question, options.answer_from)),
-            tab: None,
-            broken,
-        };
-        let Some(panes) = options.panes.as_deref() else {
-            player.panes = Pane::DEFAULT.to_vec();
-            return player;
-        };
-        for name in panes.split([',', ' ']).filter(|name| !name.is_empty()) {
-            let Some((pane, tab)) = pane(name, family) else {
-                player.unknown.push(String::from(name));
-                continue;
-            };
-            if !player.panes.contains(&pane) {
-                player.panes.push(pane);
+            Self::Element => {
+                "The listing is there at once; a press loads the player. The script is needed once a page."
             }
-            player.tab = player.tab.or(tab);
+            Self::Block => {
+                "For pages that load lanewise-embed.js: the block becomes live below its listing."
+            }
+            Self::Frame => "The player alone, without the script. It is loaded with the page.",
         }
-        player
+    }
+}
+
+/// What was chosen in the dialog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Embedding {
+    /// Whether the dialog is open.
+    pub(crate) is_open: bool,
+    pub(crate) form: EmbedForm,
+    /// In the order of [`Pane::ALL`].
+    pub(crate) panes: Vec<Pane>,
+    pub(crate) read_only: bool,
+    pub(crate) at_step: bool,
+}
+
+impl Default for Embedding {
+    fn default() -> Self {
+        Self {
+            is_open: false,
+            form: EmbedForm::Element,
+            panes: Pane::DEFAULT.to_vec(),
+            read_only: false,
+            at_step: false,
+        }
+    }
+}
+
+impl State {
+    /// The code, for a page that finds this one at an address which ends in a
+    /// slash; or why there is none.
+    pub(crate) fn embed_code(&self, home: &str) -> Result<String, String> {
+        let chosen = self.embedding();
+        let step = self.session.position();
+        let step = (chosen.at_step && step > 0).then(|| step.to_string());
+        let names: Vec<&str> = chosen.panes.iter().map(|pane| pane.name()).collect();
+        let panes = (chosen.panes != Pane::DEFAULT).then(|| names.join(","));
+        let mut options = option("panes", panes.as_deref());
+        if chosen.read_only {
+            options.push_str(" readonly");
+        }
+        options.push_str(&option("step", step.as_deref()));
+        match chosen.form {
+            EmbedForm::Element => {
+                Ok(format!(
+                    "<script src=\"{}lanewise-embed.js\" defer></script>\n\n\
+                     <lanewise-scenario{options}>\n<pre>\n{}\n</pre>\n</lanewise-scenario>\n",
+                    escaped(home),
+                    // Quotes are quotes there: the listing stays readable.
+                    escaped(self.source.document.text.trim_end()).replace("&quot;", "\"")
+                ))
+            }
+            EmbedForm::Block => {
+                let comment = if options.is_empty() {
+                    String::new()
+                } else {
+                    format!("// embed{options}\n")
+                };
+                let fence = fence(&self.source.document.text);
+                let text = self.source.document.text.trim_end();
+                Ok(format!("{fence}lanewise\n{comment}{text}\n{fence}\n"))
+            }
+            EmbedForm::Frame => {
+                let mut link = Link {
+                    text: self.source.document.text.to_string(),
+                    ..Link::default()
+                };
+                if let Some(step) = &step {
+                    link.view.set("step", step);
+                }
+                let fragment = link.fragment().map_err(|error| error.to_string())?;
+                let mut query = String::from("?embed");
+                if let Some(panes) = &panes {
+                    let _ = write!(query, "&panes={panes}");
+                }
+                if chosen.read_only {
+                    query.push_str("&readonly");
+                }
+                let title = self.source.title.as_deref().unwrap_or("scenario");
+                Ok(format!(
+                    "<iframe src=\"{}\" title=\"{}\" width=\"100%\" height=\"640\" style=\"border: 0\"></iframe>\n",
+                    escaped(&format!("{home}{query}#{fragment}")),
+                    escaped(&format!("Lanewise: {title}"))
+                ))
+            }
+        }
+    }
+}
+
+/// ` name="value"`, or nothing.
+fn option(name: &str, value: Option<&str>) -> String {
+    value.map_or_else(String::new, |value| format!(" {name}=\"{value}\""))
+}
+
+/// As HTML has it, in a text or an attribute.
+fn escaped(text: &str) -> String {
+    let mut all = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => all.push_str("&amp;"),
+            '<' => all.push_str("&lt;"),
+            '>' => all.push_str("&gt;"),
+            '"' => all.push_str("&quot;"),
+            sign => all.push(sign),
+        }
+    }
+    all
+}
+
+/// A fence that the text does not hold.
+fn fence(text: &str) -> String {
+    let ticks = |line: &str| line.trim_start().bytes().take_while(|b| *b == b'`').count();
+    let most = text.lines().map(ticks).max().unwrap_or(0);
+    "`".repeat(most.max(2) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::embed::EmbedAction;
+    use crate::store::{Action, Saved};
+
+    const TEXT: &str = ".title \"A <b>\"\n.slm 64\n// `a` & b\n";
+
+    fn code(text: &str, choices: &[EmbedAction]) -> String {
+        let mut state = State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        });
+        for choice in choices {
+            state.apply(Action::Embed(choice.clone()));
+        }
+        state.embed_code("https://lanewise.example/").unwrap()
+    }
+
+    #[test]
+    fn an_element_holds_the_text_whatever_it_says() {
+        let code = code(TEXT, &[]);
+        assert!(code.contains("src=\"https://lanewise.example/lanewise-embed.js\""));
+        assert!(code.contains("<lanewise-scenario>\n<pre>\n.title \"A &lt;b&gt;\"\n"));
+        assert!(code.contains("`a` &amp; b\n</pre>"));
+    }
+
+    #[test]
+    fn what_was_chosen_is_said_where_it_is_not_the_usual() {
+        let choices = [
+            EmbedAction::Form(EmbedForm::Block),
+            EmbedAction::Pane(Pane::Picture, false),
+            EmbedAction::Pane(Pane::Outcomes, true),
+            EmbedAction::ReadOnly(true),
+            // At the start there is no step to say.
+            EmbedAction::AtStep(true),
+        ];
+        let code = code(TEXT, &choices);
+        assert_eq!(
+            code,
+            format!("```lanewise\n// embed panes=\"state,outcomes\" readonly\n{TEXT}```\n")
+        );
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_those_inside() {
+        let text = "````\n.slm 64\n";
+        let code = code(text, &[EmbedAction::Form(EmbedForm::Block)]);
+        assert!(
+            code.starts_with("`````lanewise\n") && code.ends_with("\n`````\n"),
+            "{code}"
+        );
+    }
+
+    #[test]
+    fn a_frame_has_the_scenario_in_its_address() {
+        let choices = [
+            EmbedAction::Form(EmbedForm::Frame),
+            EmbedAction::ReadOnly(true),
+        ];
+        let code = code(TEXT, &choices);
+        let (_, rest) = code.split_once("/?embed&amp;readonly#").unwrap();
+        let (fragment, rest) = rest.split_once('"').unwrap();
+        assert_eq!(Link::read(fragment).unwrap().text, TEXT);
+        assert!(rest.contains("title=\"Lanewise: A &lt;b&gt;\""), "{rest}");
     }
 }

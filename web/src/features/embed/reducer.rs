@@ -1,178 +1,30 @@
-//! The player inside another page, as part of the state.
-
-use super::{Player, PlayerOptions, QuizAction};
-use crate::store::{Saved, Slice, State};
+use super::{EmbedAction, Embedding};
+use crate::store::State;
 
 impl State {
-    /// A page that is a player inside another, as its address asks for it. It
-    /// neither reads nor writes what the browser keeps.
-    pub(crate) fn new_player(options: PlayerOptions) -> Self {
-        let mut state = Self::new(Saved {
-            // No other program is run, whatever errors the link's own has.
-            text: options.link.is_some().then(String::new),
-            plain: true,
-            // There are no settings in which they could be turned off.
-            single_keys: false,
-            ..Saved::default()
-        });
-        let link = options.link.as_deref();
-        // There is no text yet that could be kept, whatever the time.
-        let broken = link.and_then(|link| state.show_address(link, 0.0).err());
-        let runs = options.run && broken.is_none();
-        let player = Player::new(options, state.family(), broken);
-        let asks = player.quiz.is_some();
-        if asks {
-            state.seek(0);
-        }
-        state.player = Some(Slice::new(player));
-        state.open_asked_tab();
-        if runs && !asks {
-            state.toggle_run();
-        }
-        state.follow_outcomes();
-        state
+    /// What was chosen in the dialog "Embed".
+    pub(crate) fn embedding(&self) -> &Embedding {
+        &self.embedding
     }
 
-    /// The player, where the page is one inside another.
-    pub(crate) fn player(&self) -> Option<&Player> {
-        self.player.as_deref()
-    }
-
-    /// Whether the page is a player inside another.
-    pub(crate) fn is_player(&self) -> bool {
-        self.player.is_some()
-    }
-
-    /// Takes an action.
-    pub(crate) fn apply_embed(&mut self, action: QuizAction) {
-        let Some(quiz) = self.player.as_mut().and_then(|player| player.quiz.as_mut()) else {
-            return;
-        };
-        let position = match action {
-            QuizAction::Answer(input) => {
-                quiz.write(input);
-                None
+    pub(crate) fn apply_embed(&mut self, action: EmbedAction) {
+        let embedding = &mut *self.embedding;
+        match action {
+            EmbedAction::Open => {
+                embedding.is_open = true;
+                self.stepping.running = false;
             }
-            QuizAction::Check => quiz.check(&self.session),
-            QuizAction::Show => quiz.show(&self.session),
-            QuizAction::Again => {
-                quiz.ask_again();
-                Some(0)
+            EmbedAction::Close => embedding.is_open = false,
+            EmbedAction::Form(form) => embedding.form = form,
+            EmbedAction::Pane(pane, on) => {
+                embedding.panes.retain(|shown| *shown != pane);
+                if on {
+                    embedding.panes.push(pane);
+                    embedding.panes.sort();
+                }
             }
-        };
-        if let Some(position) = position {
-            self.move_to(position);
+            EmbedAction::ReadOnly(on) => embedding.read_only = on,
+            EmbedAction::AtStep(on) => embedding.at_step = on,
         }
-    }
-
-    /// Opens the tab that the player was asked for, whatever text it has.
-    pub(crate) fn open_asked_tab(&mut self) {
-        let tab = self.player().and_then(|player| player.tab);
-        if let Some(tab) = tab.filter(|tab| self.tabs().contains(tab)) {
-            self.panes.tab = tab;
-        }
-    }
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use crate::features::embed::{Pane, program_address};
-    use crate::features::machine::Tab;
-    use crate::store::Action;
-    use lanewise_core::library::BUNDLED;
-    use lanewise_link::{Link, view};
-
-    /// A player of a text.
-    pub(crate) fn player(text: &str, asked: PlayerOptions) -> State {
-        let link = Link {
-            text: String::from(text),
-            ..Link::default()
-        };
-        State::new_player(PlayerOptions {
-            link: Some(link.plain_fragment().unwrap()),
-            ..asked
-        })
-    }
-
-    fn panes(text: &str) -> State {
-        let asked = PlayerOptions {
-            panes: Some(String::from(text)),
-            ..PlayerOptions::default()
-        };
-        player(BUNDLED[0].text, asked)
-    }
-
-    #[test]
-    fn a_player_shows_what_is_asked_for() {
-        let usual = player(BUNDLED[0].text, PlayerOptions::default());
-        let shown = &usual.player().unwrap().panes;
-        assert_eq!(shown, &[Pane::Picture, Pane::State]);
-        let state = panes("registers, encoding,nothing,state outcomes");
-        let player = state.player().unwrap();
-        assert_eq!(player.panes, [Pane::State, Pane::Encoding, Pane::Outcomes]);
-        assert_eq!(player.unknown, ["nothing"]);
-        assert_eq!(state.tab(), Tab::Registers);
-        assert_eq!(panes("slm").tab(), Tab::Local);
-        assert!(panes("").player().unwrap().panes.is_empty());
-    }
-
-    fn linked(link: &str) -> State {
-        State::new_player(PlayerOptions {
-            link: Some(String::from(link)),
-            ..PlayerOptions::default()
-        })
-    }
-
-    #[test]
-    fn the_scenario_comes_by_a_link_and_goes_on_by_one() {
-        let mut link = Link {
-            text: String::from(lanewise_core::library::named("order").unwrap().text),
-            ..Link::default()
-        };
-        link.view.set_number(view::STEP, 3);
-        let state = linked(&link.plain_fragment().unwrap());
-        assert_eq!(*state.text(), *link.text);
-        assert_eq!(state.execution().position, 3);
-        assert_eq!(state.player().unwrap().broken, None);
-        let address = program_address(&state.text());
-        let again = Link::open(&address).unwrap();
-        assert_eq!(again.text, link.text);
-        link.view.set_number(view::STEP, 1_000_000_000);
-        let end = linked(&link.plain_fragment().unwrap()).execution();
-        assert!(end.at_end && end.position == 4);
-    }
-
-    #[test]
-    fn a_broken_link_is_told() {
-        for link in ["0abc", "nonsense", "9AAAA"] {
-            let state = linked(link);
-            assert!(state.player().unwrap().broken.is_some(), "{link}");
-            assert_eq!(&*state.text(), "");
-        }
-    }
-
-    #[test]
-    fn a_bundled_scenario_is_opened_by_its_address() {
-        let state = linked("scenario=lock");
-        assert_eq!(state.scenario().id, "lock");
-        assert!(state.drafts().is_empty());
-        let broken = linked("scenario=none").player().unwrap().broken.clone();
-        assert_eq!(broken.unwrap(), "there is no scenario “none”");
-    }
-
-    #[test]
-    fn a_player_of_a_text_with_errors_runs_no_other_program() {
-        let state = player("nonsense here", PlayerOptions::default());
-        assert!(!state.can_run());
-        assert!(state.session.program().instructions.is_empty());
-    }
-
-    #[test]
-    fn a_page_of_its_own_is_no_player() {
-        let mut state = State::new(Saved::default());
-        assert!(!state.is_player());
-        state.apply(Action::Quiz(QuizAction::Check));
-        assert!(state.player().is_none());
     }
 }

@@ -1,9 +1,10 @@
 use super::Theme;
 use super::theme::use_system_appearance;
 use crate::components::icon::{Icon, IconShape};
+use crate::features::embed::EmbedAction;
 use crate::features::help::HelpButton;
 use crate::features::picker::{Listed, PickerAction};
-use crate::features::share::model::{EmbedChoice, ShareAction};
+use crate::features::share::model::ShareAction;
 use crate::features::transport::ExecutionView;
 use crate::features::transport::Transport;
 use crate::store::Action;
@@ -72,7 +73,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
             </button>
             <div id="bar-menu" class="bar-end" popover="auto">
                 { entry("Share", IconShape::Share, None, Action::Share(ShareAction::MakeLink)) }
-                { entry("Embed", IconShape::Embed, None, Action::Share(ShareAction::Embed(EmbedChoice::Open))) }
+                { entry("Embed", IconShape::Embed, None, Action::Embed(EmbedAction::Open)) }
                 <a class="button quiet" href="./guide/">
                     <Icon shape={IconShape::Guide} /><span class="bar-name">{ "Guide" }</span>
                 </a>

@@ -55,7 +55,7 @@ pub(super) fn use_system_appearance() -> Appearance {
     }
 }
 
-/// Shows the chosen theme. A player wears its host's: `features::embed`.
+/// Shows the chosen theme. A player wears its host's: `features::player`.
 #[hook]
 pub(crate) fn use_theme(theme: Option<Theme>) {
     use_effect_with(theme, |own| {

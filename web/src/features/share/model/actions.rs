@@ -51,7 +51,6 @@ impl State {
             ShareAction::ChooseExport(export) => self.share.export = export,
             ShareAction::Export(destination) => self.export(destination),
             ShareAction::Download => self.download_program(),
-            ShareAction::Embed(choice) => self.choose_embedding(choice),
         }
     }
 

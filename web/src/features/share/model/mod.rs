@@ -2,7 +2,6 @@
 
 mod actions;
 mod cells;
-mod embedding;
 mod export;
 mod link_fields;
 mod table;
@@ -10,7 +9,6 @@ mod table;
 mod tests;
 
 use crate::store::Request;
-pub(crate) use embedding::{EmbedChoice, EmbedForm, Embedding};
 pub(crate) use export::{Delivery, Destination, Export, ExportContent, PictureFormat};
 use lanewise_link::LONG;
 use std::rc::Rc;
@@ -36,8 +34,6 @@ pub(crate) enum ShareAction {
     Export(Destination),
     /// The text as a file.
     Download,
-    /// Something in the dialog "Embed".
-    Embed(EmbedChoice),
 }
 
 /// A link that was made.
@@ -102,8 +98,6 @@ pub(crate) struct Share {
     pub(crate) delivery: Option<Request<Rc<Delivery>>>,
     /// What the dialog exports, and as what.
     pub(crate) export: Export,
-    /// What was chosen in the dialog "Embed", once it has been opened.
-    pub(crate) embedding: Option<Embedding>,
     /// The link in the address bar, even if it cannot be opened.
     address: Option<AddressLink>,
     /// The link that was opened last.

@@ -1,33 +1,56 @@
-//! The dialog "Embed": code that puts the scenario into another page.
-
-use super::{EmbedChoice, EmbedForm, Embedding, ShareAction};
+use super::{EmbedAction, EmbedForm, Embedding};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
-use crate::features::embed::Pane;
-use crate::store::Action;
+use crate::features::player::Pane;
+use crate::features::share::page_folder;
+use crate::store::{Action, StoreProps};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct EmbedDialogProps {
-    pub(crate) chosen: Embedding,
-    /// The code, or why there is none.
-    pub(crate) code: Result<String, String>,
-    /// The position in the run.
-    pub(crate) step: usize,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// The dialog "Embed".
 #[component]
-pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
-    let chosen = &props.chosen;
-    let on_choice = props
-        .dispatch
-        .reform(|choice| Action::Share(ShareAction::Embed(choice)));
-    let pick = on_choice.reform(|index: usize| {
-        EmbedChoice::Form(*EmbedForm::ALL.get(index).expect("the menu offers these"))
+pub(crate) fn EmbedDialog(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let chosen = state.embedding();
+    let on_action = dispatch.reform(Action::Embed);
+    html! {
+        <Dialog
+            is_open={chosen.is_open}
+            on_close={on_action.reform(|()| EmbedAction::Close)}
+            label="Embed"
+            class="share"
+        >
+            if chosen.is_open {
+                <EmbedBox
+                    chosen={chosen.clone()}
+                    code={state.embed_code(&page_folder())}
+                    step={state.session.position()}
+                    {on_action}
+                />
+            }
+        </Dialog>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct EmbedBoxProps {
+    chosen: Embedding,
+    /// The code, or why there is none.
+    code: Result<String, String>,
+    /// The position in the run.
+    step: usize,
+    on_action: Callback<EmbedAction>,
+}
+
+/// What is in the dialog: the choices, and the code that they lead to.
+#[component]
+fn EmbedBox(props: &EmbedBoxProps) -> Html {
+    let EmbedBoxProps {
+        chosen, on_action, ..
+    } = props;
+    let pick = on_action.reform(|index: usize| {
+        EmbedAction::Form(*EmbedForm::ALL.get(index).expect("the menu offers these"))
     });
     let forms: Vec<AttrValue> = EmbedForm::ALL
         .iter()
@@ -37,7 +60,7 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
         html! { <Check {name} {checked} onchange={choice} /> }
     };
     let panes = Pane::ALL.map(|pane| {
-        let choice = on_choice.reform(move |on| EmbedChoice::Pane(pane, on));
+        let choice = on_action.reform(move |on| EmbedAction::Pane(pane, on));
         check(
             String::from(pane.label()),
             chosen.panes.contains(&pane),
@@ -45,12 +68,7 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
         )
     });
     html! {
-        <Dialog
-            is_open={chosen.open}
-            on_close={on_choice.reform(|()| EmbedChoice::Close)}
-            label="Embed"
-            class="share"
-        >
+        <>
             <h2>{ "Embed" }</h2>
             <p class="muted">
                 { "A live copy of this scenario in another page. " }
@@ -74,13 +92,13 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
                 { check(
                     String::from("Read-only"),
                     chosen.read_only,
-                    on_choice.reform(EmbedChoice::ReadOnly),
+                    on_action.reform(EmbedAction::ReadOnly),
                 ) }
                 if props.step > 0 {
                     { check(
                         format!("Start at step {}", props.step),
                         chosen.at_step,
-                        on_choice.reform(EmbedChoice::AtStep),
+                        on_action.reform(EmbedAction::AtStep),
                     ) }
                 }
             </fieldset>
@@ -91,7 +109,7 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
                 },
             } }
             <CloseButton />
-        </Dialog>
+        </>
     }
 }
 

@@ -1,7 +1,7 @@
 //! Questions, answered by the runs of their programs.
 
 use super::{PlayerOptions, QuizAction, Verdict};
-use crate::features::embed::reducer::tests::player;
+use crate::features::player::reducer::tests::player;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State};
 use lanewise_core::library::{BUNDLED, named};

@@ -1,0 +1,20 @@
+//! The player: the page as it stands inside another page, and the question that
+//! a reader answers before the program runs.
+
+mod action;
+mod host;
+mod model;
+mod quiz;
+mod quiz_form;
+#[cfg(test)]
+mod quiz_tests;
+mod reducer;
+mod view;
+
+pub(crate) use action::QuizAction;
+pub(crate) use host::{player_options, use_host};
+pub(crate) use model::{Pane, Player, PlayerOptions, program_address};
+pub(crate) use quiz::Quiz;
+#[cfg(test)]
+pub(crate) use quiz::Verdict;
+pub(crate) use view::PlayerPage;
