@@ -10,6 +10,7 @@ use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::HighlightProvider;
 use crate::features::lanes::LanesPane;
 use crate::features::machine::MachinePane;
+use crate::features::notice::NoticeBar;
 use crate::features::outcomes::{OutcomesPane, SearchTime, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options, use_host};
@@ -21,7 +22,7 @@ use crate::features::screen::{
     is_compact, use_compact, use_theme,
 };
 use crate::features::share::{
-    NoticeBar, ShareAction, ShareDialog, address, use_address, use_exports, use_links,
+    ShareAction, ShareDialog, address, use_address, use_exports, use_links,
 };
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
@@ -131,10 +132,7 @@ fn Page(props: &StoreProps) -> Html {
                 dispatch={dispatch.clone()}
             />
             <Notes heading={state.heading()} />
-            <NoticeBar
-                notice={share.notice.clone().filter(|_| !share.open)}
-                dispatch={dispatch.clone()}
-            />
+            <NoticeBar notice={state.notice().cloned()} dispatch={dispatch.clone()} />
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
@@ -214,7 +212,7 @@ fn Page(props: &StoreProps) -> Html {
                     open={share.open}
                     export={share.export}
                     exports={if share.open { state.exports() } else { Vec::new() }}
-                    notice={share.notice.clone()}
+                    status={share.export_status.clone()}
                     dispatch={dispatch.clone()}
                 />
             }

@@ -9,6 +9,7 @@ pub(crate) mod help;
 pub(crate) mod highlight;
 pub(crate) mod lanes;
 pub(crate) mod machine;
+pub(crate) mod notice;
 pub(crate) mod outcomes;
 pub(crate) mod picker;
 pub(crate) mod player;

@@ -36,7 +36,7 @@ pub(crate) enum Action {
     Picker(PickerAction),
     /// Areas, the drawer and their sizes.
     Screen(ScreenAction),
-    /// Links, exports, notices, the dialog "Share".
+    /// Links, exports, the dialog "Share".
     Share(ShareAction),
     /// The dialog "Embed".
     Embed(EmbedAction),
@@ -44,6 +44,8 @@ pub(crate) enum Action {
     Files(FilesAction),
     /// The question of a player inside another page.
     Quiz(QuizAction),
+    /// What the page said was read.
+    DismissNotice,
     /// A theme is chosen.
     Theme(Theme),
     /// Whether keys without a modifier are shortcuts.

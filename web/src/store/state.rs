@@ -9,6 +9,7 @@ use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingView;
 use crate::features::files::Files;
 use crate::features::machine::{MachinePanes, Tab};
+use crate::features::notice::Notices;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::player::Player;
@@ -80,6 +81,7 @@ pub(crate) struct State {
     pub(crate) screen: Screen,
     pub(crate) theme: Theme,
     pub(crate) single_keys: bool,
+    pub(crate) notices: Slice<Notices>,
     pub(crate) share: Slice<Share>,
     /// What was chosen in the dialog "Embed".
     pub(crate) embedding: Slice<Embedding>,
@@ -122,6 +124,7 @@ impl State {
             screen: saved.screen,
             theme: saved.theme,
             single_keys: saved.single_keys,
+            notices: Slice::default(),
             share: Slice::default(),
             embedding: Slice::default(),
             files: Slice::default(),
@@ -182,6 +185,7 @@ impl State {
             Action::Embed(action) => self.apply_embed(action),
             Action::Files(action) => self.apply_files(action, now),
             Action::Quiz(action) => self.apply_quiz(action),
+            Action::DismissNotice => self.dismiss_notice(),
             Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,
         }

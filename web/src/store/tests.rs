@@ -748,8 +748,8 @@ fn another_window_s_program_is_told_once() {
         )))
     };
     state.apply(other());
-    assert!(state.share().notice.is_some());
-    state.apply(Action::Share(ShareAction::Dismiss));
+    assert!(state.notice().is_some());
+    state.apply(Action::DismissNotice);
     state.apply(other());
-    assert!(state.share().notice.is_none());
+    assert!(state.notice().is_none());
 }

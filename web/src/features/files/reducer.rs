@@ -1,7 +1,7 @@
 //! What is done with files from the reader's machine.
 
 use super::model::{Content, Files, FilesAction, ListedFile, read};
-use crate::features::share::model::Notice;
+use crate::features::notice::Notice;
 use crate::store::State;
 use std::rc::Rc;
 
@@ -114,7 +114,7 @@ mod tests {
             let mut state = state();
             read_in(&mut state, name, bytes);
             assert_eq!(&*state.text(), "// mine\n", "{name}");
-            let notice = state.share().notice.clone().expect("a notice");
+            let notice = state.notice().cloned().expect("a notice");
             assert!(
                 notice.is_error && notice.text.contains(why),
                 "{}",

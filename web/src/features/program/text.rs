@@ -3,9 +3,9 @@
 use super::source::{Caret, Draft, ProgramAction, own_title};
 use super::{Breakpoints, Document, Problem};
 use crate::features::machine::memory::regions_of;
+use crate::features::notice::Notice;
 use crate::features::picker::PickerAction;
 use crate::features::program::{is_bundled, origin};
-use crate::features::share::model::Notice;
 use crate::features::stage::matrix::MatrixLook;
 use crate::features::transport::model::AHEAD;
 use crate::store::{Request, State};
@@ -199,8 +199,8 @@ impl State {
              This window shows its own text of {own}, and keeps it."
         );
         // The other window saves at each pause: its reader is told once.
-        if self.share.told_of_window.as_deref() != Some(&*text) {
-            self.share.told_of_window = Some(Rc::from(&*text));
+        if self.notices.told_of_window.as_deref() != Some(&*text) {
+            self.notices.told_of_window = Some(Rc::from(&*text));
             self.notify(Notice::info(text));
         }
     }

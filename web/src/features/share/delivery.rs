@@ -1,6 +1,6 @@
 //! Exports on their way to the clipboard or into a file.
 
-use super::{Delivery, Destination, ExportContent, Notice, PictureFormat, ShareAction};
+use super::{Delivery, Destination, ExportContent, PictureFormat, ShareAction};
 use crate::clipboard::{copy_picture, copy_text};
 use crate::features::stage;
 use crate::store::{Action, Request, use_request};
@@ -22,11 +22,9 @@ pub(crate) fn use_exports(exported: Option<Request<Rc<Delivery>>>, dispatch: &Ca
     let dispatch = dispatch.clone();
     use_request(exported, true, |exported| {
         spawn_local(async move {
-            let notice = match deliver(&exported).await {
-                Ok(text) => Notice::info(text),
-                Err(text) => Notice::error(text),
-            };
-            dispatch.emit(Action::Share(ShareAction::Report(notice)));
+            let status = deliver(&exported).await;
+            let status = status.map(Rc::from).map_err(Rc::from);
+            dispatch.emit(Action::Share(ShareAction::Report(status)));
         });
     });
 }

@@ -1,7 +1,7 @@
 //! The dialog "Share": the link to what is on the page, and exports of it.
 
 use super::address::page_address;
-use super::{Destination, Export, Notice, ShareAction, ShareLink};
+use super::{Destination, Export, ExportStatus, ShareAction, ShareLink};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
@@ -20,7 +20,7 @@ pub(crate) struct ShareDialogProps {
     /// What can be exported.
     pub(crate) exports: Vec<Export>,
     /// How the last export went.
-    pub(crate) notice: Option<Notice>,
+    pub(crate) status: Option<ExportStatus>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
             <Exports
                 export={props.export}
                 exports={props.exports.clone()}
-                notice={props.notice.clone()}
+                status={props.status.clone()}
                 {on_action}
             />
             <CloseButton />
@@ -132,7 +132,7 @@ fn DownloadButton(props: &DownloadButtonProps) -> Html {
 struct ExportsProps {
     export: Export,
     exports: Vec<Export>,
-    notice: Option<Notice>,
+    status: Option<ExportStatus>,
     on_action: Callback<ShareAction>,
 }
 
@@ -142,7 +142,7 @@ fn Exports(props: &ExportsProps) -> Html {
     let ExportsProps {
         export,
         exports,
-        notice,
+        status,
         on_action,
     } = props;
     let formats = export.formats();
@@ -182,25 +182,27 @@ fn Exports(props: &ExportsProps) -> Html {
                 <button class="button" aria-label="Download the export" onclick={to(Destination::Download)}>
                     { "Download" }
                 </button>
-                <ExportStatus notice={notice.clone()} />
+                <ExportReport status={status.clone()} />
             </div>
         </div>
     }
 }
 
 #[derive(Properties, PartialEq)]
-struct ExportStatusProps {
-    notice: Option<Notice>,
+struct ExportReportProps {
+    status: Option<ExportStatus>,
 }
 
 /// How the last export went, beside the buttons.
 #[component]
-fn ExportStatus(props: &ExportStatusProps) -> Html {
-    let notice = props.notice.as_ref();
-    let is_error = notice.is_some_and(|notice| notice.is_error);
+fn ExportReport(props: &ExportReportProps) -> Html {
+    let is_error = props.status.as_ref().is_some_and(Result::is_err);
+    let text = props.status.as_ref().map(|status| match status {
+        Ok(text) | Err(text) => &**text,
+    });
     html! {
         <p class="share-status" role="status" data-error={is_error.then_some("")}>
-            { notice.map(|notice| &*notice.text) }
+            { text }
         </p>
     }
 }

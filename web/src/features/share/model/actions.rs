@@ -1,6 +1,7 @@
 //! What is done with links and files.
 
-use super::{AddressLink, Notice, SCENARIO, Share, ShareAction, ShareLink};
+use super::{AddressLink, ExportStatus, SCENARIO, Share, ShareAction, ShareLink};
+use crate::features::notice::Notice;
 use crate::features::program::{FILE, LINK, is_bundled};
 use crate::store::State;
 use lanewise_core::library::{Bundled, named};
@@ -42,20 +43,27 @@ impl State {
             ShareAction::MakeLink => self.make_link(),
             ShareAction::Close => {
                 self.share.open = false;
-                self.share.notice = None;
+                self.share.export_status = None;
             }
             ShareAction::Open(fragment) => self.open_link(&fragment, now),
             ShareAction::File(name, text) => self.take_file(&name, &text, now),
-            ShareAction::Report(notice) => self.notify(notice),
-            ShareAction::Dismiss => self.share.notice = None,
+            ShareAction::Report(status) => self.report_export(status),
             ShareAction::ChooseExport(export) => self.share.export = export,
             ShareAction::Export(destination) => self.export(destination),
             ShareAction::Download => self.download_program(),
         }
     }
 
-    pub(crate) fn notify(&mut self, notice: Notice) {
-        self.share.notice = Some(notice);
+    /// In the dialog, or below the bar where the menu of the program exported.
+    fn report_export(&mut self, status: ExportStatus) {
+        if self.share.open {
+            self.share.export_status = Some(status);
+        } else {
+            self.notify(match status {
+                Ok(text) => Notice::info(text),
+                Err(text) => Notice::error(text),
+            });
+        }
     }
 
     pub(super) fn make_link(&mut self) {
@@ -69,7 +77,7 @@ impl State {
         if let Ok(fragment) = &fragment {
             self.show_in_address(Rc::clone(fragment));
         }
-        self.share.notice = None;
+        self.share.export_status = None;
         self.share.open = true;
         self.share.link = Some(ShareLink { fragment });
         self.fit_export();
@@ -112,7 +120,7 @@ impl State {
         if let Some(id) = fragment.strip_prefix(SCENARIO) {
             let scenario = named(id).ok_or_else(|| format!("there is no scenario “{id}”"))?;
             // It was of the address before.
-            self.share.notice = None;
+            self.dismiss_notice();
             self.start_from(scenario, now);
         } else {
             let link = Link::read(fragment).map_err(|error| error.to_string())?;
@@ -138,7 +146,7 @@ impl State {
     pub(crate) fn show_link(&mut self, link: &Link) {
         self.replace_text(&LINK, &link.text);
         let skipped = self.apply_view(&link.view);
-        self.share.notice = None;
+        self.dismiss_notice();
         if !skipped.is_empty() {
             let what = skipped.join(", ");
             self.notify(Notice::info(format!(

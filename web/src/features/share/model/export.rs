@@ -301,7 +301,12 @@ impl State {
     }
 
     fn deliver(&mut self, destination: Destination, file_name: String, content: ExportContent) {
-        self.share.notice = None;
+        // What was said of the last one is not of this one.
+        if self.share.open {
+            self.share.export_status = None;
+        } else {
+            self.dismiss_notice();
+        }
         let delivery = Rc::new(Delivery {
             destination,
             file_name,

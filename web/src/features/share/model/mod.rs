@@ -25,9 +25,7 @@ pub(crate) enum ShareAction {
     /// Take the text of a file, by its name.
     File(String, String),
     /// How an export went.
-    Report(Notice),
-    /// The notice was read.
-    Dismiss,
+    Report(ExportStatus),
     /// What is to be exported, and as what.
     ChooseExport(Export),
     /// Copy or download it.
@@ -50,31 +48,8 @@ impl ShareLink {
     }
 }
 
-/// Something to say to the reader.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Notice {
-    /// Whether something went wrong.
-    pub(crate) is_error: bool,
-    pub(crate) text: Rc<str>,
-}
-
-impl Notice {
-    /// Something that the reader may like to know.
-    pub(crate) fn info(text: impl Into<Rc<str>>) -> Self {
-        Self {
-            is_error: false,
-            text: text.into(),
-        }
-    }
-
-    /// Something that went wrong.
-    pub(crate) fn error(text: impl Into<Rc<str>>) -> Self {
-        Self {
-            is_error: true,
-            text: text.into(),
-        }
-    }
-}
+/// How an export went: what there is to say, or why it failed.
+pub(crate) type ExportStatus = Result<Rc<str>, Rc<str>>;
 
 /// The link in the address bar.
 #[derive(Clone, Debug)]
@@ -91,9 +66,8 @@ pub(crate) struct Share {
     pub(crate) link: Option<ShareLink>,
     /// Whether the dialog is open.
     pub(crate) open: bool,
-    pub(crate) notice: Option<Notice>,
-    /// What the reader was told last of the program in another window.
-    pub(crate) told_of_window: Option<Rc<str>>,
+    /// How the last export of the dialog went.
+    pub(crate) export_status: Option<ExportStatus>,
     /// What is to be copied or downloaded.
     pub(crate) delivery: Option<Request<Rc<Delivery>>>,
     /// What the dialog exports, and as what.

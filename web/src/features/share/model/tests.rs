@@ -64,7 +64,7 @@ fn a_link_opens_as_it_was_made() {
         assert!(fragment.len() <= 400, "{}: {}", scenario.id, fragment.len());
         let mut there = open(None);
         share(&mut there, ShareAction::Open(fragment.to_string()));
-        assert_eq!(there.share().notice, None, "{}", scenario.id);
+        assert_eq!(there.notice(), None, "{}", scenario.id);
         assert_eq!(there.text(), here.text());
         assert_eq!(there.execution(), here.execution());
         assert_eq!(
@@ -111,7 +111,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     )));
     there.apply(format(Tab::Local, None, true));
     share(&mut there, ShareAction::Open(fragment.to_string()));
-    assert_eq!(there.share().notice, None);
+    assert_eq!(there.notice(), None);
     assert_eq!(there.execution(), here.execution());
     assert_eq!(there.looked_at(), cells);
     assert_eq!(there.register_format(), RegisterFormat::Declared);
@@ -156,7 +156,7 @@ fn a_link_may_ask_for_a_spelling() {
     assert!(state.text().contains("DWORD_ATOMIC.XCHG (4) T0 "));
     assert!(!state.is_edited());
     assert_eq!(state.looked_at().1.len(), 1);
-    let notice = state.share().notice.clone().unwrap();
+    let notice = state.notice().cloned().unwrap();
     assert!(
         notice.text.contains("watch = slm:0,r1:ffff"),
         "{}",
@@ -205,13 +205,35 @@ fn a_broken_link_leaves_everything_as_it_is() {
         "1%20",
     ] {
         share(&mut state, ShareAction::Open(bad.to_owned()));
-        let notice = state.share().notice.clone().unwrap();
+        let notice = state.notice().cloned().unwrap();
         assert!(notice.is_error && notice.text.starts_with("The link cannot be opened: "));
         assert_eq!(&*state.text(), "// mine\n");
         assert!(state.drafts().is_empty());
     }
-    share(&mut state, ShareAction::Dismiss);
-    assert_eq!(state.share().notice, None);
+    state.apply(Action::DismissNotice);
+    assert_eq!(state.notice(), None);
+}
+
+#[test]
+fn how_an_export_went_is_said_where_it_was_asked_for() {
+    let mut state = open(None);
+    share(&mut state, ShareAction::Open(String::from("hello")));
+    let unread = state.notice().cloned();
+    assert!(unread.is_some());
+    share(&mut state, ShareAction::MakeLink);
+    share(&mut state, ShareAction::Export(Destination::Clipboard));
+    let copied: ExportStatus = Ok(Rc::from("Copied."));
+    share(&mut state, ShareAction::Report(copied.clone()));
+    assert_eq!(state.share().export_status, Some(copied.clone()));
+    assert_eq!(state.notice().cloned(), unread, "it was not read yet");
+    share(&mut state, ShareAction::Close);
+    assert_eq!(state.share().export_status, None);
+    assert_eq!(state.notice().cloned(), unread);
+    // The menu of the program has no place of its own for it.
+    share(&mut state, ShareAction::Download);
+    assert_eq!(state.notice(), None);
+    share(&mut state, ShareAction::Report(copied));
+    assert_eq!(&*state.notice().unwrap().text, "Copied.");
 }
 
 #[test]
@@ -234,7 +256,7 @@ fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
     }
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
     assert_eq!(state.execution().position, 4);
-    let notice = state.share().notice.clone().unwrap();
+    let notice = state.notice().cloned().unwrap();
     assert!(!notice.is_error);
     for (name, value) in &fields[1..] {
         assert!(
@@ -261,13 +283,7 @@ fn the_address_stands_for_the_text_that_is_there() {
     assert_eq!(state.address().as_deref(), Some("scenario=none"));
     assert_eq!(state.origin_address().as_deref(), Some("scenario=lock"));
     assert_eq!(state.scenario().id, "lock");
-    assert!(
-        state
-            .share()
-            .notice
-            .as_ref()
-            .is_some_and(|told| told.is_error)
-    );
+    assert!(state.notice().is_some_and(|told| told.is_error));
     let fragment = link(&mut state);
     assert_eq!(state.address(), Some(fragment));
     state.apply(Action::Transport(TransportAction::Step));

@@ -1,4 +1,4 @@
-use super::{Notice, ShareAction};
+use super::Notice;
 use crate::store::Action;
 use yew::prelude::*;
 
@@ -8,7 +8,7 @@ pub(crate) struct NoticeBarProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// A message about links and files, until it is dismissed. Its live region is
+/// A message, until it is dismissed. Its live region is
 /// there before the message is: a screen reader reads out what changes in one
 /// that it knows.
 #[component]
@@ -16,9 +16,7 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     let notice = props.notice.as_ref();
     let is_error = notice.is_some_and(|notice| notice.is_error);
     let text = notice.map(|notice| &*notice.text);
-    let dismiss = props
-        .dispatch
-        .reform(|_| Action::Share(ShareAction::Dismiss));
+    let dismiss = props.dispatch.reform(|_| Action::DismissNotice);
     html! {
         <div
             class={if notice.is_some() { "notice" } else { "unseen" }}
