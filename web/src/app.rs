@@ -42,7 +42,7 @@ fn start() -> State {
     };
     state.screen.compact = is_compact();
     if let Some(link) = link.filter(|_| !state.is_player()) {
-        state.apply_at(Date::now(), Action::Share(ShareAction::Open(link)));
+        state.apply(Action::Share(ShareAction::Open(link)), Date::now());
     }
     state
 }

@@ -1,7 +1,7 @@
 //! The Lanewise page.
 //!
 //! One way round: text → core → [`store::State`] → props → HTML → actions →
-//! [`store::State::apply_at`], which alone changes anything. Panes get the
+//! [`store::State::apply`], which alone changes anything. Panes get the
 //! store and make their models of it; what is in them gets models.
 
 mod app;

@@ -27,7 +27,7 @@ impl Reducible for State {
 
     fn reduce(self: Rc<Self>, (action, now): Self::Action) -> Rc<Self> {
         let mut next = Self::clone(&self);
-        next.apply_at(now, action);
+        next.apply(action, now);
         Rc::new(next)
     }
 }

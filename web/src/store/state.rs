@@ -1,6 +1,6 @@
 //! Everything the page knows, and the one place where it changes.
 //!
-//! Nothing here knows a browser: [`State::apply_at`] takes an [`Action`], the
+//! Nothing here knows a browser: [`State::apply`] takes an [`Action`], the
 //! accessors give what the components show. What an action does is with its
 //! feature.
 
@@ -166,7 +166,7 @@ impl State {
 
     /// Takes an action that was done at a time, in milliseconds since 1970.
     /// Nothing else changes the state.
-    pub(crate) fn apply_at(&mut self, now: f64, action: Action) {
+    pub(crate) fn apply(&mut self, action: Action, now: f64) {
         match action {
             Action::Program(action) => self.apply_program(action, now),
             Action::Editor(action) => self.apply_editor(action),
@@ -194,8 +194,8 @@ impl State {
 
     /// Takes an action at a time that does not matter.
     #[cfg(test)]
-    pub(crate) fn apply(&mut self, action: Action) {
-        self.apply_at(0.0, action);
+    pub(crate) fn act(&mut self, action: Action) {
+        self.apply(action, 0.0);
     }
 
     /// The file that was opened last.

@@ -39,7 +39,7 @@ fn with(text: &str) -> State {
 /// After the first paint the rows on the screen are counted.
 fn painted(mut state: State) -> State {
     for tab in [Tab::Local, Tab::Virtual, Tab::Surfaces] {
-        state.apply(Action::Machine(MachineAction::Memory(
+        state.act(Action::Machine(MachineAction::Memory(
             tab,
             MemoryAction::Scrolled {
                 first: 0,
@@ -52,7 +52,7 @@ fn painted(mut state: State) -> State {
 
 fn steps(state: &mut State, count: usize) {
     for _ in 0..count {
-        state.apply(Action::Transport(TransportAction::Step));
+        state.act(Action::Transport(TransportAction::Step));
     }
 }
 
@@ -96,20 +96,20 @@ fn steps_go_both_ways_and_show_what_changed() {
         state.execution().summary,
         "Lane 2: slm[0x4] 1 + 1 → 2, returned 1"
     );
-    state.apply(Action::Transport(TransportAction::StepBack));
+    state.act(Action::Transport(TransportAction::StepBack));
     assert_eq!(memory(&state, Tab::Local, 3), ["1", "0 → 1", "0"]);
-    state.apply(Action::Transport(TransportAction::ToEnd));
+    state.act(Action::Transport(TransportAction::ToEnd));
     assert_eq!(memory(&state, Tab::Local, 4), ["3", "7 → 8", "3", "2"]);
     assert!(state.execution().at_end);
-    state.apply(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Step));
     assert_eq!(position(&state), 16);
-    state.apply(Action::Transport(TransportAction::ToStart));
+    state.act(Action::Transport(TransportAction::ToStart));
     assert_eq!(memory(&state, Tab::Local, 4), ["0"; 4]);
-    state.apply(Action::Transport(TransportAction::StepBack));
-    state.apply(Action::Transport(TransportAction::Seek(5)));
+    state.act(Action::Transport(TransportAction::StepBack));
+    state.act(Action::Transport(TransportAction::Seek(5)));
     assert_eq!(position(&state), 5);
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
-    state.apply(Action::Transport(TransportAction::Reset));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::Transport(TransportAction::Reset));
     assert_eq!(position(&state), 0);
     assert_eq!(state.tab(), Tab::Registers, "the view stays");
 }
@@ -144,16 +144,16 @@ fn a_visit_goes_on_at_the_step_of_the_one_before() {
 #[test]
 fn running_stops_at_the_end_and_starts_over() {
     let mut state = page();
-    state.apply(Action::Transport(TransportAction::ToggleRun));
+    state.act(Action::Transport(TransportAction::ToggleRun));
     for _ in 0..20 {
-        state.apply(Action::Transport(TransportAction::Tick));
+        state.act(Action::Transport(TransportAction::Tick));
     }
     assert!(!state.is_running());
     assert_eq!(position(&state), 16);
-    state.apply(Action::Transport(TransportAction::ToggleRun));
+    state.act(Action::Transport(TransportAction::ToggleRun));
     assert!(state.is_running());
     assert_eq!(position(&state), 0);
-    state.apply(Action::Transport(TransportAction::StepBack));
+    state.act(Action::Transport(TransportAction::StepBack));
     assert!(!state.is_running());
 }
 
@@ -169,13 +169,13 @@ fn whoever_moves_by_hand_stops_the_run() {
     ] {
         let mut state = page();
         steps(&mut state, 2);
-        state.apply(Action::Transport(TransportAction::ToggleRun));
-        state.apply(Action::Transport(TransportAction::Tick));
+        state.act(Action::Transport(TransportAction::ToggleRun));
+        state.act(Action::Transport(TransportAction::Tick));
         assert!(state.is_running());
-        state.apply(action.clone());
+        state.act(action.clone());
         assert!(!state.is_running(), "{action:?}");
         let here = position(&state);
-        state.apply(Action::Transport(TransportAction::Tick));
+        state.act(Action::Transport(TransportAction::Tick));
         assert_eq!(position(&state), here, "{action:?}");
     }
 }
@@ -187,7 +187,7 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     let good = state.text();
     // Two bytes and one UTF-16 unit each: places must not drift.
     let bad = format!("// ääää\n{}", good.replace(".inc", ".icn"));
-    state.apply(Action::Program(ProgramAction::Edit(bad.clone())));
+    state.act(Action::Program(ProgramAction::Edit(bad.clone())));
     assert!(!state.can_run());
     assert!(
         state
@@ -209,34 +209,34 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
         .collect();
     assert!(selected.contains("icn"), "{selected}");
     assert!(problem.fix.is_some(), "{problem:?}");
-    state.apply(Action::Program(ProgramAction::GoTo(0)));
+    state.act(Action::Program(ProgramAction::GoTo(0)));
     assert_eq!(state.caret().unwrap().value.selection, problem.selection);
-    state.apply(Action::Program(ProgramAction::Fix(0)));
+    state.act(Action::Program(ProgramAction::Fix(0)));
     assert!(state.can_run(), "{:?}", state.problems());
     assert_eq!(*state.text(), *format!("// ääää\n{good}"));
     assert_eq!(position(&state), 2);
     // Neither harms when there is nothing to fix.
-    state.apply(Action::Program(ProgramAction::Fix(0)));
-    state.apply(Action::Program(ProgramAction::GoTo(7)));
+    state.act(Action::Program(ProgramAction::Fix(0)));
+    state.act(Action::Program(ProgramAction::GoTo(7)));
 }
 
 #[test]
 fn a_text_that_somebody_worked_on_is_never_lost() {
     let mut state = page();
     let mine = format!("{}// mine\n", state.text());
-    state.apply(Action::Program(ProgramAction::Edit(mine.clone())));
+    state.act(Action::Program(ProgramAction::Edit(mine.clone())));
     assert!(state.is_edited());
-    state.apply(Action::Program(ProgramAction::Choose("lock".to_owned())));
+    state.act(Action::Program(ProgramAction::Choose("lock".to_owned())));
     assert_eq!(state.scenario().id, "lock");
     assert!(!state.is_edited());
-    state.apply(Action::Program(ProgramAction::RestoreEdits));
+    state.act(Action::Program(ProgramAction::RestoreEdits));
     assert_eq!(*state.text(), *mine);
     assert_eq!(state.scenario().id, "histogram");
     assert!(state.drafts().is_empty());
-    state.apply(Action::Program(ProgramAction::ResetText));
+    state.act(Action::Program(ProgramAction::ResetText));
     assert!(!state.is_edited());
     assert_eq!(*state.drafts()[0].text, *mine);
-    state.apply(Action::Program(ProgramAction::Choose("no such".to_owned())));
+    state.act(Action::Program(ProgramAction::Choose("no such".to_owned())));
     assert_eq!(state.scenario().id, "histogram");
 }
 
@@ -245,14 +245,14 @@ fn edits_are_restored_where_they_were_made() {
     let mut state = page();
     let mut mine = Vec::new();
     for id in ["lock", "order", "atom-cas"] {
-        state.apply(Action::Program(ProgramAction::Choose(id.to_owned())));
+        state.act(Action::Program(ProgramAction::Choose(id.to_owned())));
         mine.push(format!("{}// {id}\n", state.text()));
         let text = mine.last().unwrap().clone();
-        state.apply(Action::Program(ProgramAction::Edit(text)));
+        state.act(Action::Program(ProgramAction::Edit(text)));
     }
     for (id, mine) in ["lock", "order", "atom-cas"].into_iter().zip(mine) {
-        state.apply(Action::Program(ProgramAction::Choose(id.to_owned())));
-        state.apply(Action::Program(ProgramAction::RestoreEdits));
+        state.act(Action::Program(ProgramAction::Choose(id.to_owned())));
+        state.act(Action::Program(ProgramAction::RestoreEdits));
         assert_eq!(*state.text(), *mine);
     }
 }
@@ -260,7 +260,7 @@ fn edits_are_restored_where_they_were_made() {
 #[test]
 fn the_lock_goes_to_the_first_lane() {
     let mut state = page();
-    state.apply(Action::Program(ProgramAction::Choose("lock".to_owned())));
+    state.act(Action::Program(ProgramAction::Choose("lock".to_owned())));
     steps(&mut state, 1);
     assert_eq!(
         values(&[memory_row(&state, 0x40)], 1),
@@ -276,7 +276,7 @@ fn the_lock_goes_to_the_first_lane() {
     let group = lane.group.as_ref().unwrap();
     assert_eq!(group.label(), "A");
     assert_eq!(group.others(lane.row.unit, 1), "lanes 1–7");
-    state.apply(Action::Transport(TransportAction::ToEnd));
+    state.act(Action::Transport(TransportAction::ToEnd));
     // A compare that fails reads its cell and writes nothing.
     let row = memory_row(&state, 0x40);
     assert_eq!(values(std::slice::from_ref(&row), 1), ["0"]);
@@ -308,7 +308,7 @@ fn memory_row(state: &State, address: u64) -> MemoryRow {
 #[test]
 fn lanes_say_why_they_do_nothing() {
     let mut state = page();
-    state.apply(Action::Program(ProgramAction::Choose(
+    state.act(Action::Program(ProgramAction::Choose(
         "predicated".to_owned(),
     )));
     let disabled: Vec<&str> = LanesTable::of(&state.session)
@@ -324,7 +324,7 @@ fn lanes_say_why_they_do_nothing() {
 fn only_a_lane_queue_has_lanes() {
     let mut state = page();
     assert!(!LanesTable::of(&state.session).is_matrix);
-    state.apply(Action::Program(ProgramAction::Choose(
+    state.act(Action::Program(ProgramAction::Choose(
         "dpasw-int8".to_owned(),
     )));
     let table = LanesTable::of(&state.session);
@@ -336,8 +336,8 @@ fn only_a_lane_queue_has_lanes() {
 fn both_eus_have_registers_of_their_own() {
     let mut state = page();
     assert_eq!(state.registers().eus.len(), 1);
-    state.apply(Action::Program(ProgramAction::Choose("two-eus".to_owned())));
-    state.apply(Action::Transport(TransportAction::Seek(9)));
+    state.act(Action::Program(ProgramAction::Choose("two-eus".to_owned())));
+    state.act(Action::Transport(TransportAction::Seek(9)));
     let eus = state.registers().eus;
     assert_eq!(
         eus.iter().map(|eu| eu.name).collect::<Vec<_>>(),
@@ -355,10 +355,10 @@ fn both_eus_have_registers_of_their_own() {
 #[test]
 fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
     let mut state = page();
-    state.apply(Action::Program(ProgramAction::Choose(
+    state.act(Action::Program(ProgramAction::Choose(
         "svm-fault".to_owned(),
     )));
-    state.apply(Action::Transport(TransportAction::ToEnd));
+    state.act(Action::Transport(TransportAction::ToEnd));
     let view = state.execution();
     assert!(view.faulted && view.at_end);
     assert!(
@@ -367,7 +367,7 @@ fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
         view.summary
     );
     assert!(LanesTable::of(&state.session).lanes[2].current);
-    state.apply(Action::Transport(TransportAction::StepBack));
+    state.act(Action::Transport(TransportAction::StepBack));
     assert!(!state.execution().faulted);
     assert_eq!(memory(&state, Tab::Virtual, 4), ["1", "1", "1", "0 → 1"]);
 }
@@ -378,7 +378,7 @@ fn memory_is_windowed_and_follows_what_changes() {
         ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n.init V32 = 0, 0xfff0\n\
          dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n",
     );
-    state.apply(Action::Machine(MachineAction::Memory(
+    state.act(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::Scrolled {
             first: 0,
@@ -389,9 +389,9 @@ fn memory_is_windowed_and_follows_what_changes() {
     assert_eq!(pane.total, 4096);
     assert!(pane.rows.len() < 50);
     let before = pane.view.jump;
-    state.apply(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Step));
     assert_eq!(state.memory(Tab::Local).unwrap().view.jump, before);
-    state.apply(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Step));
     let jump = state.memory(Tab::Local).unwrap().view.jump;
     assert!(
         matches!(
@@ -402,7 +402,7 @@ fn memory_is_windowed_and_follows_what_changes() {
             })
         ) && jump != before
     );
-    state.apply(Action::Machine(MachineAction::Memory(
+    state.act(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::Scrolled {
             first: 4090,
@@ -412,13 +412,13 @@ fn memory_is_windowed_and_follows_what_changes() {
     let rows = state.memory(Tab::Local).unwrap().rows;
     assert_eq!(rows.last().unwrap().address, 0xfff0);
     assert_eq!(values(&rows[rows.len() - 1..], 1), ["0 → 1"]);
-    state.apply(Action::Machine(MachineAction::Memory(
+    state.act(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(0x8000),
     )));
     let jump = state.memory(Tab::Local).unwrap().view.jump.unwrap();
     assert_eq!(jump.value.index(), 0x800);
-    state.apply(Action::Machine(MachineAction::Memory(
+    state.act(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(u64::MAX),
     )));
@@ -445,10 +445,10 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     // Neither a step nor another pane makes them anew.
     let again = state.memory(Tab::Virtual).unwrap().regions;
     assert!(Rc::ptr_eq(&pane.regions, &again));
-    state.apply(go(u64::MAX));
+    state.act(go(u64::MAX));
     let pane = state.memory(Tab::Virtual).unwrap();
     assert_eq!((pane.view.region, pane.total), (2, 16));
-    state.apply(go(0x10f_fff0));
+    state.act(go(0x10f_fff0));
     let pane = state.memory(Tab::Virtual).unwrap();
     // 262,144 rows of 16 bytes.
     assert_eq!(pane.cut, Some(4 << 20));
@@ -457,7 +457,7 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
             .jump
             .is_some_and(|jump| jump.value.index() < pane.total)
     );
-    state.apply(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));
+    state.act(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));
     assert!(state.memory(Tab::Virtual).unwrap().rows.is_empty());
     assert!(state.memory(Tab::Local).unwrap().regions.is_empty());
 }
@@ -465,10 +465,10 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
 #[test]
 fn elements_are_cut_in_any_type() {
     let mut state = page();
-    state.apply(Action::Transport(TransportAction::Seek(16)));
+    state.act(Action::Transport(TransportAction::Seek(16)));
     let set = |state: &mut State, ty, hex| {
         let format = MemoryFormat { ty: Some(ty), hex };
-        state.apply(Action::Machine(MachineAction::Memory(
+        state.act(Action::Machine(MachineAction::Memory(
             Tab::Local,
             MemoryAction::Format(format),
         )));
@@ -479,7 +479,7 @@ fn elements_are_cut_in_any_type() {
         "0000000700000003 → 0000000800000003"
     );
     assert_eq!(set(&mut state, ElementType::Ub, false), ["3", "0"]);
-    state.apply(Action::Machine(MachineAction::RegisterFormat(
+    state.act(Action::Machine(MachineAction::RegisterFormat(
         RegisterFormat::Bytes,
     )));
     let (ty, hex) = RegisterFormat::Float.elements(ElementType::Ud);
@@ -530,7 +530,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
         ),
     ] {
         let mut state = start.clone();
-        state.apply(action.clone());
+        state.act(action.clone());
         assert_eq!(slices(&start, &state), changed, "{action:?}");
         assert_eq!(position(&start), 0);
         assert_eq!(memory(&start, Tab::Local, 1), ["0"]);
@@ -543,7 +543,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
 fn what_the_state_pane_shows_follows_from_its_slices() {
     let broken = format!("{}\nnonsense", BUNDLED[0].text);
     let mut state = page();
-    state.apply(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Step));
     let lane = OrderedUnit {
         instruction: 0,
         unit: Unit {
@@ -580,7 +580,7 @@ fn what_the_state_pane_shows_follows_from_its_slices() {
         Action::Program(ProgramAction::RestoreEdits),
     ] {
         let before = state.clone();
-        state.apply(action.clone());
+        state.act(action.clone());
         let slices = |state: &State| (state.session.clone(), state.panes.clone(), state.can_run());
         if slices(&before) == slices(&state) {
             assert_eq!(before.machine_model(), state.machine_model(), "{action:?}");
@@ -601,7 +601,7 @@ fn any_text_is_taken() {
         "\"",
         "\0",
     ] {
-        state.apply(Action::Program(ProgramAction::Edit(text.to_owned())));
+        state.act(Action::Program(ProgramAction::Edit(text.to_owned())));
         for action in [
             Action::Transport(TransportAction::Step),
             Action::Transport(TransportAction::ToEnd),
@@ -609,9 +609,9 @@ fn any_text_is_taken() {
             Action::Transport(TransportAction::Tick),
             Action::Transport(TransportAction::Reset),
         ] {
-            state.apply(action);
+            state.act(action);
         }
-        state.apply(Action::Program(ProgramAction::Fix(0)));
+        state.act(Action::Program(ProgramAction::Fix(0)));
         let _ = (
             LanesTable::of(&state.session),
             state.registers(),
@@ -627,7 +627,7 @@ fn themes_go_round_and_the_first_press_is_seen() {
         let mut seen = Vec::new();
         for _ in 0..4 {
             seen.push(state.theme().name());
-            state.apply(Action::Theme(state.theme().next(system)));
+            state.act(Action::Theme(state.theme().next(system)));
         }
         seen
     };
@@ -670,7 +670,7 @@ fn a_warp_shows_lanes_by_registers_and_global_memory() {
     let table = LanesTable::of(&state.session);
     assert_eq!(table.lanes[0].disabled, "helper pixel");
     assert_eq!(table.lanes[5].disabled, "guard");
-    state.apply(Action::Program(ProgramAction::Edit(".slm 64".to_owned())));
+    state.act(Action::Program(ProgramAction::Edit(".slm 64".to_owned())));
     assert_eq!(state.tab(), Tab::Registers, "vISA has no global memory");
 }
 
@@ -709,13 +709,13 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
 #[test]
 fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
     let ends: [fn(&mut State); 3] = [
-        |state| state.apply(Action::Program(ProgramAction::RestoreEdits)),
+        |state| state.act(Action::Program(ProgramAction::RestoreEdits)),
         |state| {
-            state.apply(Action::Program(ProgramAction::Edit(String::from(
+            state.act(Action::Program(ProgramAction::Edit(String::from(
                 ".slm 64\n",
             ))))
         },
-        |state| state.apply(Action::Transport(TransportAction::Step)),
+        |state| state.act(Action::Transport(TransportAction::Step)),
     ];
     for end in ends {
         let mut state = State::new(Saved {
@@ -747,9 +747,9 @@ fn another_window_s_program_is_told_once() {
             ".title \"Other\"\n",
         )))
     };
-    state.apply(other());
+    state.act(other());
     assert!(state.notice().is_some());
-    state.apply(Action::DismissNotice);
-    state.apply(other());
+    state.act(Action::DismissNotice);
+    state.act(other());
     assert!(state.notice().is_none());
 }

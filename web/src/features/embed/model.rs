@@ -168,7 +168,7 @@ mod tests {
             ..Saved::default()
         });
         for choice in choices {
-            state.apply(Action::Embed(choice.clone()));
+            state.act(Action::Embed(choice.clone()));
         }
         state.embed_code("https://lanewise.example/").unwrap()
     }

@@ -57,7 +57,7 @@ mod tests {
 
     fn state() -> State {
         let mut state = State::new(Saved::default());
-        state.apply(Action::Program(ProgramAction::Edit(String::from(
+        state.act(Action::Program(ProgramAction::Edit(String::from(
             "// mine\n",
         ))));
         state
@@ -65,7 +65,7 @@ mod tests {
 
     fn read_in(state: &mut State, name: &str, bytes: &[u8]) {
         let read = FilesAction::Read(Rc::from(name), Rc::from(bytes));
-        state.apply(Action::Files(read));
+        state.act(Action::Files(read));
     }
 
     #[test]
@@ -74,14 +74,14 @@ mod tests {
         read_in(&mut state, "a.sass", LISTING.as_bytes());
         assert!(state.files().is_shown());
         assert_eq!(&*state.text(), "// mine\n");
-        state.apply(Action::Files(FilesAction::Choose(0)));
+        state.act(Action::Files(FilesAction::Choose(0)));
         assert!(!state.files().is_shown());
         assert!(state.text().contains("ATOM.E.ADD R0, [R2], R4"));
         assert_eq!(&*state.drafts()[0].text, "// mine\n");
-        state.apply(Action::Files(FilesAction::Show));
+        state.act(Action::Files(FilesAction::Show));
         assert!(state.files().is_shown());
-        state.apply(Action::Files(FilesAction::Choose(7)));
-        state.apply(Action::Files(FilesAction::Close));
+        state.act(Action::Files(FilesAction::Choose(7)));
+        state.act(Action::Files(FilesAction::Close));
         assert!(!state.files().is_shown());
     }
 

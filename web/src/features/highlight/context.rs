@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_lane_its_cell_and_its_registers_light_each_other() {
         let mut state = State::new(Saved::default());
-        state.apply(Action::Program(ProgramAction::Edit(TEXT.to_owned())));
+        state.act(Action::Program(ProgramAction::Edit(TEXT.to_owned())));
         let slm = |address| ByteRange::new(SpaceId::SLM, address, 4);
         let lanes = |lit: &Highlighted| -> Vec<u8> {
             (0..4)
@@ -202,7 +202,7 @@ mod tests {
             let register = lit(&state, Highlight::Register(range));
             assert_eq!(lanes(&register), [1]);
         }
-        state.apply(Action::Transport(TransportAction::Step));
+        state.act(Action::Transport(TransportAction::Step));
         let current = lit(&state, Highlight::Lane(Unit::lane(0, 0)));
         let line = state.session.pseudocode_state().unwrap().line;
         assert!(current.has_line(line));

@@ -56,7 +56,7 @@ mod tests {
     fn what_was_chosen_comes_back_and_follows_no_scenario() {
         let mut state = State::new(Saved::default());
         assert_eq!(state.formats(), None);
-        state.apply(Action::Machine(MachineAction::RegisterFormat(
+        state.act(Action::Machine(MachineAction::RegisterFormat(
             RegisterFormat::Half,
         )));
         let show = |tab, ty, hex| {
@@ -65,8 +65,8 @@ mod tests {
                 MemoryAction::Format(MemoryFormat { ty, hex }),
             ))
         };
-        state.apply(show(Tab::Local, Some(ElementType::Hf), false));
-        state.apply(show(Tab::Surfaces, None, true));
+        state.act(show(Tab::Local, Some(ElementType::Hf), false));
+        state.act(show(Tab::Surfaces, None, true));
         let kept = state.formats();
         assert!(kept.is_some());
         let saved = Saved {
@@ -75,10 +75,10 @@ mod tests {
         };
         let mut again = State::new(saved);
         assert_eq!(again.formats(), kept);
-        again.apply(Action::Program(ProgramAction::Choose("lock".to_owned())));
+        again.act(Action::Program(ProgramAction::Choose("lock".to_owned())));
         let ty = |state: &State| state.memory(Tab::Local).unwrap().view.notation().ty;
         assert_eq!(ty(&again), ElementType::Hf);
-        again.apply(show(Tab::Local, None, false));
+        again.act(show(Tab::Local, None, false));
         assert_eq!(ty(&again), ElementType::Ud);
     }
 

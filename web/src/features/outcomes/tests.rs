@@ -89,7 +89,7 @@ fn response(state: &State) -> Option<SearchResponse> {
 /// Takes an action, and does what the worker would.
 fn outcomes(state: &mut State, action: OutcomesAction) {
     let is_worker = matches!(action, OutcomesAction::Worker(_));
-    state.apply(Action::Outcomes(action));
+    state.act(Action::Outcomes(action));
     if !is_worker && state.outcomes().query.is_some() {
         work(state);
     }
@@ -266,18 +266,18 @@ fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
         .replace("0xf", "0xff");
     let mut state = page(&lanes);
     // The worker has not answered when the order of the lanes is changed.
-    state.apply(Action::Outcomes(OutcomesAction::Lane(1)));
+    state.act(Action::Outcomes(OutcomesAction::Lane(1)));
     let value = OutcomesAction::Value(String::from("12"));
-    state.apply(Action::Outcomes(value));
+    state.act(Action::Outcomes(value));
     assert_eq!(answer(&state), "Searching …");
     move_lane(&mut state, 0, 1);
     work(&mut state);
     assert!(answer(&state).starts_with("Yes"), "{}", answer(&state));
     // Lane 1 now offers another value, which the results before do not have.
     let other = state.text().replace("iota(5, 1)", "iota(20, 1)");
-    state.apply(Action::Program(ProgramAction::Edit(other)));
+    state.act(Action::Program(ProgramAction::Edit(other)));
     let value = OutcomesAction::Value(String::from("27"));
-    state.apply(Action::Outcomes(value));
+    state.act(Action::Outcomes(value));
     work(&mut state);
     assert_eq!(state.outcomes().value, "27");
     assert!(answer(&state).starts_with("Yes"), "{}", answer(&state));
@@ -358,7 +358,7 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     assert!(
         matches!(request(&state), SearchRequest::Search { id: same, work, .. } if (same, work) == (id, most))
     );
-    state.apply(Action::Program(ProgramAction::Edit(String::from(CHAIN))));
+    state.act(Action::Program(ProgramAction::Edit(String::from(CHAIN))));
     // What was found for the text before is not taken for this one's.
     worker(&mut state, first);
     assert_eq!(status(&state), Status::Working(0));
@@ -366,14 +366,14 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     assert_eq!(summary(&state).count, "6 results of 6 orders");
     assert_eq!(state.outcomes().count_text().unwrap(), "6");
     // With errors the results of the last text stay, and nothing is done.
-    state.apply(Action::Program(ProgramAction::Edit(format!(
+    state.act(Action::Program(ProgramAction::Edit(format!(
         "{CHAIN}nonsense\n"
     ))));
     assert!(response(&state).is_none() && state.outcomes_view().is_stale);
     outcomes(&mut state, OutcomesAction::Replay(0));
     assert!(!state.text().contains(".order"));
     // Until another search is done, the results before are shown and do nothing.
-    state.apply(Action::Program(ProgramAction::Edit(lanes)));
+    state.act(Action::Program(ProgramAction::Edit(lanes)));
     assert!(state.outcomes_view().is_stale && state.outcomes().count_text().is_none());
     assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 6);
     outcomes(&mut state, OutcomesAction::Replay(0));
@@ -427,7 +427,7 @@ fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
     let mut state = page(CHAIN);
     let more = CHAIN.replace("iota(5, 1)", "iota(7, 1)");
     let edit = |state: &mut State, text: &str| {
-        state.apply(Action::Program(ProgramAction::Edit(text.into())));
+        state.act(Action::Program(ProgramAction::Edit(text.into())));
     };
     edit(&mut state, &more);
     let found = response(&state).expect("it searches");
@@ -502,7 +502,7 @@ fn a_result_is_previewed_and_named_in_the_stage() {
     outcomes(&mut state, OutcomesAction::PreviewValue(field.value));
     assert!(order(&state).starts_with('2'), "{}", order(&state));
     // An edit ends it.
-    state.apply(Action::Program(ProgramAction::Edit(
+    state.act(Action::Program(ProgramAction::Edit(
         CHAIN.replace("iota(5", "iota(6"),
     )));
     assert_eq!(order(&state), "0 1 2 3");

@@ -19,7 +19,7 @@ fn asked(text: &str, from: &str) -> State {
 }
 
 fn act(state: &mut State, action: QuizAction) {
-    state.apply(Action::Quiz(action));
+    state.act(Action::Quiz(action));
 }
 
 fn shown(text: &str, from: &str) -> (Verdict, String, usize) {
@@ -61,7 +61,7 @@ fn answers_come_from_the_run() {
 fn a_run_does_not_go_on_behind_the_question() {
     let mut state = asked(BUNDLED[0].text, "lane 6 returned");
     act(&mut state, QuizAction::Show);
-    state.apply(Action::Transport(TransportAction::ToggleRun));
+    state.act(Action::Transport(TransportAction::ToggleRun));
     assert!(state.is_running());
     act(&mut state, QuizAction::Again);
     assert!(!state.is_running());

@@ -172,7 +172,7 @@ pub(crate) mod tests {
     fn a_page_of_its_own_is_no_player() {
         let mut state = State::new(Saved::default());
         assert!(!state.is_player());
-        state.apply(Action::Quiz(QuizAction::Check));
+        state.act(Action::Quiz(QuizAction::Check));
         assert!(state.player().is_none());
     }
 }

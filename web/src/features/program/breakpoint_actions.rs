@@ -71,13 +71,13 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     }
 
     fn toggle(state: &mut State, line: u32) {
-        state.apply(Action::Breakpoint(BreakpointAction::Toggle(line)));
+        state.act(Action::Breakpoint(BreakpointAction::Toggle(line)));
     }
 
     fn run(state: &mut State) -> usize {
-        state.apply(Action::Transport(TransportAction::ToggleRun));
+        state.act(Action::Transport(TransportAction::ToggleRun));
         for _ in 0..100 {
-            state.apply(Action::Transport(TransportAction::Tick));
+            state.act(Action::Transport(TransportAction::Tick));
         }
         assert!(!state.is_running());
         state.execution().position
@@ -97,7 +97,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         assert!(state.breakpoints().change().starts_with("No breakpoint"));
         toggle(&mut state, 2);
         assert_eq!(*state.breakpoints().lines(), [4]);
-        state.apply(Action::Breakpoint(BreakpointAction::Clear));
+        state.act(Action::Breakpoint(BreakpointAction::Clear));
         assert!(state.breakpoints().numbers().is_empty());
     }
 
@@ -112,10 +112,10 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         assert!(!state.execution().summary.contains("breakpoint"));
         // From the end a run starts over.
         assert_eq!(run(&mut state), 2);
-        state.apply(Action::Transport(TransportAction::StepBack));
-        state.apply(Action::Transport(TransportAction::Step));
+        state.act(Action::Transport(TransportAction::StepBack));
+        state.act(Action::Transport(TransportAction::Step));
         assert!(!state.execution().summary.contains("breakpoint"));
-        state.apply(Action::Transport(TransportAction::ToEnd));
+        state.act(Action::Transport(TransportAction::ToEnd));
         toggle(&mut state, 2);
         assert_eq!(run(&mut state), 0);
         assert_eq!(run(&mut state), 2);
@@ -125,7 +125,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     fn breakpoints_stay_with_their_lines_and_their_program() {
         let mut state = with(TEXT);
         toggle(&mut state, 4);
-        state.apply(Action::Program(ProgramAction::Edit(format!(
+        state.act(Action::Program(ProgramAction::Edit(format!(
             "// more\n{TEXT}"
         ))));
         assert_eq!(*state.breakpoints().lines(), [5]);
@@ -138,7 +138,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         let mut state = State::new(saved);
         assert_eq!(state.breakpoints().numbers(), [3, 5]);
         assert_eq!(*state.breakpoints().lines(), [2, 4]);
-        state.apply(Action::Program(ProgramAction::Choose(String::from(
+        state.act(Action::Program(ProgramAction::Choose(String::from(
             "histogram",
         ))));
         assert!(state.breakpoints().lines().is_empty());

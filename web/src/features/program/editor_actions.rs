@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn the_code_editor_is_loaded_after_the_page_and_not_where_plain_text_is_wanted() {
         let mut state = State::new(Saved::default());
-        let apply = |state: &mut State, action| state.apply(Action::Editor(action));
+        let apply = |state: &mut State, action| state.act(Action::Editor(action));
         assert!(state.editor().is_loading() && !state.editor().is_code());
         apply(&mut state, EditorAction::LoadFailed);
         assert!(!state.editor().is_loading() && !state.editor().is_code());
@@ -86,7 +86,7 @@ mod tests {
         let mut state = State::new(Saved::default());
         assert!(state.editor().wraps(true) && !state.editor().wraps(false));
         for wrap in [false, true] {
-            state.apply(Action::Editor(EditorAction::Wrap(wrap)));
+            state.act(Action::Editor(EditorAction::Wrap(wrap)));
             assert_eq!(
                 [true, false].map(|compact| state.editor().wraps(compact)),
                 [wrap; 2]
@@ -103,8 +103,8 @@ mod tests {
     fn every_template_is_a_program_that_runs() {
         for (index, spec) in SPECS.iter().enumerate() {
             let mut state = State::new(Saved::default());
-            state.apply(Action::Program(ProgramAction::Edit(String::new())));
-            state.apply(Action::Editor(EditorAction::Template(index)));
+            state.act(Action::Program(ProgramAction::Edit(String::new())));
+            state.act(Action::Editor(EditorAction::Template(index)));
             assert!(state.can_run(), "{}: {:?}", spec.name, state.problems());
             let instructions = &&state.session.program().instructions;
             assert!(

@@ -70,10 +70,10 @@ mod tests {
         let mut state = State::new(Saved::default());
         let text = "// ä\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
                     DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // end\nadd (M1, 8) V32.0 V32.0 V32.0\n";
-        state.apply(Action::Program(ProgramAction::Edit(String::from(text))));
+        state.act(Action::Program(ProgramAction::Edit(String::from(text))));
         assert_eq!(state.formatted(), None);
         let caret = text.find("// end").unwrap() as u32 - 1;
-        state.apply(Action::Program(ProgramAction::Format(
+        state.act(Action::Program(ProgramAction::Format(
             Style::Assembler,
             Some(caret),
         )));
@@ -92,7 +92,7 @@ mod tests {
             message,
             "1 instruction rewritten. Line 4 stays: `add` is skipped."
         );
-        state.apply(Action::Program(ProgramAction::Format(
+        state.act(Action::Program(ProgramAction::Format(
             Style::Assembler,
             None,
         )));
@@ -104,7 +104,7 @@ mod tests {
                 .starts_with("Nothing to rewrite.")
         );
         assert_eq!(state.caret().unwrap().value, caret_now);
-        state.apply(Action::Program(ProgramAction::Edit(String::new())));
+        state.act(Action::Program(ProgramAction::Edit(String::new())));
         assert_eq!(state.formatted(), None);
     }
 }

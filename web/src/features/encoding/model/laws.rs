@@ -11,7 +11,7 @@ use lanewise_core::library::BUNDLED;
 use lanewise_core::program::ProgramInstruction;
 
 fn act(state: &mut State, action: EncodingAction) {
-    state.apply(Action::Encoding(action));
+    state.act(Action::Encoding(action));
 }
 
 fn type_in(state: &mut State, place: EditedPart, digits: &str) {
@@ -28,13 +28,13 @@ fn everywhere(mut law: impl FnMut(&mut State, &str)) {
             let at = state.session.current_instruction();
             if at == Some(seen) {
                 law(&mut state, scenario.id);
-                state.apply(Action::Program(ProgramAction::Edit(
+                state.act(Action::Program(ProgramAction::Edit(
                     scenario.text.to_owned(),
                 )));
                 seen += 1;
             }
             let before = state.session.position();
-            state.apply(Action::Transport(TransportAction::Step));
+            state.act(Action::Transport(TransportAction::Step));
             if seen == count || before == state.session.position() {
                 break;
             }
@@ -137,7 +137,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
             let back = state.encoding().unwrap();
             assert_eq!(back.bytes(), bytes, "{id}: bit {bit}");
             assert!(state.can_run(), "{id}: bit {bit}: {}", state.text());
-            state.apply(Action::Program(ProgramAction::Edit(original.to_string())));
+            state.act(Action::Program(ProgramAction::Edit(original.to_string())));
         }
     });
 }

@@ -7,16 +7,16 @@ use lanewise_core::library::BUNDLED;
 
 pub(crate) fn of_text(text: &str) -> State {
     let mut state = State::new(Saved::default());
-    state.apply(Action::Program(ProgramAction::Edit(text.to_owned())));
+    state.act(Action::Program(ProgramAction::Edit(text.to_owned())));
     state
 }
 
 fn light(state: &mut State, field: Option<usize>) {
-    state.apply(Action::Encoding(EncodingAction::Light(field)));
+    state.act(Action::Encoding(EncodingAction::Light(field)));
 }
 
 fn point(state: &mut State, place: Option<usize>) {
-    state.apply(Action::Encoding(EncodingAction::PointAt(
+    state.act(Action::Encoding(EncodingAction::PointAt(
         place.map(|at| at as u32),
     )));
 }
@@ -141,7 +141,7 @@ fn every_part_of_every_bundled_text_leads_to_fields_and_back() {
             if state.session.current_instruction().unwrap() + 1 == count {
                 break;
             }
-            state.apply(Action::Transport(TransportAction::Step));
+            state.act(Action::Transport(TransportAction::Step));
         }
     }
 }
@@ -150,13 +150,13 @@ fn every_part_of_every_bundled_text_leads_to_fields_and_back() {
 fn with_errors_elsewhere_the_instruction_is_still_found() {
     let mut state = of_text(BUNDLED[0].text);
     let text = format!("\n\n.nonsense\n{}", state.text());
-    state.apply(Action::Program(ProgramAction::Edit(text)));
+    state.act(Action::Program(ProgramAction::Edit(text)));
     assert!(!state.can_run());
     let field = field_named(&state, "Op");
     light(&mut state, Some(field));
     assert_eq!(lit_text(&state).as_deref(), Some("inc"));
     // Which one it was is not known any more.
-    state.apply(Action::Program(ProgramAction::Edit(
+    state.act(Action::Program(ProgramAction::Edit(
         "dword_atomic".to_owned(),
     )));
     assert_eq!(state.lit(), None);

@@ -12,12 +12,12 @@ use lanewise_link::{Link, view};
 
 fn of(id: &str) -> State {
     let mut state = State::new(Saved::default());
-    state.apply(Action::Program(ProgramAction::Choose(id.to_owned())));
+    state.act(Action::Program(ProgramAction::Choose(id.to_owned())));
     state
 }
 
 fn inspect(state: &mut State, action: InspectAction) {
-    state.apply(Action::Machine(MachineAction::Inspect(action)));
+    state.act(Action::Machine(MachineAction::Inspect(action)));
 }
 
 fn set(state: &mut State, place: Place, value: &str) -> Option<String> {
@@ -31,7 +31,7 @@ const LOCK: Place = Place::new(SpaceId::SLM, 0x40);
 #[test]
 fn a_start_value_is_written_into_the_text_wherever_the_run_is() {
     let mut state = of("lock");
-    state.apply(Action::Transport(TransportAction::Seek(3)));
+    state.act(Action::Transport(TransportAction::Seek(3)));
     assert_eq!(set(&mut state, LOCK, "7"), None);
     assert!(state.text().contains(".init slm[0x40] : ud = 7\n"));
     assert_eq!(state.execution().position, 3);
@@ -65,9 +65,9 @@ fn what_is_no_value_is_told_and_the_editor_stays() {
 #[test]
 fn values_are_read_as_they_are_shown() {
     let mut state = of("lock");
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     let v33 = Place::new(SpaceId::registers(0), 32);
-    state.apply(Action::Machine(MachineAction::RegisterFormat(
+    state.act(Action::Machine(MachineAction::RegisterFormat(
         RegisterFormat::Hex,
     )));
     assert_eq!(set(&mut state, v33, "ff"), None);
@@ -77,7 +77,7 @@ fn values_are_read_as_they_are_shown() {
         "{}",
         state.text()
     );
-    state.apply(Action::Machine(MachineAction::RegisterFormat(
+    state.act(Action::Machine(MachineAction::RegisterFormat(
         RegisterFormat::Float,
     )));
     assert_eq!(set(&mut state, v33, "1.5"), None);
@@ -115,7 +115,7 @@ fn who_wrote_it_and_when_it_is_written_next() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
     assert_eq!(state.chosen_cell().unwrap().last, None);
-    state.apply(Action::Transport(TransportAction::ToEnd));
+    state.act(Action::Transport(TransportAction::ToEnd));
     let (step, told) = state.chosen_cell().unwrap().last.unwrap();
     // Lane 0 freed the lock; what others found and left is no write.
     assert_eq!(step, 9);
@@ -123,14 +123,14 @@ fn who_wrote_it_and_when_it_is_written_next() {
         told.starts_with("Lane 0: slm[0x40] found 101, expected"),
         "{told}"
     );
-    state.apply(Action::Transport(TransportAction::Seek(4)));
+    state.act(Action::Transport(TransportAction::Seek(4)));
     assert_eq!(state.chosen_cell().unwrap().last.unwrap().0, 1);
     inspect(&mut state, InspectAction::ToNextWrite);
     assert_eq!(state.execution().position, 9);
-    state.apply(Action::Transport(TransportAction::Seek(12)));
+    state.act(Action::Transport(TransportAction::Seek(12)));
     inspect(&mut state, InspectAction::ToLastWrite);
     assert_eq!(state.execution().position, 9);
-    state.apply(Action::Transport(TransportAction::ToEnd));
+    state.act(Action::Transport(TransportAction::ToEnd));
     inspect(&mut state, InspectAction::ToNextWrite);
     assert_eq!(
         state.watch_list().message,
@@ -151,17 +151,17 @@ fn stops_at_writes(id: &str, place: Place) {
     inspect(&mut state, InspectAction::Watch);
     let writes = state.execution().writes;
     assert!(writes.len() > 1, "{writes:?}");
-    state.apply(Action::Transport(TransportAction::Speed(Speed::Fastest)));
+    state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
     for stop in writes.iter() {
-        state.apply(Action::Transport(TransportAction::ToggleRun));
+        state.act(Action::Transport(TransportAction::ToggleRun));
         for _ in 0..40 {
-            state.apply(Action::Transport(TransportAction::Tick));
+            state.act(Action::Transport(TransportAction::Tick));
         }
         assert_eq!(state.execution().position, *stop);
         let message = state.watch_list().message;
         assert_eq!(message, "Stopped: a watched cell has changed.");
     }
-    state.apply(Action::Transport(TransportAction::ToStart));
+    state.act(Action::Transport(TransportAction::ToStart));
     assert_eq!(state.watch_list().message, "");
     for stop in writes.iter() {
         inspect(&mut state, InspectAction::Continue);
@@ -183,9 +183,9 @@ fn a_step_shows_the_value_in_place_of_the_editor() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
     assert!(state.chosen().unwrap().editor.is_some());
-    state.apply(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Step));
     assert!(state.chosen().unwrap().editor.is_none());
-    state.apply(Action::Transport(TransportAction::ToggleRun));
+    state.act(Action::Transport(TransportAction::ToggleRun));
     assert!(state.is_running());
     inspect(&mut state, InspectAction::Edit);
     assert!(!state.is_running() && state.chosen().unwrap().editor.is_some());
@@ -210,7 +210,7 @@ fn the_focus_goes_back_to_the_cell_unless_the_reader_has_gone_elsewhere() {
 fn another_tab_closes_the_editor_and_edit_opens_the_tab_of_the_cell() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     assert!(!state.chosen_cell().unwrap().open && !state.wants_cell_focus());
     inspect(&mut state, InspectAction::Edit);
     assert_eq!(state.tab(), Tab::Local);
@@ -222,7 +222,7 @@ fn a_start_value_is_not_written_into_a_text_with_errors() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
     let broken = format!("nonsense\n{}", state.text());
-    state.apply(Action::Program(ProgramAction::Edit(broken.clone())));
+    state.act(Action::Program(ProgramAction::Edit(broken.clone())));
     inspect(&mut state, InspectAction::Commit(String::from("7")));
     assert_eq!(&*state.text(), broken);
     let wrong = state.chosen_cell().unwrap().wrong.unwrap();
@@ -241,7 +241,7 @@ fn a_watch_is_called_as_the_program_at_hand_calls_the_cell() {
     let first = ".decl V32 v_type=G";
     let renamed = state.text().replacen(first, ".decl OFFSETS v_type=G", 1);
     let renamed = renamed.replace("V32", "OFFSETS");
-    state.apply(Action::Program(ProgramAction::Edit(renamed)));
+    state.act(Action::Program(ProgramAction::Edit(renamed)));
     assert!(state.can_run());
     assert_eq!(state.watch_list().rows[0].name, "OFFSETS[0]");
 }
@@ -269,7 +269,7 @@ fn a_link_that_watches_a_cell_twice_watches_it_once() {
 #[test]
 fn arrow_keys_reach_every_cell() {
     let mut state = of("two-eus");
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     inspect(&mut state, InspectAction::First);
     let mut seen = Vec::new();
     while seen.last() != state.chosen().map(|c| c.place).as_ref() && seen.len() < 200 {
@@ -281,7 +281,7 @@ fn arrow_keys_reach_every_cell() {
     inspect(&mut state, InspectAction::Move(0, -1));
     inspect(&mut state, InspectAction::Move(0, 1));
     assert_eq!(state.chosen().map(|c| c.place).as_ref(), seen.last());
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Local)));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Local)));
     inspect(&mut state, InspectAction::Open(Place::new(SpaceId::SLM, 0)));
     inspect(&mut state, InspectAction::Move(1, 0));
     inspect(&mut state, InspectAction::Move(0, 1));
@@ -299,21 +299,21 @@ fn arrow_keys_reach_every_cell() {
 fn steps_are_as_long_as_is_asked() {
     let mut state = of("dpasw-int8");
     let end = state.execution().known;
-    state.apply(Action::Transport(TransportAction::Seek(3)));
-    state.apply(Action::Transport(TransportAction::Stride(Stride::Channel)));
+    state.act(Action::Transport(TransportAction::Seek(3)));
+    state.act(Action::Transport(TransportAction::Stride(Stride::Channel)));
     let fine = state.execution();
     assert!(fine.has_channels && fine.known > end);
     assert_eq!(fine.position * end, 3 * fine.known);
-    state.apply(Action::Transport(TransportAction::Step));
-    state.apply(Action::Transport(TransportAction::Stride(
+    state.act(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Stride(
         Stride::Instruction,
     )));
     assert_eq!(state.execution().position, 3);
-    state.apply(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Step));
     let starts = state.execution().starts;
     let next = starts.iter().copied().find(|s| *s > 3).unwrap_or(end);
     assert_eq!(state.execution().position, next);
-    state.apply(Action::Transport(TransportAction::StepBack));
+    state.act(Action::Transport(TransportAction::StepBack));
     assert_eq!(state.execution().position, 0);
     let fault = of("svm-fault").execution();
     assert_eq!(fault.fault, Some(fault.known));
@@ -330,14 +330,14 @@ fn a_large_register_file_is_a_window() {
         ..Saved::default()
     });
     assert!(state.can_run(), "{:?}", state.problems());
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     let pane = state.registers();
     assert!(pane.total > 16_000);
     assert!(pane.eus[0].lines.len() < 60);
-    state.apply(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Step));
     let jump = state.registers().view.jump.unwrap();
     assert!(jump.value.index() > 16_000, "{jump:?}");
-    state.apply(Action::Machine(MachineAction::RegistersScrolled {
+    state.act(Action::Machine(MachineAction::RegistersScrolled {
         first: jump.value.index() - 4,
         count: 10,
         width: 600,
@@ -362,7 +362,7 @@ fn the_memory_of_a_predefined_surface_is_shown_by_its_name() {
         ..Saved::default()
     });
     assert!(state.can_run());
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Surfaces)));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Surfaces)));
     let pane = state.memory(Tab::Surfaces).unwrap();
     let regions: Vec<&str> = pane.regions.iter().map(|region| &*region.name).collect();
     assert_eq!(regions, ["T1, 64 bytes", "T6, 128 bytes"]);

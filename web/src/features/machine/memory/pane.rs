@@ -289,7 +289,7 @@ mod tests {
     fn cells_have_the_type_of_the_instruction_at_hand() {
         let mut state = State::new(Saved::default());
         let choose = ProgramAction::Choose(String::from("red-float-sum"));
-        state.apply(Action::Program(choose));
+        state.act(Action::Program(choose));
         let ty = |state: &State| state.memory(Tab::Global).unwrap().view.notation().ty;
         assert_eq!(ty(&state), ElementType::F);
         // Four lanes of F32, then four of F64.
@@ -300,15 +300,15 @@ mod tests {
             ElementType::F,
             ElementType::Df,
         ] {
-            state.apply(Action::Transport(TransportAction::Step));
+            state.act(Action::Transport(TransportAction::Step));
             assert_eq!(ty(&state), wanted);
         }
-        state.apply(Action::Transport(TransportAction::StepBack));
+        state.act(Action::Transport(TransportAction::StepBack));
         assert_eq!(ty(&state), ElementType::F);
         for back in [TransportAction::ToStart, TransportAction::Reset] {
-            state.apply(Action::Transport(TransportAction::ToEnd));
+            state.act(Action::Transport(TransportAction::ToEnd));
             assert_eq!(ty(&state), ElementType::Df);
-            state.apply(Action::Transport(back));
+            state.act(Action::Transport(back));
             assert_eq!(ty(&state), ElementType::F);
         }
     }
@@ -317,16 +317,16 @@ mod tests {
     fn a_tab_opens_again_where_it_was_scrolled_to() {
         let mut state = State::new(Saved::default());
         let text = String::from(".slm 65536\n");
-        state.apply(Action::Program(ProgramAction::Edit(text)));
+        state.act(Action::Program(ProgramAction::Edit(text)));
         let machine = |action| Action::Machine(action);
         let scrolled = MemoryAction::Scrolled {
             first: 100,
             count: 20,
         };
-        state.apply(machine(MachineAction::Tab(Tab::Local)));
-        state.apply(machine(MachineAction::Memory(Tab::Local, scrolled)));
-        state.apply(machine(MachineAction::Tab(Tab::Registers)));
-        state.apply(machine(MachineAction::Tab(Tab::Local)));
+        state.act(machine(MachineAction::Tab(Tab::Local)));
+        state.act(machine(MachineAction::Memory(Tab::Local, scrolled)));
+        state.act(machine(MachineAction::Tab(Tab::Registers)));
+        state.act(machine(MachineAction::Tab(Tab::Local)));
         let jump = state.memory(Tab::Local).unwrap().view.jump.unwrap();
         assert_eq!(jump.value, ScrollTarget::First(100));
     }

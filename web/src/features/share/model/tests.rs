@@ -28,7 +28,7 @@ fn open(text: Option<&str>) -> State {
 }
 
 fn share(state: &mut State, action: ShareAction) {
-    state.apply(Action::Share(action));
+    state.act(Action::Share(action));
 }
 
 /// The link to what is there.
@@ -50,16 +50,16 @@ fn a_link_opens_as_it_was_made() {
     for scenario in BUNDLED {
         let mut here = open(Some(scenario.text));
         for _ in 0..5 {
-            here.apply(Action::Transport(TransportAction::Step));
+            here.act(Action::Transport(TransportAction::Step));
         }
         let last = *here.tabs().last().unwrap();
-        here.apply(Action::Machine(MachineAction::Tab(last)));
-        here.apply(Action::Machine(MachineAction::RegisterFormat(
+        here.act(Action::Machine(MachineAction::Tab(last)));
+        here.act(Action::Machine(MachineAction::RegisterFormat(
             RegisterFormat::Hex,
         )));
-        here.apply(format(last, Some(ElementType::Uw), true));
-        here.apply(Action::Matrix(MatrixAction::ByTable(true)));
-        here.apply(Action::Matrix(MatrixAction::ByRegister(true)));
+        here.act(format(last, Some(ElementType::Uw), true));
+        here.act(Action::Matrix(MatrixAction::ByTable(true)));
+        here.act(Action::Matrix(MatrixAction::ByRegister(true)));
         let fragment = link(&mut here);
         assert!(fragment.len() <= 400, "{}: {}", scenario.id, fragment.len());
         let mut there = open(None);
@@ -85,31 +85,31 @@ fn a_link_opens_as_it_was_made() {
 fn cells_stride_formats_and_plain_text_are_in_a_link() {
     let mut here = open(Some(named("dpasw-int8").unwrap().text));
     for _ in 0..3 {
-        here.apply(Action::Transport(TransportAction::Step));
+        here.act(Action::Transport(TransportAction::Step));
     }
-    here.apply(Action::Transport(TransportAction::Stride(Stride::Channel)));
-    here.apply(Action::Transport(TransportAction::Step));
+    here.act(Action::Transport(TransportAction::Stride(Stride::Channel)));
+    here.act(Action::Transport(TransportAction::Step));
     let at = here.execution().position;
     assert!(at > 4, "channels are counted: {at}");
-    here.apply(Action::Machine(MachineAction::Inspect(
+    here.act(Action::Machine(MachineAction::Inspect(
         InspectAction::First,
     )));
-    here.apply(Action::Machine(MachineAction::Inspect(
+    here.act(Action::Machine(MachineAction::Inspect(
         InspectAction::Watch,
     )));
-    here.apply(Action::Machine(MachineAction::Inspect(
+    here.act(Action::Machine(MachineAction::Inspect(
         InspectAction::Move(1, 1),
     )));
-    here.apply(Action::Editor(EditorAction::Plain(true)));
+    here.act(Action::Editor(EditorAction::Plain(true)));
     let cells = here.looked_at();
     assert!(cells.0.is_some() && cells.1.len() == 1);
     let fragment = link(&mut here);
     // A reader who has chosen otherwise.
     let mut there = open(None);
-    there.apply(Action::Machine(MachineAction::RegisterFormat(
+    there.act(Action::Machine(MachineAction::RegisterFormat(
         RegisterFormat::Half,
     )));
-    there.apply(format(Tab::Local, None, true));
+    there.act(format(Tab::Local, None, true));
     share(&mut there, ShareAction::Open(fragment.to_string()));
     assert_eq!(there.notice(), None);
     assert_eq!(there.execution(), here.execution());
@@ -132,12 +132,12 @@ fn a_memory_is_shown_as_used_unless_somebody_chose() {
     let fragment = link(&mut here);
     let view = Link::read(&fragment).unwrap().view;
     assert_eq!(view.get(here.tab().key()), None);
-    here.apply(format(here.tab(), None, true));
+    here.act(format(here.tab(), None, true));
     let view = Link::read(&link(&mut here)).unwrap().view;
     assert_eq!(view.get(here.tab().key()), Some("used.hex"));
     // A type that was chosen is said, even if it is the one that is used.
     let ty = here.memory(here.tab()).unwrap().view.notation().ty;
-    here.apply(format(here.tab(), Some(ty), false));
+    here.act(format(here.tab(), Some(ty), false));
     let view = Link::read(&link(&mut here)).unwrap().view;
     assert_eq!(view.get(here.tab().key()), Some(ty.name()));
 }
@@ -173,7 +173,7 @@ fn a_link_may_ask_for_a_spelling() {
 fn a_link_puts_the_reader_s_text_aside() {
     let mut state = open(None);
     let fragment = link(&mut open(Some(named("lock").unwrap().text)));
-    state.apply(Action::Program(ProgramAction::Edit("// mine\n".into())));
+    state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
     share(&mut state, ShareAction::Open(fragment.to_string()));
     assert_eq!(&*state.text(), named("lock").unwrap().text);
     assert!(!state.is_edited());
@@ -181,10 +181,10 @@ fn a_link_puts_the_reader_s_text_aside() {
     // Another link does not push it out.
     let other = link(&mut open(Some("// other\n")));
     share(&mut state, ShareAction::Open(other.to_string()));
-    state.apply(Action::Program(ProgramAction::RestoreDraft(1)));
+    state.act(Action::Program(ProgramAction::RestoreDraft(1)));
     assert_eq!(&*state.text(), "// mine\n");
     // What came with the link is kept in its turn, and is that of a link.
-    state.apply(Action::Program(ProgramAction::RestoreDraft(0)));
+    state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(
         (&*state.text(), state.scenario().id),
         ("// other\n", "link")
@@ -194,7 +194,7 @@ fn a_link_puts_the_reader_s_text_aside() {
 #[test]
 fn a_broken_link_leaves_everything_as_it_is() {
     let mut state = open(None);
-    state.apply(Action::Program(ProgramAction::Edit("// mine\n".into())));
+    state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
     let fragment = link(&mut open(Some(named("lock").unwrap().text)));
     for bad in [
         "",
@@ -210,7 +210,7 @@ fn a_broken_link_leaves_everything_as_it_is() {
         assert_eq!(&*state.text(), "// mine\n");
         assert!(state.drafts().is_empty());
     }
-    state.apply(Action::DismissNotice);
+    state.act(Action::DismissNotice);
     assert_eq!(state.notice(), None);
 }
 
@@ -286,12 +286,12 @@ fn the_address_stands_for_the_text_that_is_there() {
     assert!(state.notice().is_some_and(|told| told.is_error));
     let fragment = link(&mut state);
     assert_eq!(state.address(), Some(fragment));
-    state.apply(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Step));
     assert!(state.address().is_some(), "a step is no other text");
     let text = state.text();
-    state.apply(Action::Program(ProgramAction::Edit(format!("{text}\n"))));
+    state.act(Action::Program(ProgramAction::Edit(format!("{text}\n"))));
     assert_eq!(state.address(), None);
-    state.apply(Action::Program(ProgramAction::Edit(text.to_string())));
+    state.act(Action::Program(ProgramAction::Edit(text.to_string())));
     assert!(state.address().is_some());
 }
 
@@ -307,7 +307,7 @@ fn a_text_too_long_for_a_link_is_told() {
 #[test]
 fn a_file_is_taken_like_a_link() {
     let mut state = open(None);
-    state.apply(Action::Program(ProgramAction::Edit("// mine\n".into())));
+    state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
     share(
         &mut state,
         ShareAction::File("a.lanewise".into(), "// file\r\n".into()),
@@ -371,7 +371,7 @@ fn the_program_s_bytes_are_arrays() {
     );
     // With an error above it, the instruction keeps its own text.
     let broken = format!("nonsense\n{}", state.text());
-    state.apply(Action::Program(ProgramAction::Edit(broken)));
+    state.act(Action::Program(ProgramAction::Edit(broken)));
     assert_eq!(text(&mut state, Export::Encoding(ArrayLanguage::C)), c);
     let mut state = open(Some(named("atom-cas").unwrap().text));
     let c = text(&mut state, Export::Encoding(ArrayLanguage::C));
@@ -424,7 +424,7 @@ fn exports_that_differ_have_names_that_differ() {
                 exports += 1;
             }
         }
-        state.apply(Action::Transport(TransportAction::Step));
+        state.act(Action::Transport(TransportAction::Step));
     }
     assert!(
         names.contains("histogram-with-conflicts-lanes-step-1.csv"),
@@ -439,7 +439,7 @@ fn exports_that_differ_have_names_that_differ() {
 #[test]
 fn json_has_numbers_for_numbers() {
     let mut state = open(Some(named("histogram").unwrap().text));
-    state.apply(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::Step));
     let lanes: serde_json::Value = serde_json::from_str(&json(&lanes_table(&state))).unwrap();
     assert_eq!(lanes[0]["Order"], 0);
     assert_eq!(lanes[0]["Address"], "0x0");
@@ -448,14 +448,14 @@ fn json_has_numbers_for_numbers() {
     // A reader that has only doubles would change these.
     let text = ".region svm 0x1000 16\n.init svm[0x1000] : uq = 0xffffffffffffffff\n";
     let mut state = open(Some(text));
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Virtual)));
-    state.apply(format(Tab::Virtual, Some(ElementType::Uq), false));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+    state.act(format(Tab::Virtual, Some(ElementType::Uq), false));
     let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
     assert_eq!(memory[0]["0"], "18446744073709551615");
     let text = ".region svm 0x1000 16\n.init svm[0x1000] : ud = 0x7f800000, 0x3fc00000\n";
     let mut state = open(Some(text));
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Virtual)));
-    state.apply(format(Tab::Virtual, Some(ElementType::F), false));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+    state.act(format(Tab::Virtual, Some(ElementType::F), false));
     let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
     assert_eq!(
         (&memory[0]["0"], &memory[0]["4"]),
@@ -466,7 +466,7 @@ fn json_has_numbers_for_numbers() {
 #[test]
 fn the_steps_are_a_table() {
     let mut state = open(Some(named("histogram").unwrap().text));
-    state.apply(Action::Transport(TransportAction::ToEnd));
+    state.act(Action::Transport(TransportAction::ToEnd));
     let (steps, last) = (state.execution().position, state.session.summary());
     let table = steps_table(&state);
     assert_eq!(table.heads, ["Step", "Line", "Instruction", "Effect"]);
@@ -480,7 +480,7 @@ fn the_steps_are_a_table() {
 #[test]
 fn the_state_is_a_table() {
     let mut state = open(Some(named("histogram").unwrap().text));
-    state.apply(Action::Transport(TransportAction::ToEnd));
+    state.act(Action::Transport(TransportAction::ToEnd));
     let table = state_table(&state);
     assert_eq!(table.heads, ["Memory", "Address", "0", "4", "8", "12"]);
     assert_eq!(rows(&table), [["slm", "0x0", "3", "8", "3", "2"]]);
@@ -498,12 +498,12 @@ fn the_state_is_a_table() {
         "[\n  {\n    \"Memory\": \"slm\",\n    \"Address\": \"0x0\",\n    \"0\": 3,\n    \
          \"4\": 8,\n    \"8\": 3,\n    \"12\": 2\n  }\n]\n"
     );
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     let table = state_table(&state);
     assert_eq!(table.rows.len(), 2);
     assert_eq!(rows(&table)[1][..5], ["EU0.V33", "ud", "0", "0", "1"]);
     let mut state = open(Some(named("atom-f32").unwrap().text));
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     let table = state_table(&state);
     assert_eq!(table.heads.len(), 33);
     assert!(
@@ -531,9 +531,9 @@ fn a_link_has_the_drawer_tab_and_the_breakpoints() {
     assert_eq!(state.link_view().get(view::DRAWER), None);
     assert_eq!(state.link_view().get(view::BREAKPOINTS), None);
     let tab = Action::Screen(ScreenAction::Open(DrawerTab::Explain));
-    state.apply(tab);
+    state.act(tab);
     let line = state.current_line().unwrap();
-    state.apply(Action::Breakpoint(BreakpointAction::Toggle(line)));
+    state.act(Action::Breakpoint(BreakpointAction::Toggle(line)));
     let fields = state.link_view();
     let mut there = State::new(Saved::default());
     assert_eq!(there.apply_view(&fields), [""; 0]);
@@ -556,13 +556,13 @@ fn rows_of_memory_lie_where_they_are() {
                 .decl V32 v_type=G type=uq num_elts=1 align=qword\n.init V32 = 0x10028\n\
                 svm_atomic.inc (M1, 1) V32.0 %null.0 %null.0 %null.0\n";
     let mut state = open(Some(text));
-    state.apply(Action::Machine(MachineAction::Tab(Tab::Virtual)));
-    state.apply(format(Tab::Virtual, Some(ElementType::Ud), false));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+    state.act(format(Tab::Virtual, Some(ElementType::Ud), false));
     let table = state_table(&state);
     let table = rows(&table);
     assert_eq!(table[0][..], ["svm", "0x10000", "", "", "3", "0"]);
     assert_eq!(table[1][..], ["svm", "0x10020", "0", "0", "7", "0"]);
-    state.apply(format(Tab::Virtual, Some(ElementType::Ub), false));
+    state.act(format(Tab::Virtual, Some(ElementType::Ub), false));
     let table = state_table(&state);
     let table = rows(&table);
     assert_eq!(

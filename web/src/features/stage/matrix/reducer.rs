@@ -75,7 +75,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
 
     fn reshape(state: &mut State, w: Precision, a: Precision, rc: u8) {
         let suffix = MatrixSuffix { w, a, sd: 8, rc };
-        state.apply(Action::Matrix(MatrixAction::Reshape(suffix)));
+        state.act(Action::Matrix(MatrixAction::Reshape(suffix)));
     }
 
     #[test]
@@ -88,7 +88,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         let caret = state.caret().unwrap().value;
         let end = TEXT.find(".8.4").unwrap() as u32 + 4;
         assert_eq!((caret.selection, caret.focus), ((end, end), false));
-        state.apply(Action::Transport(TransportAction::ToEnd));
+        state.act(Action::Transport(TransportAction::ToEnd));
         reshape(&mut state, S8, S8, 8);
         assert!(state.text().contains(".s8.s8.8.8"), "the second of them");
     }
@@ -126,7 +126,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     #[test]
     fn it_can_be_rewritten_while_the_text_has_errors() {
         let mut state = with(TEXT);
-        state.apply(Action::Program(ProgramAction::Edit(format!(
+        state.act(Action::Program(ProgramAction::Edit(format!(
             "{TEXT}\n.inti V32 = 1\n"
         ))));
         assert!(!state.can_run());
@@ -139,11 +139,11 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     #[test]
     fn choices_last_until_another_text_comes() {
         let mut state = with(TEXT);
-        state.apply(Action::Matrix(MatrixAction::ByTable(true)));
+        state.act(Action::Matrix(MatrixAction::ByTable(true)));
         assert!(state.matrix().unwrap().shows_table());
         reshape(&mut state, S8, S4, 8);
         assert!(!state.matrix().unwrap().shows_table(), "no contradiction");
-        state.apply(Action::Program(ProgramAction::ResetText));
+        state.act(Action::Program(ProgramAction::ResetText));
         assert_eq!(state.look, Default::default());
     }
 }
