@@ -15,21 +15,49 @@ const OLD_SETTINGS: &str = "lanewise 1";
 const RECORD: char = '\u{1e}';
 const PART: char = '\u{1f}';
 
+/// What the names of areas, tabs and speeds were before they had keys: what the
+/// page showed at that time.
+const OLD_NAMES: [(&str, &str); 19] = [
+    ("Stage", "stage"),
+    ("Program", "program"),
+    ("State", "state"),
+    ("Details", "drawer"),
+    ("Lanes", "lanes"),
+    ("Products", "products"),
+    ("Outcomes", "outcomes"),
+    ("Encoding", "encoding"),
+    ("Explain", "explain"),
+    ("Problems", "problems"),
+    ("Registers", "registers"),
+    ("Shared local memory", "slm"),
+    ("Shared virtual memory", "svm"),
+    ("Global memory", "svm"),
+    ("Surfaces", "surfaces"),
+    ("Slow", "slow"),
+    ("Normal", "normal"),
+    ("Fast", "fast"),
+    ("As fast as possible", "fastest"),
+];
+
 /// The most drafts that are read.
 pub const MAX_DRAFTS: usize = 8;
 
-/// Everything small that is kept. Names of things that this version does not
+/// Everything small that is kept. Keys of things that this version does not
 /// have are ignored by those who look them up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The area that a narrow window shows.
+    /// The area that a narrow window shows, by its key.
+    #[serde(deserialize_with = "read_key")]
     pub area: String,
-    /// The open tab of the drawer.
+    /// The open tab of the drawer, by its key.
+    #[serde(deserialize_with = "read_key")]
     pub drawer: String,
-    /// The open tab of the state.
+    /// The open tab of the state, by its key.
+    #[serde(deserialize_with = "read_key")]
     pub tab: String,
-    /// How fast runs step.
+    /// How fast runs step, by its key.
+    #[serde(deserialize_with = "read_key")]
     pub speed: String,
     /// Whether keys without a modifier are shortcuts.
     pub single_keys: bool,
@@ -90,8 +118,8 @@ impl Settings {
         for (name, value) in lines.lines().filter_map(|line| line.split_once('=')) {
             let value = String::from(value);
             match name {
-                "tab" => settings.tab = value,
-                "speed" => settings.speed = value,
+                "tab" => settings.tab = key(value),
+                "speed" => settings.speed = key(value),
                 "letters" => settings.single_keys = value != "off",
                 "plain" => settings.plain = value == "on",
                 "breakpoints" => settings.breakpoints = old_lines(&value),
@@ -159,6 +187,17 @@ impl Formats {
             surfaces: memory(),
         }
     }
+}
+
+/// The key that a name of earlier versions stands for.
+fn key(name: String) -> String {
+    let old = OLD_NAMES.iter().find(|(old, _)| *old == name);
+    old.map_or(name, |(_, key)| String::from(*key))
+}
+
+/// A key, or a name of earlier versions.
+fn read_key<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    String::deserialize(from).map(key)
 }
 
 /// Formats by name, or as earlier versions kept them.
@@ -348,8 +387,18 @@ mod tests {
         let none = r#"{"breakpoints":null,"formats":null,"speed":"Fast"}"#;
         let none = Settings::read(none);
         assert_eq!((none.breakpoints, none.formats), (vec![], None));
-        assert_eq!(none.speed, "Fast");
+        assert_eq!(none.speed, "fast");
         assert_eq!(Position::read("x"), Position::default());
+    }
+
+    #[test]
+    fn names_of_earlier_versions_are_keys_now() {
+        let old = r#"{"area":"Details","drawer":"Explain","tab":"Global memory","speed":"As fast as possible"}"#;
+        let settings = Settings::read(old);
+        let keys = [settings.area, settings.drawer, settings.tab, settings.speed];
+        assert_eq!(keys, ["drawer", "explain", "svm", "fastest"]);
+        let older = Settings::read("lanewise 1\ntab=Shared local memory\nspeed=Slow");
+        assert_eq!([older.tab, older.speed], ["slm", "slow"]);
     }
 
     #[test]

@@ -5,10 +5,10 @@ use yew::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TabFace {
     pub(crate) id: &'static str,
-    pub(crate) name: &'static str,
-    /// What is shown instead of the name where there is no room for all names.
+    pub(crate) label: &'static str,
+    /// What is shown instead of the label where there is no room for all labels.
     pub(crate) short: Option<&'static str>,
-    /// A number beside the name, where it has one; empty as long as it is not
+    /// A number beside the label, where it has one; empty as long as it is not
     /// known.
     pub(crate) count: Option<AttrValue>,
     /// Whether what it shows was changed by the last step: a dot says so.
@@ -67,10 +67,10 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 onclick={onpick.reform(move |_: MouseEvent| index)}
             >
                 if let Some(short) = tab.short {
-                    <span class="long">{ tab.name }</span>
-                    <span class="short" aria-hidden="true" title={tab.name}>{ short }</span>
+                    <span class="long">{ tab.label }</span>
+                    <span class="short" aria-hidden="true" title={tab.label}>{ short }</span>
                 } else {
-                    { tab.name }
+                    { tab.label }
                 }
                 if tab.is_changed {
                     <span class="tab-changed" aria-hidden="true" title="Changed by this step"></span>

@@ -8,7 +8,7 @@ use super::{Action, Request, Slice};
 use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingView;
 use crate::features::files::Files;
-use crate::features::machine::{MachinePanes, Tab};
+use crate::features::machine::MachinePanes;
 use crate::features::notice::Notices;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
@@ -38,8 +38,8 @@ pub(crate) struct Saved {
     pub(crate) gave_up: bool,
     /// Where things are on the screen.
     pub(crate) screen: Screen,
-    /// The state tab that was open.
-    pub(crate) tab: Option<Tab>,
+    /// The state tab that was open, by its key.
+    pub(crate) tab: String,
     /// How fast runs step.
     pub(crate) speed: Option<Speed>,
     /// The theme.
@@ -154,9 +154,7 @@ impl State {
             state.restore_formats(formats);
         }
         // As it was left, where this program has such a tab.
-        if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
-            state.panes.tab = tab;
-        }
+        state.open_tab(&saved.tab);
         if saved.text.is_some() {
             state.restore_breakpoints(&saved.breakpoints);
         }

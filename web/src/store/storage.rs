@@ -11,7 +11,6 @@
 //! [`save_drafts`].
 
 use super::{Saved, State};
-use crate::features::machine::Tab;
 use crate::features::program::Draft;
 use crate::features::screen::Theme;
 use crate::features::screen::{DrawerTab, Sizes};
@@ -45,10 +44,10 @@ const GIVE_UP_AT: u32 = 2;
 pub(crate) fn settings(state: &State) -> Settings {
     let screen = state.screen();
     Settings {
-        area: String::from(screen.shown.name()),
-        drawer: String::from(screen.tab.map_or("", DrawerTab::name)),
-        tab: String::from(state.tab().name()),
-        speed: String::from(state.speed().name()),
+        area: String::from(screen.shown.key()),
+        drawer: String::from(screen.tab.map_or("", DrawerTab::key)),
+        tab: String::from(state.tab().key()),
+        speed: String::from(state.speed().key()),
         single_keys: state.single_keys(),
         plain: state.editor().keeps_plain(),
         wrap: state.editor().wrap,
@@ -61,8 +60,8 @@ pub(crate) fn settings(state: &State) -> Settings {
 fn apply(settings: Settings, saved: &mut Saved) {
     saved.screen.restore(&settings.area, &settings.drawer);
     saved.screen.sizes = Sizes::of_record(settings.sizes);
-    saved.tab = Tab::named(&settings.tab);
-    saved.speed = Speed::named(&settings.speed);
+    saved.tab = settings.tab;
+    saved.speed = Speed::of_key(&settings.speed);
     saved.single_keys = settings.single_keys;
     saved.plain = settings.plain;
     saved.wrap = settings.wrap;
@@ -115,7 +114,7 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         drafts,
         position: Position::read(&get(POSITION).unwrap_or_default()),
         gave_up: given_up.is_some(),
-        theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
+        theme: get(THEME).map_or(Theme::System, |key| Theme::of_key(&key)),
         ..Saved::default()
     };
     saved.reloaded_link = stored_address()
@@ -246,7 +245,7 @@ pub(crate) fn save_drafts(drafts: &[Draft], known: &[Draft]) -> Vec<Draft> {
 
 /// Saves the theme, unless it is the system's.
 pub(crate) fn save_theme(theme: Theme) {
-    put(THEME, (theme != Theme::System).then_some(theme.name()));
+    put(THEME, (theme != Theme::System).then_some(theme.key()));
 }
 
 /// Saves the settings.
@@ -257,6 +256,8 @@ pub(crate) fn save_settings(settings: &Settings) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::machine::Tab;
+    use crate::features::screen::Area;
 
     #[test]
     fn settings_are_read_again() {
@@ -267,15 +268,29 @@ mod tests {
         assert_eq!((state.tab(), state.speed()), (Tab::Surfaces, Speed::Fast));
         assert!(!state.single_keys());
         let settings = settings(&state);
+        assert_eq!((&*settings.tab, &*settings.speed), ("surfaces", "fast"));
         let kept = serde_json::to_string(&settings).unwrap();
         assert_eq!(Settings::read(&kept), settings);
     }
 
     #[test]
-    fn names_that_are_not_known_are_ignored() {
+    fn settings_of_the_version_that_kept_labels_are_read() {
+        let old = r#"{"area":"Details","drawer":"Explain","tab":"Shared virtual memory","speed":"As fast as possible"}"#;
+        let mut saved = Saved::default();
+        apply(Settings::read(old), &mut saved);
+        let state = State::new(saved);
+        let screen = state.screen();
+        assert_eq!(screen.shown, Area::Drawer);
+        assert_eq!(screen.tab, Some(DrawerTab::Explain));
+        assert_eq!((state.tab(), state.speed()), (Tab::Virtual, Speed::Fastest));
+    }
+
+    #[test]
+    fn keys_that_are_not_known_are_ignored() {
         let kept = "lanewise 1\nspeed=\ntab=Kitchen\npane=\nsizes=x,-1\nnew=1\n===\n";
         let mut saved = Saved::default();
         apply(Settings::read(kept), &mut saved);
-        assert_eq!((saved.tab, saved.speed), (None, None));
+        assert_eq!(saved.speed, None);
+        assert_eq!(State::new(saved).tab(), State::new(Saved::default()).tab());
     }
 }

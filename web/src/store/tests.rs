@@ -626,7 +626,7 @@ fn themes_go_round_and_the_first_press_is_seen() {
         let mut state = page();
         let mut seen = Vec::new();
         for _ in 0..4 {
-            seen.push(state.theme().name());
+            seen.push(state.theme().key());
             state.act(Action::Theme(state.theme().next(system)));
         }
         seen
@@ -634,7 +634,7 @@ fn themes_go_round_and_the_first_press_is_seen() {
     let (light, dark) = (Appearance::Light, Appearance::Dark);
     assert_eq!(presses(dark), ["system", "light", "dark", "system"]);
     assert_eq!(presses(light), ["system", "dark", "light", "system"]);
-    assert_eq!(Theme::named("dark"), Theme::Dark);
+    assert_eq!(Theme::of_key("dark"), Theme::Dark);
 }
 
 const WARP: &str = "\

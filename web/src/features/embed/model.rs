@@ -21,7 +21,7 @@ pub(crate) enum EmbedForm {
 impl EmbedForm {
     pub(crate) const ALL: [Self; 3] = [Self::Element, Self::Block, Self::Frame];
 
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Element => "HTML element",
             Self::Block => "Markdown block",
@@ -73,7 +73,7 @@ impl State {
         let chosen = self.embedding();
         let step = self.session.position();
         let step = (chosen.at_step && step > 0).then(|| step.to_string());
-        let names: Vec<&str> = chosen.panes.iter().map(|pane| pane.name()).collect();
+        let names: Vec<&str> = chosen.panes.iter().map(|pane| pane.key()).collect();
         let panes = (chosen.panes != Pane::DEFAULT).then(|| names.join(","));
         let mut options = option("panes", panes.as_deref());
         if chosen.read_only {

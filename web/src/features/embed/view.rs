@@ -54,7 +54,7 @@ fn EmbedBox(props: &EmbedBoxProps) -> Html {
     });
     let forms: Vec<AttrValue> = EmbedForm::ALL
         .iter()
-        .map(|form| form.name().into())
+        .map(|form| form.label().into())
         .collect();
     let check = |name: String, checked: bool, choice: Callback<bool>| {
         html! { <Check {name} {checked} onchange={choice} /> }

@@ -27,7 +27,7 @@ impl Tab {
         }
     }
 
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Registers => "Registers",
             Self::Local => "Shared local memory",
@@ -37,20 +37,13 @@ impl Tab {
         }
     }
 
-    /// The usual abbreviation of its name.
-    pub(crate) const fn short_name(self) -> Option<&'static str> {
+    /// The usual abbreviation of its label.
+    pub(crate) const fn short_label(self) -> Option<&'static str> {
         match self {
             Self::Local => Some("SLM"),
             Self::Virtual => Some("SVM"),
             Self::Registers | Self::Global | Self::Surfaces => None,
         }
-    }
-
-    /// The tab of a name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let families = [Family::Visa, Family::Sass];
-        let mut all = families.into_iter().flat_map(Self::all);
-        all.find(|tab| tab.name() == name).copied()
     }
 
     /// Which of the memory panes it is.

@@ -64,7 +64,7 @@ impl Pane {
     pub(crate) const DEFAULT: [Self; 2] = [Self::Picture, Self::State];
 
     /// Its name in the options of a player.
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Picture => "picture",
             Self::State => "state",
@@ -74,7 +74,6 @@ impl Pane {
         }
     }
 
-    /// Its name on the screen.
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Picture => "Stage",
@@ -99,7 +98,7 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
         "svm" | "global" => (Pane::State, Some(memory)),
         "surfaces" => (Pane::State, Some(Tab::Surfaces)),
         _ => {
-            let pane = Pane::ALL.into_iter().find(|pane| pane.name() == name);
+            let pane = Pane::ALL.into_iter().find(|pane| pane.key() == name);
             (pane?, None)
         }
     })

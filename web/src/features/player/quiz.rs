@@ -45,7 +45,7 @@ impl Verdict {
     }
 
     /// For the style sheet.
-    pub(crate) const fn word(self) -> &'static str {
+    pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Right => "right",
             Self::Wrong | Self::Unreadable | Self::Broken => "wrong",

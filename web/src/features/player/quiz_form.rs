@@ -70,7 +70,7 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
             <p
                 id="quiz-verdict"
                 class="verdict"
-                data-verdict={reply.map(|reply| reply.verdict.word())}
+                data-verdict={reply.map(|reply| reply.verdict.key())}
                 role="status"
                 aria-label="Verdict"
             >

@@ -45,7 +45,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
         }
     };
     let next_theme = theme.next(use_system_appearance());
-    let themes = format!("Now {}. Press for {}.", theme.name(), next_theme.name());
+    let themes = format!("Now {}. Press for {}.", theme.label(), next_theme.label());
     html! {
         <header class="bar">
             <div class="bar-start">

@@ -14,13 +14,27 @@ pub(crate) enum Area {
 impl Area {
     pub(crate) const ALL: [Self; 4] = [Self::Stage, Self::Program, Self::State, Self::Drawer];
 
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Stage => "Stage",
             Self::Program => "Program",
             Self::State => "State",
             Self::Drawer => "Details",
         }
+    }
+
+    /// Its name in what a browser keeps.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Stage => "stage",
+            Self::Program => "program",
+            Self::State => "state",
+            Self::Drawer => "drawer",
+        }
+    }
+
+    fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|area| area.key() == key)
     }
 
     /// The id of the element that holds it.
@@ -41,10 +55,6 @@ impl Area {
             Self::State => "show-state",
             Self::Drawer => "show-drawer",
         }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|area| area.name() == name)
     }
 }
 
@@ -78,7 +88,7 @@ impl DrawerTab {
             .collect()
     }
 
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Lanes => "Lanes",
             Self::Products => "Products",
@@ -89,7 +99,7 @@ impl DrawerTab {
         }
     }
 
-    /// Its name in links.
+    /// Its name in links and in what a browser keeps.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Lanes => "lanes",
@@ -143,7 +153,7 @@ impl Divider {
     }
 
     /// Its accessible name.
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Program => "Width of Program",
             Self::State => "Width of State",
@@ -282,12 +292,11 @@ impl Screen {
         }
     }
 
-    /// Shows the area and opens the drawer's tab of these names, where there
-    /// are such.
+    /// Shows the area and opens the drawer's tab of these keys, where there are
+    /// such.
     pub(crate) fn restore(&mut self, area: &str, tab: &str) {
-        self.shown = Area::named(area).unwrap_or(self.shown);
-        let tab = DrawerTab::ALL.into_iter().find(|open| open.name() == tab);
-        self.tab = tab.or(self.tab);
+        self.shown = Area::of_key(area).unwrap_or(self.shown);
+        self.tab = DrawerTab::of_key(tab).or(self.tab);
     }
 
     /// Whether an area is out of sight, behind another one's tab.

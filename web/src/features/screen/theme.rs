@@ -11,7 +11,7 @@ pub(crate) enum Theme {
 }
 
 impl Theme {
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::System => "system",
             Self::Light => "light",
@@ -19,8 +19,18 @@ impl Theme {
         }
     }
 
-    pub(crate) fn named(name: &str) -> Self {
-        match name {
+    /// Its name in what a browser keeps and for the style sheets; `boot.js` knows
+    /// it too.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    pub(crate) fn of_key(key: &str) -> Self {
+        match key {
             "light" => Self::Light,
             "dark" => Self::Dark,
             _ => Self::System,
@@ -64,7 +74,7 @@ pub(crate) fn use_theme(theme: Option<Theme>) {
         // An element takes any name and value that are set here.
         let _ = match theme {
             Theme::System => root.remove_attribute("data-theme"),
-            theme => root.set_attribute("data-theme", theme.name()),
+            theme => root.set_attribute("data-theme", theme.key()),
         };
     });
 }

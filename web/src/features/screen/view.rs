@@ -38,7 +38,7 @@ pub(crate) struct AreaTabsProps {
 pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
     let tabs = Area::ALL.map(|area| TabFace {
         id: area.tab_id(),
-        name: area.name(),
+        label: area.label(),
         short: None,
         count: None,
         is_changed: false,
@@ -110,7 +110,7 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
     let all = DrawerTab::all_for(props.is_matrix);
     let faces = all.iter().map(|&tab| TabFace {
         id: tab.id(),
-        name: tab.name(),
+        label: tab.label(),
         short: None,
         count: match tab {
             DrawerTab::Outcomes => Some(props.outcomes.clone().unwrap_or_default()),
@@ -227,7 +227,7 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
             role="separator"
             tabindex="0"
             data-divider={divider.property()}
-            aria-label={divider.name()}
+            aria-label={divider.label()}
             aria-orientation={match divider {
                 Divider::Drawer => "horizontal",
                 Divider::Program | Divider::State => "vertical",

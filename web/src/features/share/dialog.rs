@@ -146,10 +146,10 @@ fn Exports(props: &ExportsProps) -> Html {
         on_action,
     } = props;
     let formats = export.formats();
-    let subject_names = exports.iter().map(|export| export.subject_name().into());
-    let subject_names: Vec<AttrValue> = subject_names.collect();
-    let format_names = formats.iter().map(|export| export.format_name().into());
-    let format_names: Vec<AttrValue> = format_names.collect();
+    let subject_labels = exports.iter().map(|export| export.subject_label().into());
+    let subject_labels: Vec<AttrValue> = subject_labels.collect();
+    let format_labels = formats.iter().map(|export| export.format_label().into());
+    let format_labels: Vec<AttrValue> = format_labels.collect();
     let choose = |from: Vec<Export>| {
         on_action.reform(move |index: usize| {
             ShareAction::ChooseExport(*from.get(index).expect("the menu offers these"))
@@ -164,13 +164,13 @@ fn Exports(props: &ExportsProps) -> Html {
             <div class="share-row">
                 <Select
                     label="What"
-                    options={subject_names}
+                    options={subject_labels}
                     chosen={exports.iter().position(|other| other.has_subject_of(*export))}
                     onpick={choose(exports.clone())}
                 />
                 <Select
                     label="As"
-                    options={format_names}
+                    options={format_labels}
                     chosen={formats.iter().position(|other| other == export)}
                     onpick={choose(formats)}
                 />

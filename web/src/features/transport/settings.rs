@@ -63,7 +63,7 @@ pub(crate) enum Speed {
 impl Speed {
     pub(crate) const ALL: [Self; 4] = [Self::Slow, Self::Normal, Self::Fast, Self::Fastest];
 
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Slow => "Slow",
             Self::Normal => "Normal",
@@ -72,9 +72,19 @@ impl Speed {
         }
     }
 
-    /// The speed of a name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|speed| speed.name() == name)
+    /// Its name in what a browser keeps.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Slow => "slow",
+            Self::Normal => "normal",
+            Self::Fast => "fast",
+            Self::Fastest => "fastest",
+        }
+    }
+
+    /// The speed of such a name.
+    pub(crate) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|speed| speed.key() == key)
     }
 
     pub(crate) const fn milliseconds(self) -> u32 {
@@ -103,7 +113,7 @@ impl Stride {
 
     /// What the menu calls it, for a program with matrix multiplications or
     /// without.
-    pub(crate) const fn name(self, has_stages: bool) -> &'static str {
+    pub(crate) const fn label(self, has_stages: bool) -> &'static str {
         match self {
             Self::Channel => "channel of a stage",
             Self::Access if has_stages => "stage",

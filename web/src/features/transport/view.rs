@@ -45,7 +45,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let strides = strides(view);
     let stride_names = strides
         .iter()
-        .map(|stride| AttrValue::Static(stride.name(view.has_channels)));
+        .map(|stride| AttrValue::Static(stride.label(view.has_channels)));
     // A stride by channel is one by access in a program without such steps.
     let stride = strides
         .iter()
@@ -58,7 +58,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     });
     let speed_names = Speed::ALL
         .iter()
-        .map(|speed| AttrValue::Static(speed.name()));
+        .map(|speed| AttrValue::Static(speed.label()));
     let speed = Speed::ALL.iter().position(|speed| *speed == view.speed);
     let pick_speed = dispatch.reform(|index: usize| {
         Action::Transport(TransportAction::Speed(

@@ -133,7 +133,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
                     <div
                         class="rows"
                         role="table"
-                        aria-label={tab.name()}
+                        aria-label={tab.label()}
                         aria-rowcount={(pane.total + 1).to_string()}
                     >
                         <div class="row heads" role="row" aria-rowindex="1">

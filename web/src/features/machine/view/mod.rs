@@ -36,7 +36,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
             <p class="empty">{ not_mapped(pane.tab) }</p>
         },
         MachineContents::Memory(pane) => html! {
-            <Memory key={model.open.name()} {pane} {focus} dispatch={dispatch.clone()} />
+            <Memory key={model.open.label()} {pane} {focus} dispatch={dispatch.clone()} />
         },
         MachineContents::Files(pane) => html! {
             <>
@@ -59,8 +59,8 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
     };
     let faces = tabs.iter().map(|tab| TabFace {
         id: tab_id(*tab),
-        name: tab.name(),
-        short: tab.short_name(),
+        label: tab.label(),
+        short: tab.short_label(),
         count: None,
         is_changed: *tab != model.open && model.changed.contains(tab),
         panel: PANEL,

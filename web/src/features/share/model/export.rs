@@ -114,7 +114,7 @@ impl Export {
         }
     }
 
-    pub(crate) const fn subject_name(self) -> &'static str {
+    pub(crate) const fn subject_label(self) -> &'static str {
         match self {
             Self::Picture(_) => "Picture of the instruction",
             Self::Lanes(_) => "Table of the lanes",
@@ -127,7 +127,7 @@ impl Export {
         }
     }
 
-    pub(crate) const fn format_name(self) -> &'static str {
+    pub(crate) const fn format_label(self) -> &'static str {
         match self {
             Self::Picture(PictureFormat::Svg) => "SVG",
             Self::Picture(PictureFormat::Png) => "PNG",

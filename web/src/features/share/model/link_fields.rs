@@ -187,7 +187,8 @@ impl State {
         self.reset_views();
     }
 
-    fn open_tab(&mut self, key: &str) -> bool {
+    /// Opens the tab of a key in the State pane, where the program has such a one.
+    pub(crate) fn open_tab(&mut self, key: &str) -> bool {
         let tab = self.tabs().iter().find(|tab| tab.key() == key);
         if let Some(tab) = tab {
             self.panes.tab = *tab;
