@@ -2,7 +2,7 @@ use crate::dom::show_current;
 use crate::features::explain::explanations::{Fetched, use_explanation};
 use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
-use crate::features::share::model::ShareAction;
+use crate::features::share::ShareAction;
 use crate::store::{Action, StoreProps};
 use lanewise_answer::explanation::{
     Construct, Contradiction, Example, Explanation, Fact, Form, Operation,

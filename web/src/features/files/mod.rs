@@ -2,11 +2,13 @@
 //! read here and nowhere else. A scenario is opened at once; of what compilers
 //! write, the functions are listed, and one is opened as a scenario.
 
+mod action;
 mod input;
 mod model;
 mod reducer;
 mod view;
 
+pub(crate) use action::FilesAction;
 pub(crate) use input::{FileInput, choose_file, use_file_drop};
-pub(crate) use model::{Files, FilesAction, ListedFile};
+pub(crate) use model::{Files, ListedFile};
 pub(crate) use view::FilesDialog;

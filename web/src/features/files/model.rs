@@ -4,21 +4,6 @@ use std::rc::Rc;
 /// Longer texts are no scenarios, in bytes.
 const MAX_SCENARIO: usize = 1_000_000;
 
-/// What a reader can do with files.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum FilesAction {
-    /// A file was read: its name and its bytes.
-    Read(Rc<str>, Rc<[u8]>),
-    /// A file could not be read: its name, and why.
-    Failed(Rc<str>, String),
-    /// Open a function of the listed file, by its index.
-    Choose(usize),
-    /// List the functions of the file again.
-    Show,
-    /// Close the list.
-    Close,
-}
-
 /// A file whose functions can be opened.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedFile {

@@ -1,6 +1,5 @@
-//! What is done with files from the reader's machine.
-
-use super::model::{Content, Files, FilesAction, ListedFile, read};
+use super::FilesAction;
+use super::model::{Content, Files, ListedFile, read};
 use crate::features::notice::Notice;
 use crate::store::State;
 use std::rc::Rc;

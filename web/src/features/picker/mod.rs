@@ -1,8 +1,11 @@
 //! The dialog in which a bundled scenario, or an instruction, is chosen.
 
+mod action;
 mod model;
+mod reducer;
 mod synonyms;
 mod view;
 
-pub(crate) use model::{Listed, Picker, PickerAction};
+pub(crate) use action::PickerAction;
+pub(crate) use model::{Listed, Picker};
 pub(crate) use view::PickerDialog;

@@ -2,8 +2,7 @@
 
 use super::synonyms::synonyms;
 use lanewise_core::isa::{Family, SPECS};
-use lanewise_core::library::{BUNDLED, Bundled, named};
-use lanewise_core::program::Program;
+use lanewise_core::library::{BUNDLED, named};
 use std::rc::Rc;
 
 /// What the list holds.
@@ -25,27 +24,16 @@ impl Listed {
     }
 }
 
-/// What a reader can do with the list.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum PickerAction {
-    Open(Listed),
-    Close,
-    /// Search for these words.
-    Query(String),
-    /// Mark the entry so many places further on, or back.
-    Move(isize),
-}
-
 /// The list, its query and its marked entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Picker {
-    listed: Option<Listed>,
-    query: String,
+    pub(super) listed: Option<Listed>,
+    pub(super) query: String,
     /// The entries that match it.
-    matches: Rc<Matches>,
-    marked: usize,
+    pub(super) matches: Rc<Matches>,
+    pub(super) marked: usize,
     /// The notes of each of [`BUNDLED`]; parsed when the list is first opened.
-    notes: Rc<[String]>,
+    pub(super) notes: Rc<[String]>,
 }
 
 /// An entry of the list.
@@ -159,41 +147,6 @@ fn instructions(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Picker {
-    /// `current` is the id of the scenario that is open.
-    pub(crate) fn apply(&mut self, action: PickerAction, current: &str) {
-        match action {
-            PickerAction::Open(listed) => {
-                self.listed = Some(listed);
-                if self.notes.is_empty() {
-                    let notes = |s: &Bundled| Program::parse(s.text).notes.join(" ");
-                    self.notes = BUNDLED.iter().map(notes).collect();
-                }
-                self.query.clear();
-                self.matches = Rc::new(self.find());
-                let mut entries = self.matches.entries.iter();
-                let open = entries.position(|entry| listed.shows(entry, current));
-                self.marked = open.unwrap_or_default();
-            }
-            PickerAction::Close => self.listed = None,
-            PickerAction::Query(query) => {
-                self.query = query;
-                self.matches = Rc::new(self.find());
-                self.marked = 0;
-            }
-            PickerAction::Move(by) => {
-                let last = self.matches.entries.len().saturating_sub(1);
-                self.marked = match self.marked.checked_add_signed(by) {
-                    Some(to) if to <= last => to,
-                    // Single steps go round, longer ones stop at the ends.
-                    Some(_) if by == 1 => 0,
-                    None if by == -1 => last,
-                    Some(_) => last,
-                    None => 0,
-                };
-            }
-        }
-    }
-
     /// What is listed, while the list is open.
     pub(crate) const fn listed(&self) -> Option<Listed> {
         self.listed
@@ -217,7 +170,7 @@ impl Picker {
     /// most of them: those of an instruction that is named first, then those
     /// that have them in their titles, then those that have them elsewhere,
     /// then those that have synonyms of them.
-    fn find(&self) -> Matches {
+    pub(super) fn find(&self) -> Matches {
         let query = self.query.to_ascii_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();
         let (mut entries, mut most) = (Vec::new(), 0);
@@ -271,6 +224,7 @@ impl Picker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::picker::PickerAction;
 
     fn opened(listed: Listed) -> Picker {
         let mut picker = Picker::default();

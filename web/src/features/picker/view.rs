@@ -1,4 +1,5 @@
-use super::model::{Entry, Listed, Picker, PickerAction};
+use super::PickerAction;
+use super::model::{Entry, Listed, Picker};
 use crate::components::dialog::Dialog;
 use crate::dom::{ScrollMargin, scroll_to};
 use crate::features::program::ProgramAction;

@@ -1,5 +1,3 @@
-//! The player inside another page, as part of the state.
-
 use super::{Player, PlayerOptions, QuizAction};
 use crate::store::{Saved, Slice, State};
 

@@ -1,11 +1,10 @@
-use super::editor::ID;
-use super::editor_mode::{EditorAction, EditorMode};
+use super::editor::{EditorAction, EditorMode, ID};
 use super::invisible::visible;
 use super::{Draft, draft_title};
 use crate::dom::focus;
 use crate::features::files::{FilesAction, choose_file};
 use crate::features::program::ProgramAction;
-use crate::features::share::model::ShareAction;
+use crate::features::share::ShareAction;
 use crate::store::Action;
 use lanewise_core::isa::{Family, Style};
 use std::rc::Rc;

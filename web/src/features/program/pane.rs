@@ -1,10 +1,9 @@
 use super::breakpoints::BreakpointAction;
-use super::editor::{Editor, ID};
-use super::editor_mode::{EditorAction, EditorMode, EditorStatus};
+use super::editor::{Editor, EditorAction, EditorMode, EditorStatus, ID};
 use super::invisible::invisible_characters;
 use super::menu::ProgramMenu;
 use super::problem::Problem;
-use super::problems::Problems;
+use super::problem_list::Problems;
 use super::source::Document;
 use super::{Caret, Draft};
 use crate::components::icon::{Icon, IconShape};
@@ -244,7 +243,7 @@ struct TemplatesProps {
 fn Templates(props: &TemplatesProps) -> Html {
     let template = |(index, spec): (usize, &&'static Spec)| {
         let onclick = (props.dispatch)
-            .reform(move |_: MouseEvent| Action::Editor(EditorAction::Template(index)));
+            .reform(move |_: MouseEvent| Action::Program(ProgramAction::Template(index)));
         let family = match spec.family {
             Family::Visa => "vISA",
             Family::Sass => "SASS",

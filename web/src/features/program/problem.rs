@@ -1,3 +1,6 @@
+//! What is wrong with a program: diagnostics with their places as an editor
+//! counts them.
+
 use super::line_index::LineIndex;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use std::ops::Range;

@@ -3,41 +3,12 @@
 use super::line_index::LineIndex;
 use super::{Breakpoints, EditorMode, Problem};
 use crate::store::Request;
-use lanewise_core::isa::Style;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use std::rc::Rc;
 
 /// A text that another one took the place of.
 pub(crate) use lanewise_saved::Draft;
-
-/// What a reader can do with the program.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ProgramAction {
-    /// The text was edited to this.
-    Edit(String),
-    /// A bundled scenario was picked, by its id.
-    Choose(String),
-    /// Back to the text of the bundled scenario.
-    ResetText,
-    /// Back to the last draft of this scenario, or else to the last of all.
-    RestoreEdits,
-    /// Back to a draft, by its place in the list of them.
-    RestoreDraft(usize),
-    /// Another window saved its program: this text.
-    OtherWindow(String),
-    /// Keep a program that another window saved.
-    KeepForeign(Draft),
-    /// Keep drafts that another window saved.
-    AddDrafts(Vec<Draft>),
-    /// Apply the fix of a problem, by its index.
-    Fix(usize),
-    /// Put the cursor on a problem.
-    GoTo(usize),
-    /// Rewrite the program in one spelling; where the caret is, in UTF-16
-    /// units, if that is known.
-    Format(Style, Option<u32>),
-}
 
 /// The text of the editor, read: the program and its errors.
 #[derive(Clone, Debug)]

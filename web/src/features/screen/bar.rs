@@ -4,7 +4,7 @@ use crate::components::icon::{Icon, IconShape};
 use crate::features::embed::EmbedAction;
 use crate::features::help::HelpButton;
 use crate::features::picker::{Listed, PickerAction};
-use crate::features::share::model::ShareAction;
+use crate::features::share::ShareAction;
 use crate::features::transport::ExecutionView;
 use crate::features::transport::Transport;
 use crate::store::Action;

@@ -2,13 +2,16 @@
 //! and one drawer of tabs below. A narrow window shows one of the four areas
 //! at a time.
 
+mod action;
 mod bar;
 mod model;
+mod reducer;
 mod theme;
 mod view;
 
+pub(crate) use action::ScreenAction;
 pub(crate) use bar::Bar;
-pub(crate) use model::{Area, Divider, DrawerTab, Screen, ScreenAction, Sizes};
+pub(crate) use model::{Area, Divider, DrawerTab, Screen, Sizes};
 #[cfg(test)]
 pub(crate) use theme::Appearance;
 pub(crate) use theme::{Theme, use_theme};

@@ -236,21 +236,6 @@ impl Sizes {
     }
 }
 
-/// What a reader can do about where things are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ScreenAction {
-    /// Whether the window is so narrow that it shows one area at a time.
-    Compact(bool),
-    /// Show this area, where only one is shown.
-    Show(Area),
-    /// Open this tab of the drawer.
-    Open(DrawerTab),
-    /// The size of an area, in percent, or the default.
-    Resize(Divider, Option<u8>),
-    /// Put the focus into the program.
-    FocusProgram,
-}
-
 /// Which area and which tab are shown, and how large the areas are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Screen {
@@ -276,22 +261,6 @@ impl Default for Screen {
 }
 
 impl Screen {
-    pub(crate) fn apply(&mut self, action: ScreenAction) {
-        match action {
-            ScreenAction::Compact(compact) => self.compact = compact,
-            ScreenAction::Show(area) => self.shown = area,
-            ScreenAction::Open(tab) => {
-                self.tab = Some(tab);
-                self.shown = Area::Drawer;
-            }
-            ScreenAction::Resize(divider, size) => self.sizes.set(divider, size),
-            ScreenAction::FocusProgram => {
-                self.shown = Area::Program;
-                self.program_focus = Request::after(self.program_focus.as_ref(), ());
-            }
-        }
-    }
-
     /// Shows the area and opens the drawer's tab of these keys, where there are
     /// such.
     pub(crate) fn restore(&mut self, area: &str, tab: &str) {
@@ -324,6 +293,7 @@ impl Screen {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::screen::ScreenAction;
 
     #[test]
     fn only_a_narrow_window_hides_areas() {

@@ -1,13 +1,16 @@
 //! Links and exports: the dialog "Share" and the address bar.
 
+mod action;
 pub(crate) mod address;
 mod delivery;
 mod dialog;
 pub(crate) mod model;
+mod reducer;
 
+pub(crate) use action::ShareAction;
 pub(crate) use address::{page_folder, use_address, use_links};
 pub(crate) use delivery::use_exports;
 pub(crate) use dialog::ShareDialog;
-pub(crate) use model::{Share, ShareAction};
+pub(crate) use model::Share;
 
 use model::{Delivery, Destination, Export, ExportContent, ExportStatus, PictureFormat, ShareLink};

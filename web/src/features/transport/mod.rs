@@ -1,10 +1,13 @@
 //! Stepping: the buttons, the timeline, and one sentence on the last step.
 
-pub(crate) mod model;
-mod settings;
+mod action;
+mod model;
+mod reducer;
+mod stepping;
 mod timeline;
 mod view;
 
+pub(crate) use action::TransportAction;
 pub(crate) use model::ExecutionView;
-pub(crate) use settings::{MAX_AHEAD, Speed, Stepping, Stride, TransportAction};
+pub(crate) use stepping::{AHEAD, MAX_AHEAD, Speed, Stepping, Stride};
 pub(crate) use view::{STEP, Summary, Transport, use_execution, use_run_timer};

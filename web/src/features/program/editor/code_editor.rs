@@ -5,7 +5,6 @@ use super::{EditorProps, Handover, InnerEditorProps};
 use crate::features::encoding::EncodingAction;
 use crate::features::program::Caret;
 use crate::features::program::Document;
-use crate::features::program::EditorAction;
 use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::language;
@@ -272,7 +271,7 @@ impl Closures {
         let toggle_breakpoint =
             with_line(|line| Action::Breakpoint(BreakpointAction::Toggle(line)));
         let fix = with_line(|index| Action::Program(ProgramAction::Fix(index as usize)));
-        let show_encoding = with_line(|line| Action::Editor(EditorAction::ShowEncoding(line)));
+        let show_encoding = with_line(|line| Action::Program(ProgramAction::ShowEncoding(line)));
         let tokens = {
             let document = Rc::clone(document);
             Closure::new(move |from, to| language::tokens(&document.borrow(), from, to))

@@ -1,11 +1,16 @@
 //! The editor of the program: a text area at first, CodeMirror once it is
 //! loaded.
 
+mod action;
 mod code_editor;
+mod mode;
 mod plain_editor;
+mod reducer;
+
+pub(crate) use action::EditorAction;
+pub(crate) use mode::{EditorMode, EditorStatus};
 
 use super::Caret;
-use super::editor_mode::{EditorAction, EditorMode};
 use super::problem::Problem;
 use super::source::Document;
 use crate::interop;

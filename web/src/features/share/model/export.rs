@@ -256,7 +256,7 @@ impl State {
     }
 
     /// Downloads the program's text.
-    pub(super) fn download_program(&mut self) {
+    pub(crate) fn download_program(&mut self) {
         let file_name = self.export_file_name(Export::Program(Spelling::AsWritten));
         let content = ExportContent::Text(self.text().to_string());
         self.deliver(Destination::Download, file_name, content);

@@ -1,6 +1,5 @@
 //! Links, files and exports: what comes into the page, and what goes out.
 
-mod actions;
 mod cells;
 mod export;
 mod link_fields;
@@ -12,27 +11,6 @@ use crate::store::Request;
 pub(crate) use export::{Delivery, Destination, Export, ExportContent, PictureFormat};
 use lanewise_link::LONG;
 use std::rc::Rc;
-
-/// What a reader can do with links and files.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ShareAction {
-    /// Make a link to what is there.
-    MakeLink,
-    /// The dialog was closed.
-    Close,
-    /// Open a link: what follows `#`.
-    Open(String),
-    /// Take the text of a file, by its name.
-    File(String, String),
-    /// How an export went.
-    Report(ExportStatus),
-    /// What is to be exported, and as what.
-    ChooseExport(Export),
-    /// Copy or download it.
-    Export(Destination),
-    /// The text as a file.
-    Download,
-}
 
 /// A link that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +31,10 @@ pub(crate) type ExportStatus = Result<Rc<str>, Rc<str>>;
 
 /// The link in the address bar.
 #[derive(Clone, Debug)]
-struct AddressLink {
-    fragment: Rc<str>,
+pub(super) struct AddressLink {
+    pub(super) fragment: Rc<str>,
     /// The text that was shown with it: an edit takes it out of the address.
-    text: Rc<str>,
+    pub(super) text: Rc<str>,
 }
 
 /// What the page knows of links and files.
@@ -73,9 +51,9 @@ pub(crate) struct Share {
     /// What the dialog exports, and as what.
     pub(crate) export: Export,
     /// The link in the address bar, even if it cannot be opened.
-    address: Option<AddressLink>,
+    pub(super) address: Option<AddressLink>,
     /// The link that was opened last.
-    opened: Option<Rc<str>>,
+    pub(super) opened: Option<Rc<str>>,
 }
 
 /// How the address of a bundled scenario starts; its id follows.

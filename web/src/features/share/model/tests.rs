@@ -7,6 +7,7 @@ use crate::features::machine::memory::MemoryFormat;
 use crate::features::machine::{RegisterFormat, Tab};
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{DrawerTab, ScreenAction};
+use crate::features::share::ShareAction;
 use crate::features::share::model::table::{
     ExportCell, ExportTable, csv, json, lanes_table, markdown, state_table, steps_table, texts,
 };

@@ -1,6 +1,3 @@
-//! What is wrong with a program: diagnostics with their places as an editor
-//! counts them, and the list of them.
-
 use super::invisible::visible;
 use super::problem::Problem;
 use crate::features::program::ProgramAction;

@@ -1,15 +1,5 @@
-//! Breakpoints: lines before which a run stops.
-
+use super::BreakpointAction;
 use std::rc::Rc;
-
-/// What a reader does with breakpoints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BreakpointAction {
-    /// Set one on a line, from 0, or remove it.
-    Toggle(u32),
-    /// Remove all of them.
-    Clear,
-}
 
 /// The breakpoints of a program.
 #[derive(Clone, Debug, Default)]

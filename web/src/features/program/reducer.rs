@@ -1,15 +1,16 @@
-//! The text: edited, picked, fixed.
-
-use super::source::{Caret, Draft, ProgramAction, own_title};
+use super::ProgramAction;
+use super::source::{Caret, Draft, own_title};
 use super::{Breakpoints, Document, Problem};
 use crate::features::machine::memory::regions_of;
 use crate::features::notice::Notice;
 use crate::features::picker::PickerAction;
 use crate::features::program::{is_bundled, origin};
+use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixLook;
-use crate::features::transport::model::AHEAD;
+use crate::features::transport::AHEAD;
 use crate::store::{Request, State};
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::SPECS;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
@@ -61,6 +62,8 @@ impl State {
             ProgramAction::Fix(problem) => self.fix(problem),
             ProgramAction::GoTo(problem) => self.go_to(problem),
             ProgramAction::Format(style, caret) => self.format(style, caret),
+            ProgramAction::ShowEncoding(line) => self.show_encoding(line),
+            ProgramAction::Template(index) => self.start_from_template(index),
         }
     }
 
@@ -268,8 +271,56 @@ impl State {
         }
     }
 
+    /// Goes to the start of the instruction on a line, as far as steps are
+    /// known, and opens the tab Encoding.
+    fn show_encoding(&mut self, line: u32) {
+        let instructions = &self.session.program().instructions;
+        let index = instructions.iter().position(|placed| placed.line == line);
+        let start = index.and_then(|index| self.session.instruction_starts().nth(index));
+        if let Some(start) = start {
+            self.move_to(start);
+            // Between two instructions the one before is current.
+            if self.session.current_instruction() != index {
+                self.move_to(start + 1);
+            }
+        }
+        self.screen.apply(ScreenAction::Open(DrawerTab::Encoding));
+    }
+
+    /// The reader can undo it.
+    fn start_from_template(&mut self, index: usize) {
+        let example = SPECS.get(index).and_then(|spec| spec.examples.first());
+        if let Some(example) = example {
+            self.rewrite_and_focus(example.scenario, example.scenario.len());
+        }
+    }
+
     fn place_caret(&mut self, selection: (u32, u32), focus: bool) {
         let caret = Caret { selection, focus };
         self.source.caret = Request::after(self.source.caret.as_ref(), caret);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Action, Saved};
+
+    #[test]
+    fn every_template_is_a_program_that_runs() {
+        for (index, spec) in SPECS.iter().enumerate() {
+            let mut state = State::new(Saved::default());
+            state.act(Action::Program(ProgramAction::Edit(String::new())));
+            state.act(Action::Program(ProgramAction::Template(index)));
+            assert!(state.can_run(), "{}: {:?}", spec.name, state.problems());
+            let instructions = &&state.session.program().instructions;
+            assert!(
+                instructions
+                    .iter()
+                    .any(|placed| std::ptr::eq(placed.instruction.spec(), *spec)),
+                "{}",
+                spec.name
+            );
+        }
     }
 }

@@ -1,27 +1,5 @@
 use crate::store::Request;
 
-/// What is done with the editor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EditorAction {
-    /// Whether plain text is wanted.
-    Plain(bool),
-    /// Whether long lines are wrapped.
-    Wrap(bool),
-    /// CodeMirror has been loaded.
-    Loaded,
-    /// CodeMirror could not be loaded.
-    LoadFailed,
-    /// Try to load it again.
-    Retry,
-    /// Open its search.
-    Search,
-    /// Go to the instruction on a line, from 0, and show its encoding.
-    ShowEncoding(u32),
-    /// Start an empty program from an instruction's example, by its index in
-    /// `lanewise_core::isa::SPECS`.
-    Template(usize),
-}
-
 /// Whether CodeMirror has been loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EditorStatus {

@@ -1,5 +1,3 @@
-//! Breakpoints in a run.
-
 use super::{BreakpointAction, Breakpoints};
 use crate::store::State;
 use std::rc::Rc;

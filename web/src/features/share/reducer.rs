@@ -1,6 +1,5 @@
-//! What is done with links and files.
-
-use super::{AddressLink, ExportStatus, SCENARIO, Share, ShareAction, ShareLink};
+use super::ShareAction;
+use super::model::{AddressLink, ExportStatus, SCENARIO, Share, ShareLink};
 use crate::features::notice::Notice;
 use crate::features::program::{FILE, LINK, is_bundled};
 use crate::store::State;
@@ -66,7 +65,7 @@ impl State {
         }
     }
 
-    pub(super) fn make_link(&mut self) {
+    fn make_link(&mut self) {
         self.stepping.running = false;
         let link = Link {
             text: self.source.document.text.to_string(),
@@ -99,7 +98,7 @@ impl State {
     /// Opens what an address leads to: a bundled scenario by its id, or a link.
     /// One that cannot be opened leaves the program as it is, and stays in the
     /// address, where it can be corrected.
-    pub(super) fn open_link(&mut self, fragment: &str, now: f64) {
+    fn open_link(&mut self, fragment: &str, now: f64) {
         if self.address().as_deref() == Some(fragment) {
             return;
         }

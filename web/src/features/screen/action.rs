@@ -1,0 +1,16 @@
+use super::{Area, Divider, DrawerTab};
+
+/// What a reader can do about where things are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScreenAction {
+    /// Whether the window is so narrow that it shows one area at a time.
+    Compact(bool),
+    /// Show this area, where only one is shown.
+    Show(Area),
+    /// Open this tab of the drawer.
+    Open(DrawerTab),
+    /// The size of an area, in percent, or the default.
+    Resize(Divider, Option<u8>),
+    /// Put the focus into the program.
+    FocusProgram,
+}

@@ -1,0 +1,22 @@
+use super::model::{Destination, Export, ExportStatus};
+
+/// What a reader can do with links and files.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ShareAction {
+    /// Make a link to what is there.
+    MakeLink,
+    /// The dialog was closed.
+    Close,
+    /// Open a link: what follows `#`.
+    Open(String),
+    /// Take the text of a file, by its name.
+    File(String, String),
+    /// How an export went.
+    Report(ExportStatus),
+    /// What is to be exported, and as what.
+    ChooseExport(Export),
+    /// Copy or download it.
+    Export(Destination),
+    /// The text as a file.
+    Download,
+}

@@ -1,0 +1,216 @@
+use super::{AHEAD, MAX_AHEAD, Speed, Stride, TransportAction};
+use crate::store::State;
+use lanewise_core::session::Session;
+use lanewise_saved::Position;
+
+impl State {
+    /// Takes an action.
+    pub(crate) fn apply_transport(&mut self, action: TransportAction) {
+        if action.moves() {
+            self.stepping.running = false;
+            self.start_error = None;
+            self.leave_breakpoint();
+        }
+        match action {
+            TransportAction::Step => self.step(),
+            TransportAction::StepBack => self.step_back(),
+            TransportAction::ToStart => self.seek(0),
+            TransportAction::ToEnd => self.seek_end(),
+            TransportAction::Seek(position) => self.seek(position),
+            TransportAction::NextInstruction => self.next_instruction(),
+            TransportAction::PreviousInstruction => self.previous_instruction(),
+            TransportAction::Reset => self.reset(),
+            TransportAction::ToggleRun => self.toggle_run(),
+            TransportAction::Tick => self.tick(),
+            TransportAction::Speed(speed) => self.stepping.speed = speed,
+            TransportAction::Stride(stride) => self.set_stride(stride),
+        }
+    }
+
+    /// Whether it steps by itself.
+    pub(crate) const fn is_running(&self) -> bool {
+        self.stepping.running
+    }
+
+    /// How fast it steps by itself.
+    pub(crate) const fn speed(&self) -> Speed {
+        self.stepping.speed
+    }
+
+    /// How far a step goes.
+    pub(crate) const fn stride(&self) -> Stride {
+        self.stepping.stride
+    }
+
+    /// Where in the run the reader is, as a browser keeps it.
+    pub(crate) fn position(&self) -> Position {
+        Position {
+            step: self.session.position(),
+            stride: String::from(self.stride().key()),
+        }
+    }
+
+    /// Goes to where an earlier visit was.
+    pub(crate) fn restore_position(&mut self, position: &Position) {
+        if let Some(stride) = Stride::of_key(&position.stride) {
+            self.set_stride(stride);
+        }
+        self.seek_far(position.step);
+    }
+
+    /// To a position that a reader asks for: a run stops, as it does with the
+    /// buttons.
+    pub(crate) fn move_to(&mut self, position: usize) {
+        self.stepping.running = false;
+        self.leave_breakpoint();
+        self.look_ahead(position);
+        self.seek(position);
+    }
+
+    /// To a position that may not be known yet.
+    pub(crate) fn seek_far(&mut self, position: usize) {
+        if self.can_run() {
+            self.look_ahead(position.min(MAX_AHEAD));
+            self.seek(position);
+        }
+    }
+
+    pub(crate) fn step(&mut self) {
+        if self.can_run() && self.stride() == Stride::Instruction {
+            self.next_instruction();
+        } else if self.can_run() && self.session.step() {
+            self.arrive();
+        }
+    }
+
+    pub(crate) fn step_back(&mut self) {
+        if self.can_run() && self.stride() == Stride::Instruction {
+            self.previous_instruction();
+        } else if self.can_run() {
+            self.session.step_back();
+            self.arrive();
+        }
+    }
+
+    pub(crate) fn seek(&mut self, position: usize) {
+        if self.can_run() {
+            self.session.seek(position);
+            self.arrive();
+        }
+    }
+
+    pub(crate) fn seek_end(&mut self) {
+        if self.can_run() {
+            self.look_ahead(self.session.position() + MAX_AHEAD);
+            self.seek(usize::MAX);
+        }
+    }
+
+    pub(crate) fn reset(&mut self) {
+        if self.can_run() {
+            let program = self.session.shared_program();
+            *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
+            self.look_ahead(AHEAD);
+            self.follow();
+        }
+    }
+
+    pub(crate) fn toggle_run(&mut self) {
+        if self.stepping.running || !self.can_run() {
+            self.stepping.running = false;
+            return;
+        }
+        // From the end a run starts over.
+        if self.session.at_end() {
+            self.seek(0);
+            if self.meets_breakpoint() {
+                return;
+            }
+        }
+        self.leave_breakpoint();
+        self.stepping.running = !self.session.at_end();
+    }
+
+    pub(crate) fn tick(&mut self) {
+        // As many steps as a long run needs to end within seconds.
+        let steps = match self.stepping.speed {
+            Speed::Fastest => 1 + self.session.known() / 256,
+            _ => 1,
+        };
+        for _ in 0..steps {
+            if self.stepping.running {
+                self.step();
+                let stops = self.hit_watch() || self.session.at_end() || self.meets_breakpoint();
+                self.stepping.running = !stops;
+            }
+        }
+    }
+
+    /// To the start of the next instruction, or to the end.
+    fn next_instruction(&mut self) {
+        if self.can_run() {
+            let instruction = self.session.next_instruction();
+            while self.session.next_instruction() == instruction && self.session.step() {}
+            self.arrive();
+        }
+    }
+
+    /// Back to where this instruction starts, or from there to the one before.
+    fn previous_instruction(&mut self) {
+        if self.can_run() {
+            let here = self.session.position();
+            let starts = self.session.instruction_starts();
+            let before = starts.take_while(|start| *start < here).last();
+            self.session.seek(before.unwrap_or(0));
+            self.arrive();
+        }
+    }
+
+    /// How far a step goes from now on. Finer effects make another history of
+    /// the same run: the place in it stays.
+    pub(crate) fn set_stride(&mut self, stride: Stride) {
+        self.stepping.stride = stride;
+        if stride.granularity() == self.session.granularity() {
+            return;
+        }
+        let place = |session: &Session, here: usize| {
+            let mut starts = session.instruction_starts();
+            let index = session
+                .instruction_starts()
+                .take_while(|s| *s <= here)
+                .count();
+            let start = index.checked_sub(1).and_then(|i| starts.nth(i));
+            // What is left after it is the start of the one that follows.
+            let end = starts.next().unwrap_or(session.known());
+            (index.saturating_sub(1), start.unwrap_or(0), end)
+        };
+        let old = &self.session;
+        let (index, start, end) = place(old, old.position());
+        let (within, of) = (old.position() - start, (end - start).max(1));
+        let mut new = Session::with_granularity(old.shared_program(), stride.granularity());
+        new.explore(old.known().max(AHEAD));
+        let mut starts = new.instruction_starts();
+        let from = starts.nth(index).unwrap_or(0);
+        let to = starts.next().unwrap_or(new.known());
+        drop(starts);
+        new.seek(from + within * (to - from) / of);
+        *self.session = new;
+        self.inspect_again();
+        self.arrive();
+    }
+
+    /// After every move: more of the history ahead, and what changed in view.
+    fn arrive(&mut self) {
+        self.look_ahead(self.session.position() + 1);
+        self.leave_inspect();
+        self.find_writes();
+        self.follow();
+    }
+
+    /// Makes at least `effects` effects known, in pieces worth the while.
+    pub(crate) fn look_ahead(&mut self, effects: usize) {
+        if self.session.known() < effects {
+            self.session.explore(effects.next_multiple_of(AHEAD));
+        }
+    }
+}
