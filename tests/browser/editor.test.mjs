@@ -12,6 +12,10 @@ dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
 dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
 `;
 
+/** The histogram with style=document and step=3. */
+const STYLED =
+  "1QxsBAo8pGWMmRV54WvSADxOCB5Zhg4TFSrxcvGSmFejQHnSQDjIcqQ4aJM7jJTMZgcwBj2LCxuPBQ98Qk8HuhIUwL5ZwQQwZQAMJzIewoaIQvgnIKPITHgCfGA";
+
 const plain = (it) => it.program.evaluate((e) => e instanceof HTMLTextAreaElement);
 const selection = (it) => it.program.evaluate((e) => [e.selectionStart, e.selectionEnd]);
 /** Waits until the program's menu says that this is plain text, and leaves the menu open. */
@@ -191,6 +195,19 @@ test("another program cannot be undone into the one before", async (t) => {
   const text = await it.program.inputValue();
   await it.program.press("ControlOrMeta+z");
   await settled(page);
+  assert.equal(await it.program.inputValue(), text);
+});
+
+test("a link that is opened in a style cannot be undone into the program before", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.choose("Out of bounds");
+  const before = await it.program.inputValue();
+  await page.evaluate((link) => (location.hash = link), STYLED);
+  const text = await eventually(() => it.program.inputValue(), /DWORD_ATOMIC/);
+  for (let i = 0; i < 2; i++) await it.program.press("ControlOrMeta+z");
+  await settled(page);
+  assert.notEqual(await it.program.inputValue(), before);
   assert.equal(await it.program.inputValue(), text);
 });
 

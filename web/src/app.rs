@@ -78,7 +78,7 @@ pub(crate) fn App() -> Html {
     );
     html! {
         <ExplanationProvider>
-            <HighlightProvider session={state.session.clone()} scenario={state.scenario().id}>
+            <HighlightProvider session={state.session.clone()} scenario={state.origin().id()}>
                 if state.is_player() {
                     <PlayerPage {state} {dispatch} />
                 } else {
@@ -124,7 +124,7 @@ fn Page(props: &StoreProps) -> Html {
         <>
             <SkipLinks dispatch={dispatch.clone()} />
             <Bar
-                scenario={state.scenario().title}
+                origin={state.origin().label()}
                 edited={state.is_edited()}
                 theme={state.theme()}
                 execution={Rc::clone(&execution)}
@@ -192,7 +192,7 @@ fn Page(props: &StoreProps) -> Html {
                     </div>
                 </AreaBox>
             </main>
-            <PickerDialog picker={state.picker().clone()} current={state.scenario().id} dispatch={dispatch.clone()} />
+            <PickerDialog picker={state.picker().clone()} current={state.origin().id()} dispatch={dispatch.clone()} />
             <FileInput dispatch={dispatch.clone()} />
             <FilesDialog
                 listed={state.files().listed().cloned()}
@@ -228,6 +228,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
     html! {
         <ProgramPane
             document={state.document()}
+            opened={state.opened()}
             edited={state.is_edited()}
             drafts={state.drafts()}
             file={state.files().listed().map(|listed| listed.name.clone())}

@@ -33,7 +33,7 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
         save_address(address.as_ref());
     });
     use_saved_program(
-        is_kept.then(|| (state.text(), state.scenario().id)),
+        is_kept.then(|| (state.text(), state.origin().id())),
         dispatch,
     );
     use_saved_position(is_kept.then(|| (state.text(), state.position())));

@@ -13,14 +13,15 @@ use crate::features::notice::Notices;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::player::Player;
-use crate::features::program::{Caret, Document, Draft, EditorMode, Heading, Problem, Source};
-use crate::features::program::{is_bundled, origin};
+use crate::features::program::{
+    Caret, Document, Draft, EditorMode, Heading, Origin, Problem, Source,
+};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
 use crate::features::stage::matrix::MatrixLook;
 use crate::features::transport::{Speed, Stepping, Stride};
 use lanewise_core::isa::Family;
-use lanewise_core::library::{BUNDLED, Bundled};
+use lanewise_core::library::BUNDLED;
 use lanewise_core::session::Session;
 use lanewise_saved::{Formats, Position};
 use std::rc::Rc;
@@ -30,7 +31,7 @@ use std::rc::Rc;
 pub(crate) struct Saved {
     /// The text.
     pub(crate) text: Option<String>,
-    /// The id of the scenario that it started from.
+    /// The id of what it started from.
     pub(crate) scenario: Option<String>,
     /// Texts put aside, the last first.
     pub(crate) drafts: Vec<Draft>,
@@ -97,14 +98,10 @@ impl State {
     /// The page at the start of a visit.
     pub(crate) fn new(saved: Saved) -> Self {
         let first = &BUNDLED[0];
-        let scenario = saved.scenario.and_then(|id| origin(&id)).unwrap_or(first);
-        let scenario = if saved.text.is_some() {
-            scenario
-        } else {
-            first
-        };
+        let kept = saved.scenario.filter(|_| saved.text.is_some());
+        let origin = kept.map_or(Origin::Bundled(first), |id| Origin::of_id(&id));
         let source = Source::new(
-            scenario,
+            origin,
             saved.drafts,
             EditorMode::new(saved.plain, saved.wrap),
         );
@@ -131,16 +128,13 @@ impl State {
             player: None,
             start_error: None,
         };
-        state.load(saved.text.as_deref().unwrap_or(first.text));
+        state.load(origin, saved.text.as_deref().unwrap_or(first.text));
         if saved.gave_up {
             // It is over with the first text or step.
             state.start_error = Some(
                 "Your last text stopped the page twice, so this is the first scenario. \
                  Your text is kept: see Restore my edits.",
             );
-        }
-        if !is_bundled(scenario) {
-            state.source.original = state.text();
         }
         if saved.text.is_some() {
             if let Some(link) = &saved.reloaded_link {
@@ -175,7 +169,7 @@ impl State {
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Outcomes(action) => self.apply_outcomes(action),
             Action::Picker(action) => {
-                let current = self.source.scenario.id;
+                let current = self.source.origin.id();
                 self.picker.apply(action, current);
             }
             Action::Screen(action) => self.screen.apply(action),
@@ -211,14 +205,19 @@ impl State {
         self.source.document.clone()
     }
 
-    /// The bundled scenario that the text started from.
-    pub(crate) fn scenario(&self) -> &'static Bundled {
-        self.source.scenario
+    /// What the text started from.
+    pub(crate) fn origin(&self) -> Origin {
+        self.source.origin
     }
 
-    /// Whether the text differs from that scenario's.
+    /// Whether the text differs from the one that it started from.
     pub(crate) fn is_edited(&self) -> bool {
-        self.source.original != self.source.document.text
+        self.source.original.text != self.source.document.text
+    }
+
+    /// How many programs were opened.
+    pub(crate) fn opened(&self) -> u32 {
+        self.source.opened
     }
 
     /// Texts that others took the place of, the last first.

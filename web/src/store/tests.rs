@@ -13,7 +13,7 @@ use crate::features::machine::warp::Value;
 use crate::features::machine::{RegisterFormat, Tab};
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::{Listed, PickerAction};
-use crate::features::program::{BreakpointAction, Draft, EditorAction, ProgramAction};
+use crate::features::program::{BreakpointAction, Draft, EditorAction, Origin, ProgramAction};
 use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
 use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
@@ -78,7 +78,7 @@ fn memory(state: &State, tab: Tab, count: usize) -> Vec<String> {
 #[test]
 fn a_first_visit_shows_the_histogram_at_its_start() {
     let state = page();
-    assert_eq!(state.scenario().id, "histogram");
+    assert_eq!(state.origin().id(), "histogram");
     assert!(!state.is_edited() && state.can_run());
     assert_eq!(state.tab(), Tab::Local);
     let view = state.execution();
@@ -227,17 +227,39 @@ fn a_text_that_somebody_worked_on_is_never_lost() {
     state.act(Action::Program(ProgramAction::Edit(mine.clone())));
     assert!(state.is_edited());
     state.act(Action::Program(ProgramAction::Choose("lock".to_owned())));
-    assert_eq!(state.scenario().id, "lock");
+    assert_eq!(state.origin().id(), "lock");
     assert!(!state.is_edited());
     state.act(Action::Program(ProgramAction::RestoreEdits));
     assert_eq!(*state.text(), *mine);
-    assert_eq!(state.scenario().id, "histogram");
+    assert_eq!(state.origin().id(), "histogram");
     assert!(state.drafts().is_empty());
     state.act(Action::Program(ProgramAction::ResetText));
     assert!(!state.is_edited());
     assert_eq!(*state.drafts()[0].text, *mine);
     state.act(Action::Program(ProgramAction::Choose("no such".to_owned())));
-    assert_eq!(state.scenario().id, "histogram");
+    assert_eq!(state.origin().id(), "histogram");
+}
+
+#[test]
+fn a_draft_of_a_scenario_that_is_gone_is_a_text_of_its_own() {
+    let mut state = State::new(Saved {
+        drafts: vec![Draft {
+            scenario: Rc::from("gone"),
+            text: Rc::from(".slm 64\n"),
+            time: 0.0,
+        }],
+        ..Saved::default()
+    });
+    state.act(Action::Program(ProgramAction::RestoreDraft(0)));
+    assert_eq!(&*state.text(), ".slm 64\n");
+    assert_eq!(state.origin(), Origin::Kept);
+    assert!(!state.is_edited() && state.address().is_none());
+    let again = State::new(Saved {
+        text: Some(state.text().to_string()),
+        scenario: Some(state.origin().id().to_owned()),
+        ..Saved::default()
+    });
+    assert_eq!(again.origin(), Origin::Kept);
 }
 
 #[test]

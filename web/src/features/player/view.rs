@@ -107,6 +107,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
                 <Editor
                     key="editor"
                     document={state.document()}
+                    opened={state.opened()}
                     current={state.current_line()}
                     problems={Rc::clone(&problems)}
                     breakpoints={state.breakpoints().lines()}

@@ -174,13 +174,12 @@ pub(super) fn bytes(document: &Document, line: u32) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::rc::Rc;
 
     const TEXT: &str = ".note \"🦀ä\"\n.decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
                         dword_atomic.inc (M1, 8) %slm V33.0 %null.0 %null.0 V33.0\n";
 
     fn document() -> Document {
-        Document::parse(Rc::from(TEXT))
+        Document::parse(TEXT)
     }
 
     fn unit(word: &str) -> u32 {
@@ -233,7 +232,7 @@ mod tests {
         assert_eq!(found.split(' ').count(), wanted.bytes().len());
         assert!(found.starts_with(&format!("{:02x} ", wanted.bytes()[0])));
         assert_eq!(bytes(&document(), 1), None);
-        let sass = Document::parse(Rc::from(".target sass SM50\nATOM.E.INC R0, [R2], R4\n"));
+        let sass = Document::parse(".target sass SM50\nATOM.E.INC R0, [R2], R4\n");
         let word = bytes(&sass, 1).unwrap();
         assert_eq!(word.len(), 18, "{word}");
         assert!(

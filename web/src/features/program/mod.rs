@@ -27,6 +27,4 @@ pub(crate) use notes::{Heading, Notes, use_window_title};
 pub(crate) use pane::ProgramPane;
 pub(crate) use problem::Problem;
 pub(crate) use problem_list::Problems;
-pub(crate) use source::{
-    Caret, Document, Draft, FILE, LINK, Source, draft_title, is_bundled, origin,
-};
+pub(crate) use source::{Caret, Document, Draft, Origin, Source, draft_title};

@@ -25,6 +25,8 @@ const LISTED: usize = 8;
 #[derive(Properties, PartialEq)]
 pub(crate) struct ProgramPaneProps {
     pub(crate) document: Document,
+    /// How many programs were opened.
+    pub(crate) opened: u32,
     /// Whether the text differs from the scenario that it started from.
     pub(crate) edited: bool,
     /// The drafts that other programs replaced, the last first.
@@ -128,6 +130,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             />
             <Editor
                 document={props.document.clone()}
+                opened={props.opened}
                 current={props.current}
                 problems={props.problems.clone()}
                 breakpoints={props.breakpoints.clone()}

@@ -1,10 +1,9 @@
 use super::ProgramAction;
-use super::source::{Caret, Draft, own_title};
+use super::source::{Caret, Draft, Origin, own_title};
 use super::{Breakpoints, Document, Problem};
 use crate::features::machine::memory::regions_of;
 use crate::features::notice::Notice;
 use crate::features::picker::PickerAction;
-use crate::features::program::{is_bundled, origin};
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixLook;
 use crate::features::transport::AHEAD;
@@ -12,25 +11,9 @@ use crate::store::{Request, State};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::SPECS;
 use lanewise_core::library::{Bundled, named};
-use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use std::cell::OnceCell;
 use std::rc::Rc;
-
-/// The text with every line ended by `\n`.
-fn line_ends(text: &str) -> String {
-    let mut lines = String::with_capacity(text.len());
-    let mut before = ' ';
-    for sign in text.chars() {
-        match sign {
-            '\n' if before == '\r' => {}
-            '\r' => lines.push('\n'),
-            _ => lines.push(sign),
-        }
-        before = sign;
-    }
-    lines
-}
 
 /// A program by its title, in a sentence.
 fn program_name(text: &str) -> String {
@@ -51,7 +34,7 @@ impl State {
             }
             ProgramAction::ResetText => self.reset_text(now),
             ProgramAction::RestoreEdits => {
-                let own = |draft: &Draft| *draft.scenario == *self.source.scenario.id;
+                let own = |draft: &Draft| *draft.scenario == *self.source.origin.id();
                 let own = self.source.drafts.iter().position(own);
                 self.restore_draft(own.unwrap_or(0), now);
             }
@@ -68,11 +51,20 @@ impl State {
     }
 
     /// A text takes the place of another: the panes start afresh.
-    pub(crate) fn load(&mut self, text: &str) {
+    pub(crate) fn load(&mut self, origin: Origin, text: &str) {
         self.stepping.running = false;
         self.start_error = None;
+        let document = Document::parse(text);
+        self.source.origin = origin;
+        self.source.original = match origin {
+            Origin::Bundled(scenario) if *scenario.text != *document.text => {
+                Document::parse(scenario.text)
+            }
+            _ => document.clone(),
+        };
+        self.source.opened = self.source.opened.wrapping_add(1);
         self.source.breakpoints = Breakpoints::default();
-        self.read(text);
+        self.read(document);
         self.seek(0);
         self.reset_views();
         self.open_asked_tab();
@@ -87,24 +79,16 @@ impl State {
             self.start_error = None;
             let before = self.text();
             self.source.breakpoints.follow_edit(&before, text);
-            self.read(text);
+            self.read(Document::parse(text));
         }
     }
 
-    /// Reads the text. The run of the last text without errors stays until
+    /// Shows what was read of a text. The run of the last text without errors stays until
     /// there is another; its position stays as far as it can.
-    fn read(&mut self, text: &str) {
+    fn read(&mut self, document: Document) {
         self.source.formatted = None;
-        // What a textarea makes of line ends, so that both agree on places.
-        let document = Document::parse(if text.contains('\r') {
-            Rc::from(line_ends(text))
-        } else {
-            Rc::from(text)
-        });
         let program = Rc::clone(&document.program);
-        self.source.document.text = document.text;
-        self.source.document.program = document.program;
-        self.source.document.lines = document.lines;
+        self.source.document = document;
         let found = program.diagnostics.iter();
         self.source.problems = found
             .map(|d| Problem::new(d, &self.source.document.lines))
@@ -133,10 +117,10 @@ impl State {
     /// Whether title and notes are those of the bundled scenario, but not what
     /// it does: comments, blanks and the syntax of instructions may differ.
     fn has_outdated_heading(&self) -> bool {
-        if !self.is_edited() || !is_bundled(self.source.scenario) {
+        if !self.is_edited() || !self.source.origin.is_bundled() {
             return false;
         }
-        let original = Program::parse(&self.source.original);
+        let original = &*self.source.original.program;
         let now = &*self.source.document.program;
         if (&original.title, &original.notes) != (&now.title, &now.notes) {
             return false;
@@ -152,26 +136,24 @@ impl State {
 
     pub(crate) fn start_from(&mut self, scenario: &'static Bundled, now: f64) {
         self.keep_draft(now);
-        self.source.scenario = scenario;
-        self.source.original = Rc::from(scenario.text);
-        self.load(scenario.text);
+        self.load(Origin::Bundled(scenario), scenario.text);
     }
 
     pub(crate) fn reset_text(&mut self, now: f64) {
         self.keep_draft(now);
-        let text = Rc::clone(&self.source.original);
-        self.load(&text);
+        let text = Rc::clone(&self.source.original.text);
+        self.load(self.source.origin, &text);
     }
 
     /// Keeps a text that somebody worked on.
     pub(crate) fn keep_draft(&mut self, now: f64) {
         // What came with a link or a file is not found among the bundled ones.
-        let own = self.is_edited() || !is_bundled(self.source.scenario);
+        let own = self.is_edited() || !self.source.origin.is_bundled();
         if !own || self.source.document.text.trim().is_empty() {
             return;
         }
         let draft = Draft {
-            scenario: Rc::from(self.source.scenario.id),
+            scenario: Rc::from(self.source.origin.id()),
             text: self.text(),
             time: now,
         };
@@ -224,14 +206,7 @@ impl State {
         let others = self.source.drafts.iter().filter(|other| **other != draft);
         self.source.drafts = others.cloned().collect();
         self.keep_draft(now);
-        if let Some(scenario) = origin(&draft.scenario) {
-            self.source.scenario = scenario;
-            self.source.original = Rc::from(scenario.text);
-        }
-        self.load(&draft.text);
-        if !is_bundled(self.source.scenario) {
-            self.source.original = self.text();
-        }
+        self.load(Origin::of_id(&draft.scenario), &draft.text);
     }
 
     pub(crate) fn fix(&mut self, problem: usize) {

@@ -19,7 +19,13 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    pub(crate) fn parse(text: Rc<str>) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
+        // What a text area makes of line ends, so that both agree on places.
+        let text: Rc<str> = if text.contains('\r') {
+            Rc::from(text.replace("\r\n", "\n").replace('\r', "\n"))
+        } else {
+            Rc::from(text)
+        };
         Self {
             program: Rc::new(Program::parse(&text)),
             lines: Rc::new(LineIndex::new(Rc::clone(&text))),
@@ -32,6 +38,55 @@ impl Document {
 impl PartialEq for Document {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.program, &other.program)
+    }
+}
+
+/// What a text started from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Bundled(&'static Bundled),
+    Link,
+    File,
+    /// A text that the browser kept, of a scenario that this version does not
+    /// have.
+    Kept,
+}
+
+impl Origin {
+    const LINK: &str = "link";
+    const FILE: &str = "file";
+
+    /// What is kept of it with a text.
+    pub(crate) const fn id(self) -> &'static str {
+        match self {
+            Self::Bundled(scenario) => scenario.id,
+            Self::Link => Self::LINK,
+            Self::File => Self::FILE,
+            Self::Kept => "kept",
+        }
+    }
+
+    /// What such an id says.
+    pub(crate) fn of_id(id: &str) -> Self {
+        match id {
+            Self::LINK => Self::Link,
+            Self::FILE => Self::File,
+            id => named(id).map_or(Self::Kept, Self::Bundled),
+        }
+    }
+
+    /// What the page calls it.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Bundled(scenario) => scenario.title,
+            Self::Link => "From a link",
+            Self::File => "From a file",
+            Self::Kept => "A kept text",
+        }
+    }
+
+    pub(crate) const fn is_bundled(self) -> bool {
+        matches!(self, Self::Bundled(_))
     }
 }
 
@@ -49,10 +104,12 @@ pub(crate) struct Caret {
 pub(crate) struct Source {
     /// The text as it is, read: the program and its errors.
     pub(crate) document: Document,
-    /// The bundled scenario that the text started from.
-    pub(crate) scenario: &'static Bundled,
-    /// The text of that one.
-    pub(crate) original: Rc<str>,
+    /// What the text started from.
+    pub(crate) origin: Origin,
+    /// The text that it started from, read.
+    pub(crate) original: Document,
+    /// How many programs were opened: an editor has another history for each.
+    pub(crate) opened: u32,
     /// Texts that others took the place of, the last first.
     pub(crate) drafts: Rc<[Draft]>,
     /// What rewriting the text in one spelling did, until it is edited.
@@ -69,12 +126,14 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// No text yet, in place of a scenario's.
-    pub(crate) fn new(scenario: &'static Bundled, drafts: Vec<Draft>, editor: EditorMode) -> Self {
+    /// No text yet.
+    pub(crate) fn new(origin: Origin, drafts: Vec<Draft>, editor: EditorMode) -> Self {
+        let empty = Document::parse("");
         Self {
-            document: Document::parse(Rc::from("")),
-            scenario,
-            original: Rc::from(scenario.text),
+            document: empty.clone(),
+            origin,
+            original: empty,
+            opened: 0,
             drafts: drafts.into(),
             formatted: None,
             title: None,
@@ -106,31 +165,4 @@ pub(crate) fn draft_title(draft: &Draft) -> String {
     let scenario = || named(&draft.scenario).map(|scenario| scenario.title);
     let title = own_title(&draft.text).or_else(scenario);
     String::from(title.unwrap_or("Without a title"))
-}
-
-/// In place of a bundled scenario, where a text came with a link.
-pub(crate) static LINK: Bundled = Bundled {
-    id: "link",
-    title: "From a link",
-    topic: "",
-    text: "",
-};
-
-/// In place of a bundled scenario, where a text came from a file.
-pub(crate) static FILE: Bundled = Bundled {
-    id: "file",
-    title: "From a file",
-    topic: "",
-    text: "",
-};
-
-/// Whether the page has a text of its own for it.
-pub(crate) fn is_bundled(scenario: &Bundled) -> bool {
-    !scenario.topic.is_empty()
-}
-
-/// What a text started from, by its id.
-pub(crate) fn origin(id: &str) -> Option<&'static Bundled> {
-    let strange = [&LINK, &FILE].into_iter().find(|from| from.id == id);
-    strange.or_else(|| named(id))
 }

@@ -13,8 +13,8 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct BarProps {
-    /// The title of the scenario that the program started from.
-    pub(crate) scenario: &'static str,
+    /// What the program started from.
+    pub(crate) origin: &'static str,
     /// Whether the program was edited since.
     pub(crate) edited: bool,
     pub(crate) theme: Theme,
@@ -29,7 +29,7 @@ pub(crate) struct BarProps {
 #[component]
 pub(crate) fn Bar(props: &BarProps) -> Html {
     let BarProps {
-        scenario,
+        origin,
         edited,
         theme,
         execution,
@@ -56,7 +56,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                     onclick={send(Action::Picker(PickerAction::Open(Listed::Scenarios)))}
                 >
                     <span class="unseen">{ "Scenarios " }</span>
-                    <span class="chosen">{ *scenario }</span>
+                    <span class="chosen">{ *origin }</span>
                     if *edited {
                         <span class="edited">{ " edited" }</span>
                     }

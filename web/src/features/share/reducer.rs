@@ -1,10 +1,11 @@
 use super::ShareAction;
-use super::model::{AddressLink, ExportStatus, SCENARIO, Share, ShareLink};
+use super::model::{AddressLink, ExportStatus, SCENARIO, Share, ShareLink, style};
 use crate::features::notice::Notice;
-use crate::features::program::{FILE, LINK, is_bundled};
+use crate::features::program::{Document, Origin};
 use crate::store::State;
+use lanewise_core::ide;
 use lanewise_core::library::{Bundled, named};
-use lanewise_link::Link;
+use lanewise_link::{Link, View, view};
 use std::rc::Rc;
 
 impl State {
@@ -19,7 +20,7 @@ impl State {
         let link = self.share.address.as_ref();
         let link = link.filter(|link| *link.text == *self.source.document.text);
         let scenario = || {
-            let bundled = is_bundled(self.source.scenario) && !self.is_edited();
+            let bundled = self.source.origin.is_bundled() && !self.is_edited();
             self.origin_address().filter(|_| bundled)
         };
         link.map(|link| Rc::clone(&link.fragment)).or_else(scenario)
@@ -28,12 +29,11 @@ impl State {
     /// The fragment that opens what the program started from, edited or not: a
     /// bundled scenario or a link.
     pub(crate) fn origin_address(&self) -> Option<Rc<str>> {
-        let scenario = self.source.scenario;
-        if is_bundled(scenario) {
-            return Some(scenario_fragment(scenario));
+        match self.source.origin {
+            Origin::Bundled(scenario) => Some(scenario_fragment(scenario)),
+            Origin::Link => self.share.opened.clone(),
+            Origin::File | Origin::Kept => None,
         }
-        let opened = self.share.opened.as_ref();
-        opened.filter(|_| scenario.id == LINK.id).map(Rc::clone)
     }
 
     /// Takes an action.
@@ -123,8 +123,9 @@ impl State {
             self.start_from(scenario, now);
         } else {
             let link = Link::read(fragment).map_err(|error| error.to_string())?;
-            self.keep_replaced(&link.text, now);
-            self.show_link(&link);
+            let text = text_of(&link);
+            self.keep_replaced(&text, now);
+            self.show_link(&text, &link.view);
             self.share.opened = Some(Rc::from(fragment));
         }
         Ok(())
@@ -135,16 +136,16 @@ impl State {
     /// keep it.
     pub(crate) fn restore_link(&mut self, fragment: &Rc<str>) {
         if let Ok(link) = Link::read(fragment) {
-            self.show_link(&link);
+            self.show_link(&text_of(&link), &link.view);
             self.share.opened = Some(Rc::clone(fragment));
             self.show_in_address(Rc::clone(fragment));
         }
     }
 
     /// Shows the program of a link, looked at as the link says.
-    pub(crate) fn show_link(&mut self, link: &Link) {
-        self.replace_text(&LINK, &link.text);
-        let skipped = self.apply_view(&link.view);
+    fn show_link(&mut self, text: &str, view: &View) {
+        self.replace_text(Origin::Link, text);
+        let skipped = self.apply_view(view);
         self.dismiss_notice();
         if !skipped.is_empty() {
             let what = skipped.join(", ");
@@ -162,18 +163,16 @@ impl State {
     }
 
     /// A text from outside takes the place of another.
-    fn replace_text(&mut self, from: &'static Bundled, text: &str) {
+    fn replace_text(&mut self, from: Origin, text: &str) {
         if *self.source.document.text != *text {
-            self.source.scenario = from;
-            self.load(text);
-            self.source.original = self.text();
+            self.load(from, text);
         }
     }
 
     /// Shows the text of a file in place of the reader's, which is kept.
     pub(crate) fn take_file(&mut self, name: &str, text: &str, now: f64) {
         self.keep_replaced(text, now);
-        self.replace_text(&FILE, text);
+        self.replace_text(Origin::File, text);
         self.notify(Notice::info(format!("{name} is open.")));
     }
 
@@ -195,6 +194,15 @@ impl State {
         } else {
             name.to_owned()
         }
+    }
+}
+
+/// The text of a link, in the style that the link asks for.
+fn text_of(link: &Link) -> Rc<str> {
+    let document = Document::parse(&link.text);
+    match link.view.get(view::STYLE).and_then(style) {
+        Some(style) => Rc::from(ide::format(&document.program, &document.text, style).text),
+        None => document.text,
     }
 }
 

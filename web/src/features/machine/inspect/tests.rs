@@ -262,7 +262,9 @@ fn a_link_that_watches_a_cell_twice_watches_it_once() {
     };
     link.view.set(view::WATCH, "slm:0,slm:0");
     let mut state = State::new(Saved::default());
-    state.show_link(&Link::read(&link.plain_fragment().unwrap()).unwrap());
+    state
+        .show_address(&link.plain_fragment().unwrap(), 0.0)
+        .unwrap();
     assert_eq!(state.watch_list().rows.len(), 1);
 }
 

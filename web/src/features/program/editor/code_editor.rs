@@ -89,7 +89,12 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
     };
     let text = update(|mounted, props| mounted.show_text(props));
     use_effect_with(
-        (props.document.clone(), props.caret, props.current),
+        (
+            props.document.clone(),
+            props.opened,
+            props.caret,
+            props.current,
+        ),
         move |_| text(),
     );
     let marks = Marks {
@@ -127,6 +132,8 @@ struct Mounted {
     document: Rc<RefCell<Document>>,
     /// The text in the editor: newer while the page reads what was typed.
     text: Rc<RefCell<Rc<str>>>,
+    /// How many programs were opened when this one was.
+    opened: u32,
     /// What was last requested of the caret, and of the search below.
     caret: Option<Request<Caret>>,
     /// The line of the current instruction that was brought into view.
@@ -151,6 +158,7 @@ impl Mounted {
             _closures: closures,
             document,
             text: typed,
+            opened: props.opened,
             caret: props.caret,
             // Where the reader has been nowhere yet, the current line is shown.
             line: props.current.filter(|_| left.scroll != 0 || left.focus),
@@ -168,9 +176,16 @@ impl Mounted {
         self.caret = props.caret;
         self.document.replace(props.document.clone());
         let old = self.text.replace(Rc::clone(&props.document.text));
-        if old != props.document.text {
-            self.change_text(&old, &props.document.text, caret);
+        if self.opened != props.opened {
+            // Another program: there is no way back to the one before.
+            self.editor.load(&props.document.text);
+            self.line = None;
+        } else if old != props.document.text {
+            // Rewritten by the page, which can be undone.
+            let (from, to, insert) = difference(&old, &props.document.text);
+            self.editor.rewrite(from, to, insert);
         }
+        self.opened = props.opened;
         if let Some(caret) = caret {
             let (start, end) = caret.selection;
             self.editor.select(start, end, caret.focus);
@@ -178,18 +193,6 @@ impl Mounted {
             self.editor.reveal_line(line);
         }
         self.line = props.current;
-    }
-
-    /// A text that comes with a place for the caret is a rewrite by the page,
-    /// which can be undone; any other is another program, which cannot.
-    fn change_text(&mut self, old: &str, new: &str, caret: Option<Caret>) {
-        if caret.is_some() {
-            let (from, to, insert) = difference(old, new);
-            self.editor.rewrite(from, to, insert);
-        } else {
-            self.editor.load(new);
-            self.line = None;
-        }
     }
 
     fn show_problems(&mut self, problems: &[Problem]) {
@@ -227,7 +230,7 @@ fn newest(document: &Document, text: &Rc<str>) -> Document {
     if document.text == *text {
         document.clone()
     } else {
-        Document::parse(Rc::clone(text))
+        Document::parse(text)
     }
 }
 

@@ -77,6 +77,9 @@ pub(super) struct Handover {
 #[derive(Properties, PartialEq, Clone)]
 pub(crate) struct EditorProps {
     pub(crate) document: Document,
+    /// How many programs were opened: what came before cannot be brought back
+    /// by undoing.
+    pub(crate) opened: u32,
     /// The line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) problems: Rc<[Problem]>,

@@ -39,10 +39,10 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
         let (area, shown) = (area.clone(), shown.clone());
         let text = Rc::clone(&props.document.text);
         use_effect_with(
-            (text, props.caret, props.current),
-            move |(text, caret, line)| {
+            (text, props.opened, props.caret, props.current),
+            move |(text, opened, caret, line)| {
                 let mut shown = shown.borrow_mut();
-                shown.follow(&text_area(&area), text, *caret, *line);
+                shown.follow(&text_area(&area), text, *opened, *caret, *line);
             },
         );
     }
@@ -152,6 +152,9 @@ struct Shown {
     caret: Option<Request<Caret>>,
     /// The current line that was brought into view.
     line: Option<u32>,
+    /// How many programs were opened when this one was; none before the first
+    /// is shown.
+    serial: Option<u32>,
     /// The text as the program was opened.
     opened: Option<Rc<str>>,
 }
@@ -163,23 +166,29 @@ impl Shown {
         &mut self,
         area: &HtmlTextAreaElement,
         text: &Rc<str>,
+        serial: u32,
         caret: Option<Request<Caret>>,
         line: Option<u32>,
     ) {
         let request = caret.filter(|_| self.caret != caret);
         self.caret = caret;
+        if self.serial != Some(serial) {
+            // Another program: there is no way back to the one before.
+            fill(area, text);
+            self.opened = Some(Rc::clone(text));
+            self.line = None;
+        }
+        self.serial = Some(serial);
         if let Some(request) = request {
             rewrite(area, text, request.value);
         } else {
             if area.value() != **text {
                 fill(area, text);
-                self.opened = None;
             }
             if let (Some(shown), true) = (line, line != self.line) {
                 show_line(area, shown);
             }
         }
-        self.opened.get_or_insert_with(|| Rc::clone(text));
         self.line = line;
     }
 }
@@ -199,6 +208,7 @@ fn take_over(area: &HtmlTextAreaElement, props: &EditorProps, handover: Handover
     Shown {
         caret: props.caret,
         line: props.current,
+        serial: Some(props.opened),
         opened: Some(Rc::clone(text)),
     }
 }

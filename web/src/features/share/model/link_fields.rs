@@ -107,16 +107,13 @@ impl State {
     pub(crate) fn apply_view(&mut self, fields: &View) -> Vec<String> {
         let mut skipped = Vec::new();
         self.reset_look();
-        // The style and the stride first: lines and steps are counted in them.
-        if let Some(style) = fields.get(view::STYLE).and_then(style) {
-            self.format(style, None);
-            self.source.original = self.text();
-        }
+        // The stride first: steps are counted in it.
         let stride = fields.get(view::STRIDE).and_then(Stride::of_key);
         self.set_stride(stride.unwrap_or(Stride::Access));
         let step = fields.get(view::STEP).map(str::parse);
         for (name, value) in fields.fields() {
             let is_known = match name {
+                // The text was opened in it.
                 view::STYLE => style(value).is_some(),
                 view::STRIDE => stride.is_some(),
                 view::STEP => matches!(step, Some(Ok(_))),
@@ -227,7 +224,8 @@ impl State {
     }
 }
 
-fn style(value: &str) -> Option<Style> {
+/// The style of a name in a link.
+pub(crate) fn style(value: &str) -> Option<Style> {
     match value {
         "document" => Some(Style::Document),
         "assembler" => Some(Style::Assembler),

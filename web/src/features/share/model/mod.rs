@@ -10,6 +10,7 @@ mod tests;
 use crate::store::Request;
 pub(crate) use export::{Delivery, Destination, Export, ExportContent, PictureFormat};
 use lanewise_link::LONG;
+pub(crate) use link_fields::style;
 use std::rc::Rc;
 
 /// A link that was made.

@@ -156,6 +156,7 @@ fn a_link_may_ask_for_a_spelling() {
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
     assert!(state.text().contains("DWORD_ATOMIC.XCHG (4) T0 "));
     assert!(!state.is_edited());
+    assert_eq!((state.caret(), state.formatted()), (None, None), "no edit");
     assert_eq!(state.looked_at().1.len(), 1);
     let notice = state.notice().cloned().unwrap();
     assert!(
@@ -178,7 +179,7 @@ fn a_link_puts_the_reader_s_text_aside() {
     share(&mut state, ShareAction::Open(fragment.to_string()));
     assert_eq!(&*state.text(), named("lock").unwrap().text);
     assert!(!state.is_edited());
-    assert_eq!(state.scenario().id, "link");
+    assert_eq!(state.origin().id(), "link");
     // Another link does not push it out.
     let other = link(&mut open(Some("// other\n")));
     share(&mut state, ShareAction::Open(other.to_string()));
@@ -187,7 +188,7 @@ fn a_link_puts_the_reader_s_text_aside() {
     // What came with the link is kept in its turn, and is that of a link.
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(
-        (&*state.text(), state.scenario().id),
+        (&*state.text(), state.origin().id()),
         ("// other\n", "link")
     );
 }
@@ -278,12 +279,12 @@ fn the_address_stands_for_the_text_that_is_there() {
     let mut state = open(None);
     assert_eq!(state.address().as_deref(), Some("scenario=histogram"));
     share(&mut state, ShareAction::Open("scenario=lock".into()));
-    assert_eq!(state.scenario().id, "lock");
+    assert_eq!(state.origin().id(), "lock");
     share(&mut state, ShareAction::Open("scenario=none".into()));
     // As a link that cannot be opened: it stays, to be corrected.
     assert_eq!(state.address().as_deref(), Some("scenario=none"));
     assert_eq!(state.origin_address().as_deref(), Some("scenario=lock"));
-    assert_eq!(state.scenario().id, "lock");
+    assert_eq!(state.origin().id(), "lock");
     assert!(state.notice().is_some_and(|told| told.is_error));
     let fragment = link(&mut state);
     assert_eq!(state.address(), Some(fragment));
@@ -313,17 +314,17 @@ fn a_file_is_taken_like_a_link() {
         &mut state,
         ShareAction::File("a.lanewise".into(), "// file\r\n".into()),
     );
-    assert_eq!((&*state.text(), state.scenario().id), ("// file\n", "file"));
+    assert_eq!((&*state.text(), state.origin().id()), ("// file\n", "file"));
     assert!(!state.is_edited());
     assert_eq!(&*state.drafts()[0].text, "// mine\n");
     // Kept and opened again it is still the text of a file.
     let again = State::new(Saved {
         text: Some(state.text().to_string()),
-        scenario: Some(state.scenario().id.to_owned()),
+        scenario: Some(state.origin().id().to_owned()),
         ..Saved::default()
     });
     assert!(!again.is_edited());
-    assert_eq!(again.scenario().id, "file");
+    assert_eq!(again.origin().id(), "file");
 }
 
 #[test]
