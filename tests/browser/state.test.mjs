@@ -329,7 +329,7 @@ test("a highlight lights the same lane and cell in Lanes and in State", async (t
   // Lane 2 accesses slm[0x4].
   await lanes.getByRole("row").nth(3).getByRole("rowheader").hover();
   await page.locator("#state-panel .cell.lit").waitFor();
-  await eventually(() => page.locator("#state-panel .cell.lit").getAttribute("data-at"), /\.4$/);
+  await eventually(() => page.locator("#state-panel .cell.lit").getAttribute("data-at"), /:4$/);
   await eventually(() => lit(lanes).count(), 1);
   // And from the cell to its lanes: 4 samples hit slm[0x0] in the first scenario.
   await cellOf(it, tab, "0x0000", 3).hover();

@@ -6,6 +6,7 @@ use lanewise_core::ide::{complete, format, hover, operand_uses, tokens, tokens_o
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Family, Style};
 use lanewise_core::library::BUNDLED;
+use lanewise_core::machine::{Change, SpaceKind};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use lanewise_tests::generate::texts;
@@ -665,9 +666,10 @@ fn registers_are_written_where_an_operand_is() {
         while session.step() {
             let at = session.last_instruction().expect("a step was made");
             let line = program.instructions[at].line;
-            let in_registers = |space: u16| space < u16::from(program.threads);
             let changes = session.last_changes().iter();
-            for change in changes.filter(|change| in_registers(change.space.0)) {
+            let in_registers =
+                |change: &&Change| matches!(change.space.kind(), SpaceKind::Registers(_));
+            for change in changes.filter(in_registers) {
                 let is_there = |name: &str| {
                     if is_sass {
                         let (_, register) = register_at(change.address);

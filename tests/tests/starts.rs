@@ -3,7 +3,7 @@
 
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
-use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, Random, low_mask, show};
 use lanewise_core::program::{ADDRESS_VARIABLES, Cell, Program, parse_pointer_text};
 
@@ -79,7 +79,7 @@ fn cells(program: &Program, random: &mut Random, count: usize) -> Vec<Cell> {
         if address + width > start + bytes {
             continue;
         }
-        let registers = space.0 < 2;
+        let registers = matches!(space.kind(), SpaceKind::Registers(_));
         if registers {
             let set = match program.symbols.target.family() {
                 Family::Sass => address < 250 * 128,

@@ -16,6 +16,23 @@ use alloc::vec::Vec;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SpaceId(pub u16);
 
+/// What a space is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpaceKind {
+    /// The register file of an EU.
+    Registers(u8),
+    /// The execution mask and the predicates of an EU.
+    Flags(u8),
+    /// The running sums of a matrix product on an EU.
+    Accumulators(u8),
+    /// Shared local memory.
+    Local,
+    /// The virtual address space.
+    Virtual,
+    /// The buffer behind a surface index.
+    Surface(u8),
+}
+
 impl SpaceId {
     /// Shared local memory, one for both EUs.
     pub const SLM: Self = Self(6);
@@ -49,10 +66,42 @@ impl SpaceId {
         Self(8 + index as u16)
     }
 
+    /// What it is; the inverse of the constants and functions above.
+    #[must_use]
+    pub fn kind(self) -> SpaceKind {
+        match self.0 {
+            0 => SpaceKind::Registers(0),
+            1 => SpaceKind::Registers(1),
+            2 => SpaceKind::Flags(0),
+            3 => SpaceKind::Flags(1),
+            4 => SpaceKind::Accumulators(0),
+            5 => SpaceKind::Accumulators(1),
+            6 => SpaceKind::Local,
+            7 => SpaceKind::Virtual,
+            id => {
+                SpaceKind::Surface(u8::try_from(id - 8).expect("spaces end with the last surface"))
+            }
+        }
+    }
+
+    /// The EU whose registers, flags or sums these are.
+    #[must_use]
+    pub fn eu(self) -> Option<u8> {
+        match self.kind() {
+            SpaceKind::Registers(eu) | SpaceKind::Flags(eu) | SpaceKind::Accumulators(eu) => {
+                Some(eu)
+            }
+            SpaceKind::Local | SpaceKind::Virtual | SpaceKind::Surface(_) => None,
+        }
+    }
+
     /// The surface index of a buffer space.
     #[must_use]
     pub fn surface_index(self) -> Option<u8> {
-        u8::try_from(self.0.checked_sub(8)?).ok()
+        match self.kind() {
+            SpaceKind::Surface(index) => Some(index),
+            _ => None,
+        }
     }
 
     fn index(self) -> usize {
@@ -180,5 +229,29 @@ impl Machine {
     ) -> bool {
         self.update(recorder, space, address, bytes, |_| value)
             .is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_space_says_what_it_is() {
+        for eu in 0..2 {
+            assert_eq!(SpaceId::registers(eu).kind(), SpaceKind::Registers(eu));
+            assert_eq!(SpaceId::flags(eu).kind(), SpaceKind::Flags(eu));
+            assert_eq!(
+                SpaceId::accumulators(eu).kind(),
+                SpaceKind::Accumulators(eu)
+            );
+            assert_eq!(SpaceId::flags(eu).eu(), Some(eu));
+        }
+        assert_eq!(SpaceId::SLM.kind(), SpaceKind::Local);
+        assert_eq!(SpaceId::VIRTUAL.kind(), SpaceKind::Virtual);
+        for index in 0..=u8::MAX {
+            assert_eq!(SpaceId::surface(index).kind(), SpaceKind::Surface(index));
+            assert_eq!(SpaceId::surface(index).eu(), None);
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::{Action, Request, Slice};
 use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingView;
 use crate::features::files::Files;
-use crate::features::machine::MachinePanes;
+use crate::features::machine::MachineState;
 use crate::features::notice::Notices;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
@@ -45,7 +45,7 @@ pub(crate) struct Saved {
     pub(crate) speed: Option<Speed>,
     /// The theme.
     pub(crate) theme: Theme,
-    /// How the panes of the state show their values, where a reader chose.
+    /// How the State pane shows values, where a reader chose.
     pub(crate) formats: Option<Formats>,
     /// Whether keys without a modifier are shortcuts.
     pub(crate) single_keys: bool,
@@ -71,7 +71,7 @@ pub(crate) struct State {
     pub(crate) session: Slice<Session>,
     pub(crate) stepping: Stepping,
     /// How the state of the machine is looked at.
-    pub(crate) panes: Slice<MachinePanes>,
+    pub(crate) machine: Slice<MachineState>,
     pub(crate) encoding: Slice<EncodingView>,
     /// What is looked at in the picture of a matrix instruction.
     pub(crate) look: MatrixLook,
@@ -113,7 +113,7 @@ impl State {
                 speed: saved.speed.unwrap_or(Speed::Normal),
                 stride: Stride::Access,
             },
-            panes: Slice::default(),
+            machine: Slice::default(),
             encoding: Slice::default(),
             look: MatrixLook::default(),
             outcomes: Slice::default(),
@@ -145,7 +145,7 @@ impl State {
             state.restore_position(&saved.position);
         }
         if let Some(formats) = &saved.formats {
-            state.restore_formats(formats);
+            state.machine.restore_formats(formats);
         }
         // As it was left, where this program has such a tab.
         state.open_tab(&saved.tab);

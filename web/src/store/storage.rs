@@ -46,14 +46,14 @@ pub(crate) fn settings(state: &State) -> Settings {
     Settings {
         area: String::from(screen.shown.key()),
         drawer: String::from(screen.tab.map_or("", DrawerTab::key)),
-        tab: String::from(state.tab().key()),
+        tab: String::from(state.machine.tab.key()),
         speed: String::from(state.speed().key()),
         single_keys: state.single_keys(),
         plain: state.editor().keeps_plain(),
         wrap: state.editor().wrap,
         sizes: screen.sizes.record(),
         breakpoints: state.breakpoints().numbers(),
-        formats: state.formats(),
+        formats: state.machine.formats(),
     }
 }
 
@@ -265,7 +265,10 @@ mod tests {
         let old = "lanewise 1\npane=State\ntab=Surfaces\nspeed=Fast\nletters=off\nsizes=40";
         apply(Settings::read(old), &mut saved);
         let state = State::new(saved);
-        assert_eq!((state.tab(), state.speed()), (Tab::Surfaces, Speed::Fast));
+        assert_eq!(
+            (state.machine.tab, state.speed()),
+            (Tab::Surfaces, Speed::Fast)
+        );
         assert!(!state.single_keys());
         let settings = settings(&state);
         assert_eq!((&*settings.tab, &*settings.speed), ("surfaces", "fast"));
@@ -282,7 +285,10 @@ mod tests {
         let screen = state.screen();
         assert_eq!(screen.shown, Area::Drawer);
         assert_eq!(screen.tab, Some(DrawerTab::Explain));
-        assert_eq!((state.tab(), state.speed()), (Tab::Virtual, Speed::Fastest));
+        assert_eq!(
+            (state.machine.tab, state.speed()),
+            (Tab::Virtual, Speed::Fastest)
+        );
     }
 
     #[test]
@@ -291,6 +297,9 @@ mod tests {
         let mut saved = Saved::default();
         apply(Settings::read(kept), &mut saved);
         assert_eq!(saved.speed, None);
-        assert_eq!(State::new(saved).tab(), State::new(Saved::default()).tab());
+        assert_eq!(
+            State::new(saved).machine.tab,
+            State::new(Saved::default()).machine.tab
+        );
     }
 }

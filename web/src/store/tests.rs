@@ -3,24 +3,18 @@
 use crate::features::encoding::EncodingAction;
 use crate::features::explain::Explained;
 use crate::features::lanes::model::LanesTable;
-use crate::features::lanes::reorder::{LaneMove, OrderedUnit};
 use crate::features::machine::MachineAction;
-use crate::features::machine::cells::ScrollTarget;
-use crate::features::machine::memory::MemoryAction;
-use crate::features::machine::memory::{MemoryFormat, MemoryRow};
-use crate::features::machine::registers::Data;
+use crate::features::machine::memory::{MemoryModel, MemoryRow};
+use crate::features::machine::registers::RowData;
+use crate::features::machine::rows::ScrollTarget;
 use crate::features::machine::warp::Value;
-use crate::features::machine::{RegisterFormat, Tab};
+use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::{Listed, PickerAction};
-use crate::features::program::{BreakpointAction, Draft, EditorAction, Origin, ProgramAction};
+use crate::features::program::{Draft, Origin, ProgramAction};
 use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
-use crate::features::share::ShareAction;
-use crate::features::stage::matrix::MatrixAction;
-use crate::features::transport::{Speed, Stride, TransportAction};
+use crate::features::transport::{Stride, TransportAction};
 use crate::store::{Action, Request, Saved, State};
-use lanewise_core::isa::Unit;
-use lanewise_core::library::BUNDLED;
 use lanewise_core::number::ElementType;
 use lanewise_saved::Position;
 use std::rc::Rc;
@@ -71,8 +65,13 @@ fn values(rows: &[MemoryRow], count: usize) -> Vec<String> {
         .collect()
 }
 
-fn memory(state: &State, tab: Tab, count: usize) -> Vec<String> {
-    values(&state.memory(tab).unwrap().rows, count)
+fn memory(state: &State, tab: Tab) -> MemoryModel {
+    let model = state.machine_inputs().memory_model(tab);
+    model.expect("a memory's tab")
+}
+
+fn memory_values(state: &State, tab: Tab, count: usize) -> Vec<String> {
+    values(&memory(state, tab).rows, count)
 }
 
 #[test]
@@ -80,7 +79,7 @@ fn a_first_visit_shows_the_histogram_at_its_start() {
     let state = page();
     assert_eq!(state.origin().id(), "histogram");
     assert!(!state.is_edited() && state.can_run());
-    assert_eq!(state.tab(), Tab::Local);
+    assert_eq!(state.machine.tab, Tab::Local);
     let view = state.execution();
     assert_eq!((view.position, view.known, view.explored), (0, 16, true));
     assert_eq!(view.starts, [0]);
@@ -91,27 +90,30 @@ fn a_first_visit_shows_the_histogram_at_its_start() {
 fn steps_go_both_ways_and_show_what_changed() {
     let mut state = page();
     steps(&mut state, 3);
-    assert_eq!(memory(&state, Tab::Local, 3), ["1", "1 → 2", "0"]);
+    assert_eq!(memory_values(&state, Tab::Local, 3), ["1", "1 → 2", "0"]);
     assert_eq!(
         state.execution().summary,
         "Lane 2: slm[0x4] 1 + 1 → 2, returned 1"
     );
     state.act(Action::Transport(TransportAction::StepBack));
-    assert_eq!(memory(&state, Tab::Local, 3), ["1", "0 → 1", "0"]);
+    assert_eq!(memory_values(&state, Tab::Local, 3), ["1", "0 → 1", "0"]);
     state.act(Action::Transport(TransportAction::ToEnd));
-    assert_eq!(memory(&state, Tab::Local, 4), ["3", "7 → 8", "3", "2"]);
+    assert_eq!(
+        memory_values(&state, Tab::Local, 4),
+        ["3", "7 → 8", "3", "2"]
+    );
     assert!(state.execution().at_end);
     state.act(Action::Transport(TransportAction::Step));
     assert_eq!(position(&state), 16);
     state.act(Action::Transport(TransportAction::ToStart));
-    assert_eq!(memory(&state, Tab::Local, 4), ["0"; 4]);
+    assert_eq!(memory_values(&state, Tab::Local, 4), ["0"; 4]);
     state.act(Action::Transport(TransportAction::StepBack));
     state.act(Action::Transport(TransportAction::Seek(5)));
     assert_eq!(position(&state), 5);
     state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     state.act(Action::Transport(TransportAction::Reset));
     assert_eq!(position(&state), 0);
-    assert_eq!(state.tab(), Tab::Registers, "the view stays");
+    assert_eq!(state.machine.tab, Tab::Registers, "the view stays");
 }
 
 #[test]
@@ -303,24 +305,24 @@ fn the_lock_goes_to_the_first_lane() {
     let row = memory_row(&state, 0x40);
     assert_eq!(values(std::slice::from_ref(&row), 1), ["0"]);
     assert_eq!(row.cells().iter().filter(|cell| cell.read).count(), 1);
-    assert!(row.cells()[0].read && state.changed_tabs().is_empty());
+    assert!(row.cells()[0].read && state.machine_inputs().changed_tabs().is_empty());
     let (_, bytes, _) = values_of(&state, 0, "V35");
     assert_eq!(bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
 }
 
-/// The first line of a variable: its name, its bytes, how many changes.
+/// The first row of a variable: its name, its bytes, how many changes.
 fn values_of(state: &State, eu: usize, name: &str) -> (String, Vec<u8>, usize) {
-    let pane = state.registers();
-    let mut lines = pane.eus[eu].lines.iter();
-    let line = lines.find(|l| l.name.as_deref() == Some(name)).unwrap();
-    match &line.data {
-        Data::Values { bytes, changes, .. } => (name.to_owned(), bytes.to_vec(), changes.len()),
+    let pane = state.machine_inputs().registers_model();
+    let mut rows = pane.eus[eu].rows.iter();
+    let row = rows.find(|row| row.name.as_deref() == Some(name)).unwrap();
+    match &row.data {
+        RowData::Values { bytes, changes, .. } => (name.to_owned(), bytes.to_vec(), changes.len()),
         other => panic!("{other:?}"),
     }
 }
 
 fn memory_row(state: &State, address: u64) -> MemoryRow {
-    let pane = state.memory(Tab::Local).unwrap();
+    let pane = memory(&state, Tab::Local);
     pane.rows
         .into_iter()
         .find(|r| r.address == address)
@@ -357,10 +359,10 @@ fn only_a_lane_queue_has_lanes() {
 #[test]
 fn both_eus_have_registers_of_their_own() {
     let mut state = page();
-    assert_eq!(state.registers().eus.len(), 1);
+    assert_eq!(state.machine_inputs().registers_model().eus.len(), 1);
     state.act(Action::Program(ProgramAction::Choose("two-eus".to_owned())));
     state.act(Action::Transport(TransportAction::Seek(9)));
-    let eus = state.registers().eus;
+    let eus = state.machine_inputs().registers_model().eus;
     assert_eq!(
         eus.iter().map(|eu| eu.name).collect::<Vec<_>>(),
         ["EU0", "EU1"]
@@ -391,7 +393,10 @@ fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
     assert!(LanesTable::of(&state.session).lanes[2].current);
     state.act(Action::Transport(TransportAction::StepBack));
     assert!(!state.execution().faulted);
-    assert_eq!(memory(&state, Tab::Virtual, 4), ["1", "1", "1", "0 → 1"]);
+    assert_eq!(
+        memory_values(&state, Tab::Virtual, 4),
+        ["1", "1", "1", "0 → 1"]
+    );
 }
 
 #[test]
@@ -407,14 +412,14 @@ fn memory_is_windowed_and_follows_what_changes() {
             count: 10,
         },
     )));
-    let pane = state.memory(Tab::Local).unwrap();
+    let pane = memory(&state, Tab::Local);
     assert_eq!(pane.total, 4096);
     assert!(pane.rows.len() < 50);
-    let before = pane.view.jump;
+    let before = pane.state.scroll_to;
     state.act(Action::Transport(TransportAction::Step));
-    assert_eq!(state.memory(Tab::Local).unwrap().view.jump, before);
+    assert_eq!(memory(&state, Tab::Local).state.scroll_to, before);
     state.act(Action::Transport(TransportAction::Step));
-    let jump = state.memory(Tab::Local).unwrap().view.jump;
+    let jump = memory(&state, Tab::Local).state.scroll_to;
     assert!(
         matches!(
             jump,
@@ -431,20 +436,20 @@ fn memory_is_windowed_and_follows_what_changes() {
             count: 10,
         },
     )));
-    let rows = state.memory(Tab::Local).unwrap().rows;
+    let rows = memory(&state, Tab::Local).rows;
     assert_eq!(rows.last().unwrap().address, 0xfff0);
     assert_eq!(values(&rows[rows.len() - 1..], 1), ["0 → 1"]);
     state.act(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(0x8000),
     )));
-    let jump = state.memory(Tab::Local).unwrap().view.jump.unwrap();
+    let jump = memory(&state, Tab::Local).state.scroll_to.unwrap();
     assert_eq!(jump.value.index(), 0x800);
     state.act(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(u64::MAX),
     )));
-    assert_eq!(state.memory(Tab::Local).unwrap().view.jump, Some(jump));
+    assert_eq!(memory(&state, Tab::Local).state.scroll_to, Some(jump));
 }
 
 #[test]
@@ -452,7 +457,7 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     let mut state = with(
         ".region svm 0x1007 13\n.region svm 0xffff_ffff_ffff_ff00 256\n.region svm 0x100000 0x1000000\n",
     );
-    let pane = state.memory(Tab::Virtual).unwrap();
+    let pane = memory(&state, Tab::Virtual);
     assert_eq!(pane.regions.len(), 3);
     assert_eq!(pane.total, 2);
     assert_eq!(pane.rows[0].mapped, 7..16);
@@ -465,23 +470,23 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     };
     assert_eq!(&*pane.regions[0].name, "svm 0x1007, 13 bytes");
     // Neither a step nor another pane makes them anew.
-    let again = state.memory(Tab::Virtual).unwrap().regions;
+    let again = memory(&state, Tab::Virtual).regions;
     assert!(Rc::ptr_eq(&pane.regions, &again));
     state.act(go(u64::MAX));
-    let pane = state.memory(Tab::Virtual).unwrap();
-    assert_eq!((pane.view.region, pane.total), (2, 16));
+    let pane = memory(&state, Tab::Virtual);
+    assert_eq!((pane.state.region, pane.total), (2, 16));
     state.act(go(0x10f_fff0));
-    let pane = state.memory(Tab::Virtual).unwrap();
+    let pane = memory(&state, Tab::Virtual);
     // 262,144 rows of 16 bytes.
     assert_eq!(pane.cut, Some(4 << 20));
     assert!(
-        pane.view
-            .jump
-            .is_some_and(|jump| jump.value.index() < pane.total)
+        pane.state
+            .scroll_to
+            .is_some_and(|target| target.value.index() < pane.total)
     );
     state.act(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));
-    assert!(state.memory(Tab::Virtual).unwrap().rows.is_empty());
-    assert!(state.memory(Tab::Local).unwrap().regions.is_empty());
+    assert!(memory(&state, Tab::Virtual).rows.is_empty());
+    assert!(memory(&state, Tab::Local).regions.is_empty());
 }
 
 #[test]
@@ -494,7 +499,7 @@ fn elements_are_cut_in_any_type() {
             Tab::Local,
             MemoryAction::Format(format),
         )));
-        memory(state, Tab::Local, 2)
+        memory_values(state, Tab::Local, 2)
     };
     assert_eq!(
         set(&mut state, ElementType::Uq, true)[0],
@@ -514,7 +519,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
         [
             ("source", before.source == after.source),
             ("session", before.session == after.session),
-            ("panes", before.panes == after.panes),
+            ("machine", before.machine == after.machine),
             ("encoding", before.encoding == after.encoding),
             ("outcomes", before.outcomes == after.outcomes),
             ("picker", before.picker == after.picker),
@@ -540,7 +545,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
         ),
         (
             Action::Machine(MachineAction::Tab(Tab::Registers)),
-            &["panes"],
+            &["machine"],
         ),
         (
             Action::Outcomes(OutcomesAction::Value(String::from("7"))),
@@ -548,65 +553,14 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
         ),
         (
             Action::Transport(TransportAction::Step),
-            &["session", "panes"],
+            &["session", "machine"],
         ),
     ] {
         let mut state = start.clone();
         state.act(action.clone());
         assert_eq!(slices(&start, &state), changed, "{action:?}");
         assert_eq!(position(&start), 0);
-        assert_eq!(memory(&start, Tab::Local, 1), ["0"]);
-    }
-}
-
-/// The State pane makes its model anew when the session, the panes or whether the
-/// text can run have changed: nothing else may change what it shows.
-#[test]
-fn what_the_state_pane_shows_follows_from_its_slices() {
-    let broken = format!("{}\nnonsense", BUNDLED[0].text);
-    let mut state = page();
-    state.act(Action::Transport(TransportAction::Step));
-    let lane = OrderedUnit {
-        instruction: 0,
-        unit: Unit {
-            eu: 0,
-            lane: 0,
-            channel: None,
-        },
-    };
-    for action in [
-        Action::Theme(Theme::Dark),
-        Action::SingleKeys(false),
-        Action::Screen(ScreenAction::Compact(true)),
-        Action::Screen(ScreenAction::Open(DrawerTab::Explain)),
-        Action::Transport(TransportAction::Speed(Speed::Fast)),
-        Action::Transport(TransportAction::ToggleRun),
-        Action::Transport(TransportAction::Tick),
-        Action::Picker(PickerAction::Open(Listed::Scenarios)),
-        Action::Picker(PickerAction::Close),
-        Action::Encoding(EncodingAction::Light(Some(1))),
-        Action::Encoding(EncodingAction::PointAt(Some(30))),
-        Action::Outcomes(OutcomesAction::Value(String::from("7"))),
-        Action::Outcomes(OutcomesAction::Move(LaneMove { lane, to: 1 })),
-        Action::Share(ShareAction::MakeLink),
-        Action::Share(ShareAction::Close),
-        Action::Breakpoint(BreakpointAction::Toggle(11)),
-        Action::Matrix(MatrixAction::ByTable(true)),
-        Action::Editor(EditorAction::Plain(true)),
-        Action::Program(ProgramAction::Edit(broken)),
-        Action::Program(ProgramAction::Fix(0)),
-        Action::Program(ProgramAction::ResetText),
-        Action::Program(ProgramAction::Choose(String::from("dpasw-int8"))),
-        Action::Transport(TransportAction::Step),
-        Action::Matrix(MatrixAction::ByTable(true)),
-        Action::Program(ProgramAction::RestoreEdits),
-    ] {
-        let before = state.clone();
-        state.act(action.clone());
-        let slices = |state: &State| (state.session.clone(), state.panes.clone(), state.can_run());
-        if slices(&before) == slices(&state) {
-            assert_eq!(before.machine_model(), state.machine_model(), "{action:?}");
-        }
+        assert_eq!(memory_values(&start, Tab::Local, 1), ["0"]);
     }
 }
 
@@ -636,7 +590,7 @@ fn any_text_is_taken() {
         state.act(Action::Program(ProgramAction::Fix(0)));
         let _ = (
             LanesTable::of(&state.session),
-            state.registers(),
+            state.machine_inputs().registers_model(),
             state.execution(),
         );
     }
@@ -672,16 +626,20 @@ const WARP: &str = "\
 #[test]
 fn a_warp_shows_lanes_by_registers_and_global_memory() {
     let mut state = with(WARP);
-    assert_eq!(state.tabs(), [Tab::Registers, Tab::Global]);
-    assert_eq!(state.tab(), Tab::Global, "where the instruction works");
+    assert_eq!(Tab::all(state.family()), [Tab::Registers, Tab::Global]);
+    assert_eq!(
+        state.machine.tab,
+        Tab::Global,
+        "where the instruction works"
+    );
     steps(&mut state, 2);
-    assert_eq!(memory(&state, Tab::Global, 2), ["1 → 2", "0"]);
-    let warp = state.warp();
+    assert_eq!(memory_values(&state, Tab::Global, 2), ["1 → 2", "0"]);
+    let warp = state.machine_inputs().warp_model();
     assert_eq!(warp.names, ["P0", "R0", "R2", "R4"]);
     assert_eq!(warp.lanes.len(), 32);
-    assert_eq!(warp.lanes[0].idle, "helper");
+    assert_eq!(warp.lanes[0].idle, Some("helper"));
     let lane = &warp.lanes[2];
-    assert!(lane.current && lane.idle.is_empty());
+    assert!(lane.current && lane.idle.is_none());
     let [Value::Predicate(bit), Value::Register(register), ..] = &lane.values[..] else {
         panic!("{:?}", lane.values);
     };
@@ -693,7 +651,11 @@ fn a_warp_shows_lanes_by_registers_and_global_memory() {
     assert_eq!(table.lanes[0].disabled, "helper pixel");
     assert_eq!(table.lanes[5].disabled, "guard");
     state.act(Action::Program(ProgramAction::Edit(".slm 64".to_owned())));
-    assert_eq!(state.tab(), Tab::Registers, "vISA has no global memory");
+    assert_eq!(
+        state.machine.tab,
+        Tab::Registers,
+        "vISA has no global memory"
+    );
 }
 
 #[test]

@@ -136,9 +136,10 @@ impl<'t> Edits<'t> {
     /// One line for each EU in the place of a line for both.
     fn split(&mut self, init: &Init, at: Range<usize>, new: &str) -> Option<()> {
         let old = self.text.get(at.clone())?;
-        // Spaces of registers and of flags alternate between the EUs.
-        let second = self.cell.space.0 & 1 == 1;
-        let (of0, of1) = if second { (old, new) } else { (new, old) };
+        let (of0, of1) = match self.cell.space.eu() {
+            Some(1) => (old, new),
+            _ => (new, old),
+        };
         let start = to_usize(init.target.start);
         let line = format!(".init EU1.{} = {of1}", init.name);
         self.edit(start..start, String::from("EU0."));

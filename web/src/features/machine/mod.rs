@@ -1,20 +1,31 @@
 //! The State pane, which shows the state of the machine: registers and memories
 //! in tabs, one cell looked at closely, and cells that are watched.
+//!
+//! [`MachineState`] is its slice of the store: tabs, formats, what is in view,
+//! the chosen cell. [`MachineInputs`] is all that its models are made of.
 
-mod actions;
+mod action;
 pub(crate) mod cells;
-mod formats;
+mod format;
+mod inputs;
 pub(crate) mod inspect;
 pub(crate) mod memory;
 pub(crate) mod model;
-mod panes;
+pub(crate) mod place;
+mod reducer;
 pub(crate) mod registers;
-mod settings;
+pub(crate) mod rows;
+mod saved_formats;
+mod state;
+mod tab;
 mod view;
 pub(crate) mod warp;
 
-pub(crate) use panes::{MachineAction, MachinePanes};
-pub(crate) use settings::{RegisterFormat, Tab};
+pub(crate) use action::{MachineAction, MemoryAction};
+pub(crate) use format::{MemoryFormat, RegisterFormat};
+pub(crate) use inputs::MachineInputs;
+pub(crate) use state::MachineState;
+pub(crate) use tab::Tab;
 pub(crate) use view::MachinePane;
 
 use lanewise_core::machine::{Machine, SpaceId};

@@ -1,27 +1,26 @@
 //! What the State pane shows: the contents of the open tab, and the cell that
 //! is looked at.
 
-use super::{RegisterFormat, Tab};
-use crate::features::machine::inspect::{CellView, WatchList};
-use crate::features::machine::memory::MemoryPane;
-use crate::features::machine::registers::RegistersPane;
-use crate::features::machine::warp::Warp;
-use crate::store::State;
+use super::format::RegisterFormat;
+use super::inputs::MachineInputs;
+use super::inspect::{CellModel, WatchList};
+use super::memory::MemoryModel;
+use super::registers::RegistersModel;
+use super::tab::Tab;
+use super::warp::WarpModel;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 
 /// What the open tab shows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MachineContents {
-    Memory(Rc<MemoryPane>),
-    /// The register files of a vISA program.
-    Files(Rc<RegistersPane>),
-    /// The registers of a warp.
-    Warp(Rc<Warp>),
+    Memory(Rc<MemoryModel>),
+    Registers(Rc<RegistersModel>),
+    Warp(Rc<WarpModel>),
 }
 
 /// What the State pane shows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MachineModel {
     pub(crate) tabs: &'static [Tab],
     pub(crate) open: Tab,
@@ -29,8 +28,8 @@ pub(crate) struct MachineModel {
     pub(crate) changed: Vec<Tab>,
     pub(crate) register_format: RegisterFormat,
     pub(crate) contents: MachineContents,
-    /// The chosen cell and the watches, if there are any.
-    pub(crate) inspect: Option<(Option<CellView>, WatchList)>,
+    pub(crate) cell: Option<CellModel>,
+    pub(crate) watches: WatchList,
     /// Whether the chosen cell is to have the focus.
     pub(crate) focus: bool,
     /// Whether the text has errors, so that this is the state of an earlier
@@ -38,24 +37,25 @@ pub(crate) struct MachineModel {
     pub(crate) stale: bool,
 }
 
-impl State {
+impl MachineInputs<'_> {
     /// What the State pane shows. Nothing is worked out for closed tabs.
-    pub(crate) fn machine_model(&self) -> MachineModel {
-        let contents = match (self.memory(self.tab()), self.family()) {
-            (Some(pane), _) => MachineContents::Memory(Rc::new(pane)),
-            (None, Family::Visa) => MachineContents::Files(Rc::new(self.registers())),
-            (None, Family::Sass) => MachineContents::Warp(Rc::new(self.warp())),
+    pub(crate) fn model(&self) -> MachineModel {
+        let open = self.machine.tab;
+        let contents = match (self.memory_model(open), self.family()) {
+            (Some(memory), _) => MachineContents::Memory(Rc::new(memory)),
+            (None, Family::Visa) => MachineContents::Registers(Rc::new(self.registers_model())),
+            (None, Family::Sass) => MachineContents::Warp(Rc::new(self.warp_model())),
         };
-        let inspects = self.is_inspecting();
         MachineModel {
-            tabs: self.tabs(),
-            open: self.tab(),
+            tabs: Tab::all(self.family()),
+            open,
             changed: self.changed_tabs(),
-            register_format: self.register_format(),
+            register_format: self.machine.register_format,
             contents,
-            inspect: inspects.then(|| (self.chosen_cell(), self.watch_list())),
-            focus: self.wants_cell_focus(),
-            stale: !self.can_run(),
+            cell: self.cell_model(),
+            watches: self.watch_list(),
+            focus: self.machine.inspect.wants_focus(),
+            stale: !self.can_run,
         }
     }
 }

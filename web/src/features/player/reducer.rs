@@ -1,4 +1,5 @@
 use super::{Player, PlayerOptions, QuizAction};
+use crate::features::machine::Tab;
 use crate::store::{Saved, Slice, State};
 
 impl State {
@@ -66,8 +67,8 @@ impl State {
     /// Opens the tab that the player was asked for, whatever text it has.
     pub(crate) fn open_asked_tab(&mut self) {
         let tab = self.player().and_then(|player| player.tab);
-        if let Some(tab) = tab.filter(|tab| self.tabs().contains(tab)) {
-            self.panes.tab = tab;
+        if let Some(tab) = tab.filter(|tab| Tab::all(self.family()).contains(tab)) {
+            self.machine.tab = tab;
         }
     }
 }
@@ -75,7 +76,6 @@ impl State {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::features::machine::Tab;
     use crate::features::player::{Pane, program_address};
     use crate::store::Action;
     use lanewise_core::library::BUNDLED;
@@ -110,8 +110,8 @@ pub(crate) mod tests {
         let player = state.player().unwrap();
         assert_eq!(player.panes, [Pane::State, Pane::Encoding, Pane::Outcomes]);
         assert_eq!(player.unknown, ["nothing"]);
-        assert_eq!(state.tab(), Tab::Registers);
-        assert_eq!(panes("slm").tab(), Tab::Local);
+        assert_eq!(state.machine.tab, Tab::Registers);
+        assert_eq!(panes("slm").machine.tab, Tab::Local);
         assert!(panes("").player().unwrap().panes.is_empty());
     }
 

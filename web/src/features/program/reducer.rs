@@ -66,10 +66,10 @@ impl State {
         self.source.breakpoints = Breakpoints::default();
         self.read(document);
         self.seek(0);
-        self.reset_views();
+        self.reset_memories();
         self.open_asked_tab();
         self.look = MatrixLook::default();
-        self.fit_inspect(true);
+        self.machine.inspect.look_at_none();
         self.fit_share();
     }
 
@@ -102,16 +102,15 @@ impl State {
             return;
         }
         let position = self.session.position();
-        self.panes.layout = OnceCell::new();
+        self.machine.register_map = OnceCell::new();
         if !self.session.replace_program(Rc::clone(&program)) {
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
-            self.panes.regions = regions_of(&self.session);
+            self.machine.regions = regions_of(&self.session);
         }
         self.look_ahead(position.max(AHEAD));
         self.seek(position);
-        self.fit_views();
-        self.fit_registers();
-        self.fit_inspect(false);
+        self.leave_gone_memories();
+        self.leave_gone_cells();
     }
 
     /// Whether title and notes are those of the bundled scenario, but not what

@@ -58,7 +58,7 @@ impl State {
             session: &self.session,
             source: &self.source,
             stepping: self.stepping,
-            writes: &self.watched_writes(),
+            writes: &self.machine.inspect.watched_writes(),
             start_error: self.start_error,
         };
         inputs.view()

@@ -111,7 +111,7 @@ impl State {
             let program = self.session.shared_program();
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
             self.look_ahead(AHEAD);
-            self.follow();
+            self.scroll_to_step();
         }
     }
 
@@ -140,7 +140,8 @@ impl State {
         for _ in 0..steps {
             if self.stepping.running {
                 self.step();
-                let stops = self.hit_watch() || self.session.at_end() || self.meets_breakpoint();
+                let stops =
+                    self.stops_at_watch() || self.session.at_end() || self.meets_breakpoint();
                 self.stepping.running = !stops;
             }
         }
@@ -195,16 +196,16 @@ impl State {
         drop(starts);
         new.seek(from + within * (to - from) / of);
         *self.session = new;
-        self.inspect_again();
+        self.find_writes_anew();
         self.arrive();
     }
 
     /// After every move: more of the history ahead, and what changed in view.
     fn arrive(&mut self) {
         self.look_ahead(self.session.position() + 1);
-        self.leave_inspect();
+        self.leave_editor();
         self.find_writes();
-        self.follow();
+        self.scroll_to_step();
     }
 
     /// Makes at least `effects` effects known, in pieces worth the while.

@@ -214,7 +214,7 @@ pub(crate) fn use_execution(state: &State) -> Rc<ExecutionView> {
         state.session.clone(),
         state.source.clone(),
         state.stepping,
-        state.watched_writes(),
+        state.machine.inspect.watched_writes(),
         state.start_error,
     );
     use_memo(

@@ -1,123 +1,131 @@
 //! One cell of the state, looked at closely: its start value edited, who wrote
 //! it, when it is written next; and cells that are watched.
 
-mod actions;
-mod edit;
-mod link;
-mod place;
+mod action;
+mod cell;
+mod neighbours;
+mod reducer;
+mod start_value;
 #[cfg(test)]
 mod tests;
-mod values;
 mod watch;
 
-pub(crate) use place::{Kind, Place};
+use super::place::Place;
+pub(crate) use action::InspectAction;
 use std::rc::Rc;
-
-/// What a reader can do with a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum InspectAction {
-    /// Look at this cell, and edit its start value.
-    Open(Place),
-    /// Look at the first cell in view.
-    First,
-    /// Look at the neighbour: so many to the right, so many down.
-    Move(i32, i32),
-    /// Edit its start value.
-    Edit,
-    /// This is the start value; the focus goes back to the cell.
-    Commit(String),
-    /// This is the start value; the reader has gone elsewhere.
-    Leave(String),
-    /// The start value stays as it is.
-    Cancel,
-    /// The cell has the focus that it was to have.
-    Focused,
-    /// Look at none.
-    Close,
-    /// Watch it, or no longer.
-    Watch,
-    /// Watch this one no longer, by its index.
-    Unwatch(usize),
-    /// Go to the step that wrote it last.
-    ToLastWrite,
-    /// Go to the step that writes it next.
-    ToNextWrite,
-    /// Go to the step that writes a watched cell next.
-    Continue,
-}
-
-/// A cell that is watched.
-#[derive(Clone, Debug, PartialEq)]
-struct Watched {
-    place: Place,
-    kind: Kind,
-}
 
 /// Which cell is looked at, and which are watched.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Inspect {
+pub(crate) struct InspectState {
     chosen: Option<Place>,
-    /// Whether its start value is being edited.
-    open: bool,
-    /// Why what was typed is no start value.
-    wrong: Option<String>,
-    /// Whether the focus is to go to the cell.
+    editor: Editor,
+    /// Whether the focus is to go to the chosen cell.
     wants_focus: bool,
-    watches: Vec<Watched>,
+    watches: Vec<Place>,
     /// Where watched cells are written, as far as is known, at most
-    /// [`MOST_WRITES`] of them.
+    /// [`MAX_WRITES`] of them: found by going through the whole run, so it is
+    /// kept.
     writes: Rc<[usize]>,
     /// For how many known steps and watches `writes` was found.
     found_for: (usize, usize),
-    /// What the last action came to, where nothing else shows it; may be empty.
-    message: &'static str,
+    /// What the last action came to, where nothing else shows it.
+    message: Option<Rc<str>>,
 }
 
-impl Inspect {
+/// The editor of the chosen cell's start value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Editor {
+    #[default]
+    Closed,
+    Open,
+    /// Open: what was typed is no start value, and why.
+    Wrong(String),
+}
+
+impl InspectState {
+    /// Whether the focus is to go to the chosen cell as soon as it is on the page.
+    pub(crate) const fn wants_focus(&self) -> bool {
+        self.wants_focus
+    }
+
     /// The focus stays where it is, whatever was to have it.
     pub(super) const fn leave_focus(&mut self) {
         self.wants_focus = false;
     }
+
+    fn is_editing(&self) -> bool {
+        self.editor != Editor::Closed
+    }
+
+    /// Closes the editor; the focus goes back to the cell.
+    pub(super) fn close_editor(&mut self) {
+        if self.is_editing() {
+            self.editor = Editor::Closed;
+            self.wants_focus = true;
+        }
+    }
+
+    /// Looks at no cell, and watches none.
+    pub(crate) fn look_at_none(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The cell that is looked at.
+    pub(crate) const fn chosen(&self) -> Option<Place> {
+        self.chosen
+    }
+
+    /// The cells that are watched.
+    pub(crate) fn watches(&self) -> &[Place] {
+        &self.watches
+    }
+
+    /// Where watched cells are written, for the timeline.
+    pub(crate) fn watched_writes(&self) -> Rc<[usize]> {
+        Rc::clone(&self.writes)
+    }
 }
 
 /// The most writes of watched cells that the timeline marks.
-const MOST_WRITES: usize = 100;
+const MAX_WRITES: usize = 100;
 
-/// The chosen cell as its pane draws it.
-#[derive(Clone, Debug, PartialEq)]
+/// The chosen cell in its grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChosenCell {
     pub(crate) place: Place,
     pub(crate) editor: Option<StartValueEdit>,
 }
 
 /// The editor of a start value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StartValueEdit {
     pub(crate) label: String,
     pub(crate) start: String,
     pub(crate) wrong: bool,
 }
 
-/// What the page shows of the chosen cell.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CellView {
+/// What the page shows of the chosen cell below the grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CellModel {
     pub(crate) name: String,
     pub(crate) now: String,
     pub(crate) start: String,
+    /// Whether nothing has run yet.
     pub(crate) at_start: bool,
-    pub(crate) open: bool,
+    /// Whether its start value is being edited.
+    pub(crate) is_edited: bool,
     pub(crate) can_edit: bool,
+    /// Why what was typed is no start value.
     pub(crate) wrong: Option<String>,
     pub(crate) watched: bool,
     /// The step that wrote it last, from 1, and what that did.
     pub(crate) last: Option<(usize, String)>,
     /// Whether that is the step done last.
     pub(crate) is_last: bool,
-    pub(crate) next: Option<usize>,
 }
 
 /// A watched cell.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WatchRow {
     pub(crate) place: Place,
     pub(crate) name: String,
@@ -127,8 +135,9 @@ pub(crate) struct WatchRow {
 }
 
 /// What the page shows of watched cells.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WatchList {
     pub(crate) rows: Vec<WatchRow>,
-    pub(crate) message: &'static str,
+    /// What the last action came to, where nothing else shows it.
+    pub(crate) message: Option<Rc<str>>,
 }

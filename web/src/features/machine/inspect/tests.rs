@@ -1,5 +1,7 @@
-use super::{InspectAction, Place};
+use super::InspectAction;
 use crate::features::machine::MachineAction;
+use crate::features::machine::place::Place;
+use crate::features::machine::registers::RowData;
 use crate::features::machine::{RegisterFormat, Tab};
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
@@ -9,6 +11,7 @@ use lanewise_core::isa::sass::warp::{predicate_address, register_address};
 use lanewise_core::library::named;
 use lanewise_core::machine::SpaceId;
 use lanewise_link::{Link, view};
+use std::rc::Rc;
 
 fn of(id: &str) -> State {
     let mut state = State::new(Saved::default());
@@ -23,7 +26,14 @@ fn inspect(state: &mut State, action: InspectAction) {
 fn set(state: &mut State, place: Place, value: &str) -> Option<String> {
     inspect(state, InspectAction::Open(place));
     inspect(state, InspectAction::Commit(value.to_owned()));
-    state.chosen_cell().and_then(|cell| cell.wrong)
+    state
+        .machine_inputs()
+        .cell_model()
+        .and_then(|cell| cell.wrong)
+}
+
+fn message(state: &State) -> Option<Rc<str>> {
+    state.machine_inputs().watch_list().message
 }
 
 const LOCK: Place = Place::new(SpaceId::SLM, 0x40);
@@ -35,12 +45,12 @@ fn a_start_value_is_written_into_the_text_wherever_the_run_is() {
     assert_eq!(set(&mut state, LOCK, "7"), None);
     assert!(state.text().contains(".init slm[0x40] : ud = 7\n"));
     assert_eq!(state.execution().position, 3);
-    let cell = state.chosen_cell().unwrap();
+    let cell = state.machine_inputs().cell_model().unwrap();
     assert_eq!(
         (&*cell.name, &*cell.start, &*cell.now),
         ("slm[0x40]", "7", "7")
     );
-    assert!(!cell.open && !cell.at_start);
+    assert!(!cell.is_edited && !cell.at_start);
     // The same again changes nothing.
     let text = state.text();
     assert_eq!(set(&mut state, LOCK, "7"), None);
@@ -53,7 +63,7 @@ fn what_is_no_value_is_told_and_the_editor_stays() {
     let text = state.text();
     for typed in ["", "x", "-1", "99999999999", "1.5"] {
         assert!(set(&mut state, LOCK, typed).is_some(), "{typed}");
-        assert!(state.chosen_cell().unwrap().open);
+        assert!(state.machine_inputs().cell_model().unwrap().is_edited);
     }
     inspect(&mut state, InspectAction::Cancel);
     assert_eq!(state.text(), text);
@@ -71,7 +81,10 @@ fn values_are_read_as_they_are_shown() {
         RegisterFormat::Hex,
     )));
     assert_eq!(set(&mut state, v33, "ff"), None);
-    assert_eq!(state.chosen_cell().unwrap().start, "000000ff");
+    assert_eq!(
+        state.machine_inputs().cell_model().unwrap().start,
+        "000000ff"
+    );
     assert!(
         state.text().contains(".init V33 = 0xff, 102,"),
         "{}",
@@ -81,7 +94,7 @@ fn values_are_read_as_they_are_shown() {
         RegisterFormat::Float,
     )));
     assert_eq!(set(&mut state, v33, "1.5"), None);
-    assert_eq!(state.chosen_cell().unwrap().start, "1.5");
+    assert_eq!(state.machine_inputs().cell_model().unwrap().start, "1.5");
     let em = Place::new(SpaceId::flags(0), 0);
     assert!(set(&mut state, em, "what").is_some());
     assert_eq!(set(&mut state, em, "0b1010 0000"), None);
@@ -96,7 +109,7 @@ fn values_are_read_as_they_are_shown() {
 fn a_warp_is_edited_lane_by_lane() {
     let mut state = of("atom-inc");
     let p0 = Place::of_bit(SpaceId::flags(0), predicate_address(0), 0);
-    let name = |state: &State| state.chosen_cell().unwrap().name;
+    let name = |state: &State| state.machine_inputs().cell_model().unwrap().name;
     assert_eq!(set(&mut state, p0, "false"), None);
     assert_eq!(name(&state), "P0 lane 0");
     assert!(
@@ -114,9 +127,9 @@ fn a_warp_is_edited_lane_by_lane() {
 fn who_wrote_it_and_when_it_is_written_next() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
-    assert_eq!(state.chosen_cell().unwrap().last, None);
+    assert_eq!(state.machine_inputs().cell_model().unwrap().last, None);
     state.act(Action::Transport(TransportAction::ToEnd));
-    let (step, told) = state.chosen_cell().unwrap().last.unwrap();
+    let (step, told) = state.machine_inputs().cell_model().unwrap().last.unwrap();
     // Lane 0 freed the lock; what others found and left is no write.
     assert_eq!(step, 9);
     assert!(
@@ -124,7 +137,10 @@ fn who_wrote_it_and_when_it_is_written_next() {
         "{told}"
     );
     state.act(Action::Transport(TransportAction::Seek(4)));
-    assert_eq!(state.chosen_cell().unwrap().last.unwrap().0, 1);
+    assert_eq!(
+        state.machine_inputs().cell_model().unwrap().last.unwrap().0,
+        1
+    );
     inspect(&mut state, InspectAction::ToNextWrite);
     assert_eq!(state.execution().position, 9);
     state.act(Action::Transport(TransportAction::Seek(12)));
@@ -133,8 +149,8 @@ fn who_wrote_it_and_when_it_is_written_next() {
     state.act(Action::Transport(TransportAction::ToEnd));
     inspect(&mut state, InspectAction::ToNextWrite);
     assert_eq!(
-        state.watch_list().message,
-        "This cell is not written again."
+        message(&state).as_deref(),
+        Some("This cell is not written again.")
     );
 }
 
@@ -158,37 +174,59 @@ fn stops_at_writes(id: &str, place: Place) {
             state.act(Action::Transport(TransportAction::Tick));
         }
         assert_eq!(state.execution().position, *stop);
-        let message = state.watch_list().message;
-        assert_eq!(message, "Stopped: a watched cell has changed.");
+        let stopped = "Stopped: a watched cell has changed.";
+        assert_eq!(message(&state).as_deref(), Some(stopped));
     }
     state.act(Action::Transport(TransportAction::ToStart));
-    assert_eq!(state.watch_list().message, "");
+    assert_eq!(message(&state), None);
     for stop in writes.iter() {
         inspect(&mut state, InspectAction::Continue);
         assert_eq!(state.execution().position, *stop);
-        assert!(state.watch_list().rows[0].was.is_some());
+        assert!(state.machine_inputs().watch_list().rows[0].was.is_some());
     }
     inspect(&mut state, InspectAction::Continue);
     assert_eq!(
-        state.watch_list().message,
-        "No watched cell is written again."
+        message(&state).as_deref(),
+        Some("No watched cell is written again.")
     );
-    inspect(&mut state, InspectAction::Unwatch(0));
+    inspect(&mut state, InspectAction::Unwatch(place));
     assert!(state.execution().writes.is_empty());
-    inspect(&mut state, InspectAction::Unwatch(9));
+    inspect(&mut state, InspectAction::Unwatch(place));
 }
 
 #[test]
 fn a_step_shows_the_value_in_place_of_the_editor() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
-    assert!(state.chosen().unwrap().editor.is_some());
+    assert!(
+        state
+            .machine_inputs()
+            .chosen_cell()
+            .unwrap()
+            .editor
+            .is_some()
+    );
     state.act(Action::Transport(TransportAction::Step));
-    assert!(state.chosen().unwrap().editor.is_none());
+    assert!(
+        state
+            .machine_inputs()
+            .chosen_cell()
+            .unwrap()
+            .editor
+            .is_none()
+    );
     state.act(Action::Transport(TransportAction::ToggleRun));
     assert!(state.is_running());
     inspect(&mut state, InspectAction::Edit);
-    assert!(!state.is_running() && state.chosen().unwrap().editor.is_some());
+    assert!(
+        !state.is_running()
+            && state
+                .machine_inputs()
+                .chosen_cell()
+                .unwrap()
+                .editor
+                .is_some()
+    );
 }
 
 #[test]
@@ -196,14 +234,39 @@ fn the_focus_goes_back_to_the_cell_unless_the_reader_has_gone_elsewhere() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
     inspect(&mut state, InspectAction::Commit(String::from("7")));
-    assert!(state.wants_cell_focus());
+    assert!(state.machine.inspect.wants_focus());
     // The field also says that it has changed when it goes.
     inspect(&mut state, InspectAction::Leave(String::from("7")));
-    assert!(state.wants_cell_focus());
+    assert!(state.machine.inspect.wants_focus());
     inspect(&mut state, InspectAction::Open(LOCK));
     inspect(&mut state, InspectAction::Leave(String::from("9")));
-    assert!(!state.wants_cell_focus());
-    assert_eq!(state.chosen_cell().unwrap().start, "9");
+    assert!(!state.machine.inspect.wants_focus());
+    assert_eq!(state.machine_inputs().cell_model().unwrap().start, "9");
+}
+
+#[test]
+fn a_wrong_start_value_is_told_when_the_reader_goes_elsewhere() {
+    let elsewhere = [
+        Action::Machine(MachineAction::Inspect(InspectAction::Open(Place::new(
+            SpaceId::SLM,
+            0,
+        )))),
+        Action::Machine(MachineAction::Tab(Tab::Registers)),
+        Action::Transport(TransportAction::Step),
+    ];
+    for action in elsewhere {
+        let mut state = of("lock");
+        let text = state.text();
+        inspect(&mut state, InspectAction::Open(LOCK));
+        inspect(&mut state, InspectAction::Leave(String::from("x")));
+        state.act(action);
+        let message = message(&state).unwrap();
+        let told = "The start value of slm[0x40] is as before. “x” as ud:";
+        assert!(message.starts_with(told), "{message}");
+        assert_eq!(state.text(), text);
+        inspect(&mut state, InspectAction::Close);
+        assert_eq!(state.machine_inputs().watch_list().message, None);
+    }
 }
 
 #[test]
@@ -211,10 +274,16 @@ fn another_tab_closes_the_editor_and_edit_opens_the_tab_of_the_cell() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
     state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
-    assert!(!state.chosen_cell().unwrap().open && !state.wants_cell_focus());
+    assert!(
+        !state.machine_inputs().cell_model().unwrap().is_edited
+            && !state.machine.inspect.wants_focus()
+    );
     inspect(&mut state, InspectAction::Edit);
-    assert_eq!(state.tab(), Tab::Local);
-    assert!(state.chosen_cell().unwrap().open && state.wants_cell_focus());
+    assert_eq!(state.machine.tab, Tab::Local);
+    assert!(
+        state.machine_inputs().cell_model().unwrap().is_edited
+            && state.machine.inspect.wants_focus()
+    );
 }
 
 #[test]
@@ -225,7 +294,7 @@ fn a_start_value_is_not_written_into_a_text_with_errors() {
     state.act(Action::Program(ProgramAction::Edit(broken.clone())));
     inspect(&mut state, InspectAction::Commit(String::from("7")));
     assert_eq!(&*state.text(), broken);
-    let wrong = state.chosen_cell().unwrap().wrong.unwrap();
+    let wrong = state.machine_inputs().cell_model().unwrap().wrong.unwrap();
     assert!(wrong.starts_with("The program has errors"), "{wrong}");
 }
 
@@ -237,13 +306,16 @@ fn a_watch_is_called_as_the_program_at_hand_calls_the_cell() {
         InspectAction::Open(Place::new(SpaceId::registers(0), 0)),
     );
     inspect(&mut state, InspectAction::Watch);
-    assert_eq!(state.watch_list().rows[0].name, "V32[0]");
+    assert_eq!(state.machine_inputs().watch_list().rows[0].name, "V32[0]");
     let first = ".decl V32 v_type=G";
     let renamed = state.text().replacen(first, ".decl OFFSETS v_type=G", 1);
     let renamed = renamed.replace("V32", "OFFSETS");
     state.act(Action::Program(ProgramAction::Edit(renamed)));
     assert!(state.can_run());
-    assert_eq!(state.watch_list().rows[0].name, "OFFSETS[0]");
+    assert_eq!(
+        state.machine_inputs().watch_list().rows[0].name,
+        "OFFSETS[0]"
+    );
 }
 
 #[test]
@@ -265,7 +337,7 @@ fn a_link_that_watches_a_cell_twice_watches_it_once() {
     state
         .show_address(&link.plain_fragment().unwrap(), 0.0)
         .unwrap();
-    assert_eq!(state.watch_list().rows.len(), 1);
+    assert_eq!(state.machine_inputs().watch_list().rows.len(), 1);
 }
 
 #[test]
@@ -274,24 +346,41 @@ fn arrow_keys_reach_every_cell() {
     state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     inspect(&mut state, InspectAction::First);
     let mut seen = Vec::new();
-    while seen.last() != state.chosen().map(|c| c.place).as_ref() && seen.len() < 200 {
-        seen.push(state.chosen().unwrap().place);
+    while seen.last()
+        != state
+            .machine_inputs()
+            .chosen_cell()
+            .map(|c| c.place)
+            .as_ref()
+        && seen.len() < 200
+    {
+        seen.push(state.machine_inputs().chosen_cell().unwrap().place);
         inspect(&mut state, InspectAction::Move(1, 0));
     }
     // em and two variables of eight elements, of both EUs.
     assert_eq!(seen.len(), 2 * (1 + 16), "{seen:?}");
     inspect(&mut state, InspectAction::Move(0, -1));
     inspect(&mut state, InspectAction::Move(0, 1));
-    assert_eq!(state.chosen().map(|c| c.place).as_ref(), seen.last());
+    assert_eq!(
+        state
+            .machine_inputs()
+            .chosen_cell()
+            .map(|c| c.place)
+            .as_ref(),
+        seen.last()
+    );
     state.act(Action::Machine(MachineAction::Tab(Tab::Local)));
     inspect(&mut state, InspectAction::Open(Place::new(SpaceId::SLM, 0)));
     inspect(&mut state, InspectAction::Move(1, 0));
     inspect(&mut state, InspectAction::Move(0, 1));
-    assert_eq!(state.chosen().unwrap().place.address, 20);
+    assert_eq!(
+        state.machine_inputs().chosen_cell().unwrap().place.address,
+        20
+    );
     inspect(&mut state, InspectAction::Move(0, -1));
     inspect(&mut state, InspectAction::Move(0, -1));
     assert_eq!(
-        state.chosen().unwrap().place.address,
+        state.machine_inputs().chosen_cell().unwrap().place.address,
         4,
         "there is no row above"
     );
@@ -333,20 +422,19 @@ fn a_large_register_file_is_a_window() {
     });
     assert!(state.can_run(), "{:?}", state.problems());
     state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
-    let pane = state.registers();
-    assert!(pane.total > 16_000);
-    assert!(pane.eus[0].lines.len() < 60);
+    let model = state.machine_inputs().registers_model();
+    assert!(model.total > 16_000);
+    assert!(model.eus[0].rows.len() < 60);
     state.act(Action::Transport(TransportAction::Step));
-    let jump = state.registers().view.jump.unwrap();
-    assert!(jump.value.index() > 16_000, "{jump:?}");
+    let scroll_to = state.machine.registers.scroll_to.unwrap();
+    assert!(scroll_to.value.index() > 16_000, "{scroll_to:?}");
     state.act(Action::Machine(MachineAction::RegistersScrolled {
-        first: jump.value.index() - 4,
+        first: scroll_to.value.index() - 4,
         count: 10,
-        width: 600,
     }));
-    let pane = state.registers();
-    assert!(pane.eus[0].lines.iter().any(|l| match &l.data {
-        crate::features::machine::registers::Data::Values { changes, .. } => !changes.is_empty(),
+    let model = state.machine_inputs().registers_model();
+    assert!(model.eus[0].rows.iter().any(|row| match &row.data {
+        RowData::Values { changes, .. } => !changes.is_empty(),
         _ => false,
     }));
 }
@@ -365,12 +453,12 @@ fn the_memory_of_a_predefined_surface_is_shown_by_its_name() {
     });
     assert!(state.can_run());
     state.act(Action::Machine(MachineAction::Tab(Tab::Surfaces)));
-    let pane = state.memory(Tab::Surfaces).unwrap();
-    let regions: Vec<&str> = pane.regions.iter().map(|region| &*region.name).collect();
+    let regions = state.machine_inputs().regions(Tab::Surfaces);
+    let regions: Vec<&str> = regions.iter().map(|region| &*region.name).collect();
     assert_eq!(regions, ["T1, 64 bytes", "T6, 128 bytes"]);
     inspect(
         &mut state,
         InspectAction::Open(Place::new(SpaceId::surface(1), 8)),
     );
-    assert_eq!(state.chosen_cell().unwrap().name, "T1[0x8]");
+    assert_eq!(state.machine_inputs().cell_model().unwrap().name, "T1[0x8]");
 }

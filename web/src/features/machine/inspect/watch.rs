@@ -1,77 +1,125 @@
 //! Cells that are watched, and where cells are written.
 
-use super::{MOST_WRITES, Place, WatchList, WatchRow, Watched};
+use super::{MAX_WRITES, WatchList, WatchRow};
+use crate::features::machine::inputs::MachineInputs;
+use crate::features::machine::place::Place;
 use crate::features::transport::MAX_AHEAD;
 use crate::store::State;
-use lanewise_core::machine::Machine;
+use lanewise_core::machine::{Machine, SpaceId};
 use std::rc::Rc;
 
+impl MachineInputs<'_> {
+    /// The bytes of a cell: space, address and how many.
+    fn bytes_of(&self, place: Place) -> Option<(SpaceId, u64, u64)> {
+        Some(place.range(self.kind_of(place)?))
+    }
+
+    /// The position after the last write of a cell.
+    pub(super) fn last_write(&self, place: Place) -> Option<usize> {
+        let (space, address, bytes) = self.bytes_of(place)?;
+        let effect = self.session.last_write(space, address, bytes)?;
+        Some(effect + 1)
+    }
+
+    /// The position after the next write of a cell, as far as is known.
+    fn next_write(&self, place: Place) -> Option<usize> {
+        let (space, address, bytes) = self.bytes_of(place)?;
+        let from = self.session.position();
+        let effect = self
+            .session
+            .writes_from(from, space, address, bytes)
+            .next()?;
+        Some(effect + 1)
+    }
+
+    /// What the page shows of watched cells.
+    pub(crate) fn watch_list(&self) -> WatchList {
+        let row = |place: &Place| {
+            let kind = self.kind_of(*place)?;
+            let (space, address, bytes) = place.range(kind);
+            let machine = self.session.machine();
+            let changes = self.changes_in(space, address, bytes);
+            let was = (!changes.is_empty()).then(|| {
+                let mut before = Machine::clone(machine);
+                for change in changes.iter().rev() {
+                    before.undo(change);
+                }
+                self.value_in(&before, *place, kind)
+            });
+            Some(WatchRow {
+                place: *place,
+                name: self.name_of(*place, kind),
+                now: self.value_in(machine, *place, kind),
+                was,
+            })
+        };
+        WatchList {
+            rows: self
+                .machine
+                .inspect
+                .watches
+                .iter()
+                .filter_map(row)
+                .collect(),
+            message: self.machine.inspect.message.clone(),
+        }
+    }
+
+    /// Whether the last step changed a watched cell.
+    fn changed_watched(&self) -> bool {
+        let changes = self.session.last_changes();
+        self.machine.inspect.watches.iter().any(|place| {
+            self.bytes_of(*place)
+                .is_some_and(|(space, address, bytes)| {
+                    let mut changes = changes.iter().filter(|c| c.old != c.new);
+                    changes.any(|c| c.touches(space, address, bytes))
+                })
+        })
+    }
+}
+
 impl State {
-    pub(crate) fn watch(&mut self) {
-        let Some(place) = self.panes.inspect.chosen else {
-            return;
-        };
-        let known = self
-            .panes
-            .inspect
-            .watches
-            .iter()
-            .position(|w| w.place == place);
-        match known {
-            Some(index) => {
-                self.panes.inspect.watches.remove(index);
-                self.find_writes();
-            }
-            None => {
-                self.watch_at(place);
-            }
+    /// Watches a cell; whether there is one.
+    pub(crate) fn watch(&mut self, place: Place) -> bool {
+        let is_there = self.machine_inputs().kind_of(place).is_some();
+        if is_there && !self.machine.inspect.watches.contains(&place) {
+            self.inspect().watches.push(place);
+            self.find_writes();
         }
+        is_there
     }
 
-    /// Watches a cell, once; whether there is one.
-    pub(crate) fn watch_at(&mut self, place: Place) -> bool {
-        if self.panes.inspect.watches.iter().any(|w| w.place == place) {
-            return true;
-        }
-        let Some(kind) = self.kind_of(place) else {
-            return false;
-        };
-        self.panes.inspect.watches.push(Watched { place, kind });
+    pub(super) fn unwatch(&mut self, place: Place) {
+        self.inspect().watches.retain(|watched| *watched != place);
         self.find_writes();
-        true
     }
 
-    /// The positions after the last write of a cell and after the next.
-    pub(crate) fn writes_of(&self, place: Place) -> (Option<usize>, Option<usize>) {
-        let Some(kind) = self.kind_of(place) else {
-            return (None, None);
-        };
-        let (space, address, bytes) = place.range(kind);
-        let session = &self.session;
-        let mut next = session.writes_from(session.position(), space, address, bytes);
-        (
-            session.last_write(space, address, bytes).map(|e| e + 1),
-            next.next().map(|e| e + 1),
-        )
+    pub(super) fn toggle_watch(&mut self, place: Place) {
+        if self.machine.inspect.watches.contains(&place) {
+            self.unwatch(place);
+        } else {
+            self.watch(place);
+        }
     }
 
-    pub(crate) fn go_to_next_write(&mut self) {
-        let Some(place) = self.panes.inspect.chosen else {
+    pub(super) fn go_to_next_write(&mut self) {
+        let Some(place) = self.machine.inspect.chosen else {
             return;
         };
-        if self.writes_of(place).1.is_none() {
+        if self.machine_inputs().next_write(place).is_none() {
             self.look_ahead(self.session.position() + MAX_AHEAD);
         }
-        match self.writes_of(place).1 {
-            Some(position) => self.seek_shown(position),
-            None => self.panes.inspect.message = "This cell is not written again.",
+        match self.machine_inputs().next_write(place) {
+            Some(position) => self.seek_and_show(position),
+            None => self.inspect().message = Some("This cell is not written again.".into()),
         }
     }
 
-    pub(crate) fn continue_to_watch(&mut self) {
+    pub(super) fn go_to_next_watched_write(&mut self) {
         let next = |state: &Self| {
-            let watched = state.panes.inspect.watches.iter();
-            watched.filter_map(|w| state.writes_of(w.place).1).min()
+            let inputs = state.machine_inputs();
+            let watched = state.machine.inspect.watches.iter();
+            watched.filter_map(|place| inputs.next_write(*place)).min()
         };
         if next(self).is_none() {
             self.look_ahead(self.session.position() + MAX_AHEAD);
@@ -81,96 +129,53 @@ impl State {
                 self.stepping.running = false;
                 self.seek(position);
             }
-            None => self.panes.inspect.message = "No watched cell is written again.",
+            None => self.inspect().message = Some("No watched cell is written again.".into()),
         }
     }
 
     /// Whether the last step changed a watched cell, where a run stops.
-    pub(crate) fn hit_watch(&mut self) -> bool {
-        let hit = !self.panes.inspect.watches.is_empty() && self.wrote_watched();
-        if hit {
-            self.panes.inspect.message = "Stopped: a watched cell has changed.";
+    pub(crate) fn stops_at_watch(&mut self) -> bool {
+        let stops = self.machine_inputs().changed_watched();
+        if stops {
+            self.inspect().message = Some("Stopped: a watched cell has changed.".into());
         }
-        hit
-    }
-
-    fn wrote_watched(&self) -> bool {
-        let changes = self.session.last_changes();
-        self.panes.inspect.watches.iter().any(|watch| {
-            let (space, address, bytes) = watch.place.range(watch.kind);
-            let mut changes = changes.iter().filter(|c| c.old != c.new);
-            changes.any(|c| c.touches(space, address, bytes))
-        })
-    }
-
-    /// Whether a cell is chosen or watched.
-    pub(crate) fn is_inspecting(&self) -> bool {
-        self.panes.inspect.chosen.is_some() || !self.panes.inspect.watches.is_empty()
+        stops
     }
 
     /// Finds where watched cells are written, if more is known by now.
     pub(crate) fn find_writes(&mut self) {
-        if !self.panes.inspect.watches.is_empty() || !self.panes.inspect.writes.is_empty() {
-            self.find_all_writes();
+        let inspect = &self.machine.inspect;
+        let found_for = (self.session.known(), inspect.watches.len());
+        // Without watches nothing is borrowed mutably, which would copy the slice.
+        if inspect.watches.is_empty() && inspect.writes.is_empty() || inspect.found_for == found_for
+        {
+            return;
         }
-    }
-
-    fn find_all_writes(&mut self) {
-        let for_what = (self.session.known(), self.panes.inspect.watches.len());
-        if for_what.1 == 0 {
-            self.panes.inspect.writes = Rc::from([]);
-        } else if self.panes.inspect.found_for != for_what {
-            let mut writes = Vec::new();
-            for watch in &self.panes.inspect.watches {
-                let (space, address, bytes) = watch.place.range(watch.kind);
-                let found = self.session.writes_from(0, space, address, bytes);
-                for step in found.map(|e| e + 1).take(MOST_WRITES) {
-                    if let Err(at) = writes.binary_search(&step) {
-                        writes.insert(at, step);
-                    }
+        let inputs = self.machine_inputs();
+        let mut writes = Vec::new();
+        for place in &inspect.watches {
+            let Some((space, address, bytes)) = inputs.bytes_of(*place) else {
+                continue;
+            };
+            let found = self.session.writes_from(0, space, address, bytes);
+            for step in found.map(|effect| effect + 1).take(MAX_WRITES) {
+                if let Err(at) = writes.binary_search(&step) {
+                    writes.insert(at, step);
                 }
             }
-            writes.truncate(MOST_WRITES);
-            self.panes.inspect.writes = writes.into();
         }
-        self.panes.inspect.found_for = for_what;
+        writes.truncate(MAX_WRITES);
+        let writes = Rc::from(writes);
+        let inspect = self.inspect();
+        (inspect.writes, inspect.found_for) = (writes, found_for);
     }
 
-    /// Finds them again: another history of the run has other steps.
-    pub(crate) fn inspect_again(&mut self) {
-        self.panes.inspect.found_for = (usize::MAX, 0);
-        self.find_writes();
-    }
-
-    /// Where watched cells are written, for the timeline.
-    pub(crate) fn watched_writes(&self) -> Rc<[usize]> {
-        Rc::clone(&self.panes.inspect.writes)
-    }
-
-    /// What the page shows of watched cells.
-    pub(crate) fn watch_list(&self) -> WatchList {
-        let rows = self.panes.inspect.watches.iter().map(|watch| {
-            let (space, address, bytes) = watch.place.range(watch.kind);
-            let machine = self.session.machine();
-            let changes = self.changes_in(space, address, bytes);
-            let now = self.value_in(machine, watch.place, watch.kind);
-            let was = (!changes.is_empty()).then(|| {
-                let mut before = Machine::clone(machine);
-                for change in changes.iter().rev() {
-                    before.undo(change);
-                }
-                self.value_in(&before, watch.place, watch.kind)
-            });
-            WatchRow {
-                place: watch.place,
-                name: self.name_of(watch.place, watch.kind),
-                now,
-                was,
-            }
-        });
-        WatchList {
-            rows: rows.collect(),
-            message: self.panes.inspect.message,
+    /// Finds them again: another text, or another history of the run, has other
+    /// steps.
+    pub(crate) fn find_writes_anew(&mut self) {
+        if !self.machine.inspect.watches.is_empty() || !self.machine.inspect.writes.is_empty() {
+            self.inspect().found_for = (usize::MAX, 0);
+            self.find_writes();
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A cell of the state: one element of a register or a memory.
 
 use crate::features::machine::cells::{Cell, Notation, digits};
-use crate::features::machine::inspect::{ChosenCell, Place, StartValueEdit};
+use crate::features::machine::inspect::{ChosenCell, StartValueEdit};
+use crate::features::machine::place::Place;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -118,7 +119,7 @@ pub(crate) fn cell_button(
             {title}
             tabindex={ if own.is_some() { "0" } else { "-1" } }
             aria-current={own.map(|_| "true")}
-            data-at={place.text()}
+            data-at={place.to_string()}
         >
             { content }
         </button>

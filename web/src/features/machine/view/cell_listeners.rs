@@ -5,7 +5,8 @@
 use crate::dom::has_modifier;
 use crate::features::highlight::{ByteRange, Highlight, HighlightContext};
 use crate::features::machine::MachineAction;
-use crate::features::machine::inspect::{InspectAction, Place};
+use crate::features::machine::inspect::InspectAction;
+use crate::features::machine::place::Place;
 use crate::store::Action;
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
@@ -89,7 +90,7 @@ fn target(event: &Event) -> Option<Element> {
 
 fn place_at(element: &Element) -> Option<Place> {
     let cell = element.closest("[data-at]").ok().flatten()?;
-    Place::parse(&cell.get_attribute("data-at")?)
+    cell.get_attribute("data-at")?.parse().ok()
 }
 
 /// The cell at an element: its row says how many bytes each of its cells has.

@@ -2,9 +2,9 @@
 //! only those in view are on the page, and the focus on the chosen cell.
 
 use crate::features::machine::MachineAction;
-use crate::features::machine::cells::ScrollTarget;
 use crate::features::machine::inspect::InspectAction;
-use crate::features::machine::view::inspect::focus_chosen;
+use crate::features::machine::rows::ScrollTarget;
+use crate::features::machine::view::inspect_bar::focus_chosen;
 use crate::store::{Action, Request, use_request};
 use web_sys::Element;
 use yew::prelude::*;
@@ -67,9 +67,13 @@ pub(crate) fn use_in_view<L: PartialEq + 'static, V: PartialEq + 'static>(
 /// Scrolls to a row when that is requested; as soon as the box is laid out. A
 /// third of the box stays above a row that is only to be in view.
 #[hook]
-pub(crate) fn use_jump(scroller: &NodeRef, jump: Option<Request<ScrollTarget>>, laid_out: bool) {
+pub(crate) fn use_scroll_to(
+    scroller: &NodeRef,
+    request: Option<Request<ScrollTarget>>,
+    laid_out: bool,
+) {
     let scroller = scroller.clone();
-    use_request(jump, laid_out, move |target| {
+    use_request(request, laid_out, move |target| {
         if let Some(scroller) = scroller.cast::<Element>() {
             let row = i32::try_from(target.index()).expect("a grid has fewer than 2^31 rows");
             let above = match target {

@@ -1,8 +1,6 @@
 use crate::components::select::Select;
-use crate::features::machine::MachineAction;
-use crate::features::machine::Tab;
-use crate::features::machine::memory::MemoryAction;
-use crate::features::machine::memory::{MemoryFormat, Region};
+use crate::features::machine::memory::Region;
+use crate::features::machine::{MachineAction, MemoryAction, MemoryFormat, Tab};
 use crate::store::Action;
 use lanewise_core::number::{ElementType, parse_integer};
 use std::rc::Rc;

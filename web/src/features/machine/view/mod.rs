@@ -1,21 +1,21 @@
 mod cell;
 mod cell_listeners;
 mod grid;
-mod inspect;
-mod memory;
+mod inspect_bar;
+mod memory_grid;
 mod memory_tools;
-mod registers;
-mod warp;
+mod register_grid;
+mod warp_grid;
 
 use super::model::{MachineContents, MachineModel};
-use super::{MachineAction, Tab};
+use super::{MachineAction, MachineInputs, Tab};
 use crate::components::tabs::{TabFace, Tabs};
 use crate::store::{Action, StoreProps};
-use inspect::Inspect;
-use memory::{Memory, not_mapped};
-use registers::{FormatMenu, RegisterFiles};
+use inspect_bar::InspectBar;
+use memory_grid::{MemoryGrid, not_mapped};
+use register_grid::{FormatMenu, RegisterGrid};
 use std::rc::Rc;
-use warp::WarpRegisters;
+use warp_grid::WarpGrid;
 use yew::prelude::*;
 
 const PANEL: &str = "state-panel";
@@ -32,16 +32,16 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
     let MachineTabsProps { model, dispatch } = props;
     let (tabs, focus) = (model.tabs, model.focus);
     let contents = match model.contents.clone() {
-        MachineContents::Memory(pane) if pane.regions.is_empty() => html! {
-            <p class="empty">{ not_mapped(pane.tab) }</p>
+        MachineContents::Memory(memory) if memory.regions.is_empty() => html! {
+            <p class="empty">{ not_mapped(memory.tab) }</p>
         },
-        MachineContents::Memory(pane) => html! {
-            <Memory key={model.open.label()} {pane} {focus} dispatch={dispatch.clone()} />
+        MachineContents::Memory(memory) => html! {
+            <MemoryGrid key={model.open.label()} {memory} {focus} dispatch={dispatch.clone()} />
         },
-        MachineContents::Files(pane) => html! {
+        MachineContents::Registers(registers) => html! {
             <>
                 <FormatMenu format={model.register_format} dispatch={dispatch.clone()} />
-                <RegisterFiles {pane} {focus} dispatch={dispatch.clone()} />
+                <RegisterGrid {registers} {focus} dispatch={dispatch.clone()} />
             </>
         },
         MachineContents::Warp(warp) => html! {
@@ -52,7 +52,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
                         { "The program names no register. Set one with a line like: .init R4 = iota(0, 1)" }
                     </p>
                 } else {
-                    <WarpRegisters {warp} {focus} dispatch={dispatch.clone()} />
+                    <WarpGrid {warp} {focus} dispatch={dispatch.clone()} />
                 }
             </>
         },
@@ -82,8 +82,12 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
             />
             <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(model.open)}>
                 { contents }
-                if let Some((cell, watches)) = model.inspect.clone() {
-                    <Inspect {cell} {watches} dispatch={dispatch.clone()} />
+                if model.cell.is_some() || !model.watches.rows.is_empty() {
+                    <InspectBar
+                        cell={model.cell.clone()}
+                        watches={model.watches.clone()}
+                        dispatch={dispatch.clone()}
+                    />
                 }
             </div>
         </section>
@@ -94,8 +98,19 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
 #[component]
 pub(crate) fn MachinePane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let slices = (state.session.clone(), state.panes.clone(), state.can_run());
-    let model = use_memo(slices, |_| state.machine_model());
+    let inputs = (
+        state.session.clone(),
+        state.machine.clone(),
+        state.can_run(),
+    );
+    let model = use_memo(inputs, |(session, machine, can_run)| {
+        let inputs = MachineInputs {
+            session,
+            machine,
+            can_run: *can_run,
+        };
+        inputs.model()
+    });
     html! { <MachineTabs {model} dispatch={dispatch.clone()} /> }
 }
 

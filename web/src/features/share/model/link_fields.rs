@@ -1,10 +1,9 @@
 //! How a scenario is looked at, as links say it: `lanewise_link::view` lists
 //! the names.
 
-use crate::features::machine::memory::{MemoryAction, MemoryFormat};
-use crate::features::machine::{RegisterFormat, Tab};
+use crate::features::machine::place::Place;
+use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
 use crate::features::screen::DrawerTab;
-use crate::features::share::model::cells::{joined, key, place};
 use crate::features::stage::matrix::{DstElement, MatrixLook};
 use crate::features::transport::Stride;
 use crate::store::State;
@@ -17,16 +16,19 @@ const BY_REGISTER: &str = "registers";
 /// The value of `editor` for a plain text area.
 const PLAIN: &str = "plain";
 
-impl Tab {
-    /// Its name in links. Shared virtual memory and global memory share one.
-    pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::Registers => "registers",
-            Self::Local => "slm",
-            Self::Virtual | Self::Global => "svm",
-            Self::Surfaces => "surfaces",
+/// Items of a list with `,` between them, as many as a value has room for.
+fn joined(items: impl Iterator<Item = String>) -> String {
+    let mut all = String::new();
+    for item in items {
+        if all.len() + 1 + item.len() > view::MOST_BYTES {
+            break;
         }
+        if !all.is_empty() {
+            all.push(',');
+        }
+        all.push_str(&item);
     }
+    all
 }
 
 impl State {
@@ -37,11 +39,11 @@ impl State {
         if step > 0 {
             fields.set_number(view::STEP, step as u64);
         }
-        fields.set(view::TAB, self.panes.tab.key());
-        if self.panes.register_format != RegisterFormat::Declared {
-            fields.set(Tab::Registers.key(), self.panes.register_format.key());
+        fields.set(view::TAB, self.machine.tab.key());
+        if self.machine.register_format != RegisterFormat::Declared {
+            fields.set(Tab::Registers.key(), self.machine.register_format.key());
         }
-        for tab in self.tabs() {
+        for tab in Tab::all(self.family()) {
             self.set_memory_fields(*tab, &mut fields);
         }
         if let Some(DstElement { eu, row, channel }) = self.look.element {
@@ -59,12 +61,12 @@ impl State {
         if self.stride() != Stride::Access {
             fields.set(view::STRIDE, self.stride().key());
         }
-        let (cell, watched) = self.looked_at();
-        if let Some(cell) = cell {
-            fields.set(view::CELL, &key(cell));
+        if let Some(cell) = self.machine.inspect.chosen() {
+            fields.set(view::CELL, &cell.to_string());
         }
+        let watched = self.machine.inspect.watches();
         if !watched.is_empty() {
-            fields.set(view::WATCH, &joined(watched.into_iter().map(key)));
+            fields.set(view::WATCH, &joined(watched.iter().map(Place::to_string)));
         }
         if let Some(tab) = self.screen.tab {
             fields.set(view::DRAWER, tab.key());
@@ -83,21 +85,25 @@ impl State {
     }
 
     fn set_memory_fields(&self, tab: Tab, fields: &mut View) {
-        let Some(pane) = self.memory(tab) else {
+        let Some(memory) = tab.memory() else {
             return;
         };
-        let format = pane.view.format;
+        let (memory, regions) = (
+            &self.machine.memories[memory],
+            &self.machine.regions[memory],
+        );
+        let format = memory.format;
         // The region follows what a step writes, in the open tab or not.
-        let region = pane.view.region > 0 && tab == self.panes.tab;
+        let region = memory.region > 0 && tab == self.machine.tab;
         let usual = format == MemoryFormat::DECLARED && !region;
-        if pane.regions.is_empty() || usual {
+        if regions.is_empty() || usual {
             return;
         }
         let hex = if format.hex { ".hex" } else { "" };
         let ty = format.type_name();
         let mut value = format!("{ty}{hex}");
-        if pane.view.region > 0 {
-            value.push_str(&format!(":{}", pane.view.region));
+        if memory.region > 0 {
+            value.push_str(&format!(":{}", memory.region));
         }
         fields.set(tab.key(), &value);
     }
@@ -140,8 +146,8 @@ impl State {
             };
             let mut are_there = true;
             for cell in value.split(',') {
-                are_there &= place(cell).is_some_and(|place| match name {
-                    view::WATCH => self.watch_at(place),
+                are_there &= cell.parse().is_ok_and(|place| match name {
+                    view::WATCH => self.watch(place),
                     _ => self.look_at(place),
                 });
             }
@@ -175,32 +181,29 @@ impl State {
 
     /// Takes back what was chosen in the panes and in the picture.
     fn reset_look(&mut self) {
-        self.panes.register_format = RegisterFormat::Declared;
+        self.machine.register_format = RegisterFormat::Declared;
         self.look = MatrixLook::default();
-        self.look_at_none();
-        for view in &mut self.panes.memories {
-            view.format = MemoryFormat::DECLARED;
+        self.machine.inspect.look_at_none();
+        for memory in &mut self.machine.memories {
+            memory.format = MemoryFormat::DECLARED;
         }
-        self.reset_views();
+        self.reset_memories();
     }
 
     /// Opens the tab of a key in the State pane, where the program has such a one.
     pub(crate) fn open_tab(&mut self, key: &str) -> bool {
-        let tab = self.tabs().iter().find(|tab| tab.key() == key);
-        if let Some(tab) = tab {
-            self.panes.tab = *tab;
-        }
+        let tab = Tab::of_key(key, self.family());
+        self.machine.tab = tab.unwrap_or(self.machine.tab);
         tab.is_some()
     }
 
     /// A format of a pane.
     fn show_as(&mut self, key: &str, value: &str) -> bool {
-        let tab = self.tabs().iter().find(|tab| tab.key() == key).copied();
-        match tab {
+        match Tab::of_key(key, self.family()) {
             None => false,
             Some(Tab::Registers) => {
                 let format = RegisterFormat::of_key(value);
-                self.panes.register_format = format.unwrap_or(self.panes.register_format);
+                self.machine.register_format = format.unwrap_or(self.machine.register_format);
                 format.is_some()
             }
             Some(tab) => self.show_memory(tab, value).is_some(),
@@ -260,4 +263,18 @@ fn set_matrix_field(look: &mut MatrixLook, name: &str, value: &str) -> bool {
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanewise_core::machine::SpaceId;
+
+    #[test]
+    fn a_value_holds_as_many_items_as_it_can() {
+        let all = (0..40).map(|at| Place::new(SpaceId::SLM, at * 4).to_string());
+        let value = joined(all);
+        assert!(value.len() <= view::MOST_BYTES && value.starts_with("slm:0,slm:4,"));
+        assert!(value.split(',').all(|place| place.parse::<Place>().is_ok()));
+    }
 }

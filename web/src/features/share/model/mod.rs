@@ -1,6 +1,5 @@
 //! Links, files and exports: what comes into the page, and what goes out.
 
-mod cells;
 mod export;
 mod link_fields;
 mod table;

@@ -188,7 +188,7 @@ pub(crate) fn operations_table(spec: &Spec) -> ExportTable {
 
 /// The open state tab.
 pub(crate) fn state_table(state: &State) -> ExportTable {
-    match (state.tab(), state.family()) {
+    match (state.machine.tab, state.family()) {
         (Tab::Registers, Family::Visa) => variables(state),
         (Tab::Registers, Family::Sass) => warp(state),
         (tab, _) => memory(state, tab),
@@ -218,7 +218,7 @@ fn variables(state: &State) -> ExportTable {
             );
         }
         for (_, variable) in program.symbols.visa.generals() {
-            let (ty, hex) = state.register_format().elements(variable.ty);
+            let (ty, hex) = state.machine.register_format.elements(variable.ty);
             let size = variable.elements * u32::from(variable.ty.bytes());
             let mut bytes = vec![0; size as usize];
             let file = machine.space(SpaceId::registers(eu));
@@ -237,9 +237,8 @@ fn variables(state: &State) -> ExportTable {
 fn warp(state: &State) -> ExportTable {
     let machine = state.session.machine();
     let names = &state.session.program().symbols.sass;
-    let (ty, hex) = state
-        .register_format()
-        .elements(lanewise_core::number::ElementType::Ud);
+    let format = state.machine.register_format;
+    let (ty, hex) = format.elements(lanewise_core::number::ElementType::Ud);
     let file = machine.space(SpaceId::registers(0));
     let mut table = ExportTable {
         heads: heads(&["Register"], usize::from(LANES), 1),
@@ -273,16 +272,16 @@ fn warp(state: &State) -> ExportTable {
 }
 
 fn memory(state: &State, tab: Tab) -> ExportTable {
-    let Some(pane) = state.memory(tab) else {
+    let Some(memory) = tab.memory() else {
         return ExportTable::default();
     };
-    let notation = pane.view.notation();
+    let notation = state.machine.memories[memory].notation();
     let size = usize::from(notation.ty.bytes());
     let mut table = ExportTable {
         heads: heads(&["Memory", "Address"], ROW as usize / size, size),
         rows: Vec::new(),
     };
-    for region in pane.regions.iter() {
+    for region in state.machine.regions[memory].iter() {
         let name = region.name.split([' ', ',']).next().unwrap_or_default();
         let memory = state.session.machine().space(region.space);
         // Elements lie at multiples of their size.

@@ -2,9 +2,8 @@ use super::export::{ArrayLanguage, Spelling};
 use super::*;
 use crate::features::machine::MachineAction;
 use crate::features::machine::inspect::InspectAction;
-use crate::features::machine::memory::MemoryAction;
-use crate::features::machine::memory::MemoryFormat;
-use crate::features::machine::{RegisterFormat, Tab};
+use crate::features::machine::place::Place;
+use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::share::ShareAction;
@@ -53,7 +52,7 @@ fn a_link_opens_as_it_was_made() {
         for _ in 0..5 {
             here.act(Action::Transport(TransportAction::Step));
         }
-        let last = *here.tabs().last().unwrap();
+        let last = *Tab::all(here.family()).last().unwrap();
         here.act(Action::Machine(MachineAction::Tab(last)));
         here.act(Action::Machine(MachineAction::RegisterFormat(
             RegisterFormat::Hex,
@@ -69,17 +68,25 @@ fn a_link_opens_as_it_was_made() {
         assert_eq!(there.text(), here.text());
         assert_eq!(there.execution(), here.execution());
         assert_eq!(
-            (there.tab(), there.register_format()),
+            (there.machine.tab, there.machine.register_format),
             (last, RegisterFormat::Hex)
         );
         // Nothing is said of a memory that is not there.
-        let there_is = |state: &State| state.memory(last).filter(|pane| !pane.regions.is_empty());
-        let notation = |state: &State| there_is(state).map(|pane| pane.view.notation());
+        let notation = |state: &State| {
+            let memory = state.machine_inputs().memory_model(last)?;
+            (!memory.regions.is_empty()).then(|| memory.state.notation())
+        };
         assert_eq!(notation(&there), notation(&here), "{}", scenario.id);
         assert_eq!(there.look, here.look);
         assert_eq!(there.address(), Some(Rc::clone(&fragment)));
         assert_eq!(link(&mut there), fragment, "a link of a link is that link");
     }
+}
+
+/// The chosen cell, and those that are watched.
+fn looked_at(state: &State) -> (Option<Place>, Vec<Place>) {
+    let inspect = &state.machine.inspect;
+    (inspect.chosen(), inspect.watches().to_vec())
 }
 
 #[test]
@@ -102,7 +109,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
         InspectAction::Move(1, 1),
     )));
     here.act(Action::Editor(EditorAction::Plain(true)));
-    let cells = here.looked_at();
+    let cells = looked_at(&here);
     assert!(cells.0.is_some() && cells.1.len() == 1);
     let fragment = link(&mut here);
     // A reader who has chosen otherwise.
@@ -114,16 +121,16 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     share(&mut there, ShareAction::Open(fragment.to_string()));
     assert_eq!(there.notice(), None);
     assert_eq!(there.execution(), here.execution());
-    assert_eq!(there.looked_at(), cells);
-    assert_eq!(there.register_format(), RegisterFormat::Declared);
+    assert_eq!(looked_at(&there), cells);
+    assert_eq!(there.machine.register_format, RegisterFormat::Declared);
     assert!(there.editor().plain && !there.editor().keeps_plain());
     assert_eq!(link(&mut there), fragment);
     // And back at a link that says nothing of all that.
     let plain = link(&mut open(Some(named("lock").unwrap().text)));
     share(&mut there, ShareAction::Open(plain.to_string()));
-    assert_eq!(there.looked_at(), (None, Vec::new()));
+    assert_eq!(looked_at(&there), (None, Vec::new()));
     assert_eq!(there.stride(), Stride::Access);
-    assert_eq!(there.formats(), None);
+    assert_eq!(there.machine.formats(), None);
     assert!(there.editor().plain, "plain text stays until it is left");
 }
 
@@ -132,15 +139,16 @@ fn a_memory_is_shown_as_used_unless_somebody_chose() {
     let mut here = open(Some(named("float-max").unwrap().text));
     let fragment = link(&mut here);
     let view = Link::read(&fragment).unwrap().view;
-    assert_eq!(view.get(here.tab().key()), None);
-    here.act(format(here.tab(), None, true));
+    assert_eq!(view.get(here.machine.tab.key()), None);
+    here.act(format(here.machine.tab, None, true));
     let view = Link::read(&link(&mut here)).unwrap().view;
-    assert_eq!(view.get(here.tab().key()), Some("used.hex"));
+    assert_eq!(view.get(here.machine.tab.key()), Some("used.hex"));
     // A type that was chosen is said, even if it is the one that is used.
-    let ty = here.memory(here.tab()).unwrap().view.notation().ty;
-    here.act(format(here.tab(), Some(ty), false));
+    let ty = here.machine_inputs().memory_model(here.machine.tab);
+    let ty = ty.unwrap().state.notation().ty;
+    here.act(format(here.machine.tab, Some(ty), false));
     let view = Link::read(&link(&mut here)).unwrap().view;
-    assert_eq!(view.get(here.tab().key()), Some(ty.name()));
+    assert_eq!(view.get(here.machine.tab.key()), Some(ty.name()));
 }
 
 #[test]
@@ -157,7 +165,7 @@ fn a_link_may_ask_for_a_spelling() {
     assert!(state.text().contains("DWORD_ATOMIC.XCHG (4) T0 "));
     assert!(!state.is_edited());
     assert_eq!((state.caret(), state.formatted()), (None, None), "no edit");
-    assert_eq!(state.looked_at().1.len(), 1);
+    assert_eq!(state.machine.inspect.watches().len(), 1);
     let notice = state.notice().cloned().unwrap();
     assert!(
         notice.text.contains("watch = slm:0,r1:ffff"),

@@ -2,11 +2,11 @@
 
 use crate::features::highlight::{ByteRange, Highlight};
 use crate::features::lanes::{parse_unit_key, unit_key};
+use crate::features::machine::place::Place;
 use crate::features::stage::layout::StageLayout;
 use crate::features::stage::model::StageModel;
 use crate::features::stage::svg::{Point, Rect};
 use lanewise_core::isa::Unit;
-use lanewise_core::machine::SpaceId;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
@@ -19,12 +19,13 @@ pub(super) enum StageItem {
 }
 
 impl StageItem {
-    /// The value of `data-item`: `lane 0.3`, `cell 6.64.4`.
+    /// The value of `data-item`: `lane 0.3`, `cell slm:40.4`.
     pub(super) fn key(self) -> String {
         match self {
             Self::Lane(unit) => format!("lane {}", unit_key(unit)),
             Self::Cell(range) => {
-                format!("cell {}.{}.{}", range.space.0, range.address, range.bytes)
+                let place = Place::new(range.space, range.address);
+                format!("cell {place}.{}", range.bytes)
             }
         }
     }
@@ -34,10 +35,9 @@ impl StageItem {
         match kind {
             "lane" => parse_unit_key(name).map(Self::Lane),
             "cell" => {
-                let mut numbers = name.split('.');
-                let space = SpaceId(numbers.next()?.parse().ok()?);
-                let (address, bytes) = (numbers.next()?, numbers.next()?);
-                let range = ByteRange::new(space, address.parse().ok()?, bytes.parse().ok()?);
+                let (place, bytes) = name.split_once('.')?;
+                let place: Place = place.parse().ok()?;
+                let range = ByteRange::new(place.space, place.address, bytes.parse().ok()?);
                 Some(Self::Cell(range))
             }
             _ => None,
@@ -65,7 +65,7 @@ impl StageItem {
 
     /// The `id` of its option.
     pub(super) fn option_id(self) -> String {
-        format!("stage-{}", self.key().replace([' ', '.'], "-"))
+        format!("stage-{}", self.key().replace([' ', '.', ':'], "-"))
     }
 
     /// Where a lane is in the order.
@@ -190,6 +190,7 @@ fn next_spot(model: &StageModel, layout: &StageLayout, item: Spot, key: &str) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lanewise_core::machine::SpaceId;
 
     #[test]
     fn a_key_names_one_item() {

@@ -1,34 +1,32 @@
 //! A start value that was typed, read and written into the text.
 
-use super::{Kind, Place};
+use super::Editor;
 use crate::features::machine::cells::Notation;
 use crate::features::machine::flag_word;
+use crate::features::machine::place::{CellKind, Place};
 use crate::store::State;
 use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};
 use lanewise_core::program::parse_pointer_text;
 
 impl State {
     /// Writes a start value into the text.
-    pub(crate) fn commit(&mut self, typed: &str) {
-        let Some((place, kind)) = self
-            .panes
-            .inspect
-            .chosen
-            .and_then(|p| Some((p, self.kind_of(p)?)))
-        else {
+    pub(super) fn write_start_value(&mut self, typed: &str) {
+        let inputs = self.machine_inputs();
+        let chosen = self.machine.inspect.chosen;
+        let Some((place, kind)) = chosen.and_then(|p| Some((p, inputs.kind_of(p)?))) else {
             return;
         };
-        if !self.panes.inspect.open {
+        if !self.machine.inspect.is_editing() {
             return;
         }
         if !self.can_run() {
             let why = "The program has errors: a start value cannot be written into it.";
-            self.panes.inspect.wrong = Some(String::from(why));
+            self.inspect().editor = Editor::Wrong(String::from(why));
             return;
         }
         let typed = typed.trim();
-        if typed == self.value_in(&self.session.program().start, place, kind) {
-            self.close_editor();
+        if typed == inputs.value_in(&self.session.program().start, place, kind) {
+            self.inspect().close_editor();
             return;
         }
         let read = self.read_value(typed, place, kind);
@@ -39,10 +37,10 @@ impl State {
         });
         match written {
             Ok(new) => {
-                self.close_editor();
+                self.inspect().close_editor();
                 self.rewrite(&new.text, new.caret);
             }
-            Err(why) => self.panes.inspect.wrong = Some(why),
+            Err(why) => self.inspect().editor = Editor::Wrong(why),
         }
     }
 
@@ -51,7 +49,7 @@ impl State {
         &self,
         typed: &str,
         place: Place,
-        kind: Kind,
+        kind: CellKind,
     ) -> Result<(lanewise_core::program::Cell, u64, String), String> {
         let program = self.session.program();
         let cell = |address, ty| lanewise_core::program::Cell {
@@ -59,22 +57,21 @@ impl State {
             address,
             ty,
         };
-        let spelled = |text: &str| String::from(text);
         match kind {
-            Kind::Value(Notation { ty, hex }) => {
+            CellKind::Value(Notation { ty, hex }) => {
                 // Bits are shown without a prefix, and may be typed so.
                 let bare = hex && typed.bytes().all(|b| b.is_ascii_hexdigit());
                 let text = if bare && !typed.is_empty() {
                     format!("0x{typed}")
                 } else {
-                    spelled(typed)
+                    String::from(typed)
                 };
                 match parse_literal(&text, ty) {
                     Ok(bits) => Ok((cell(place.address, ty), bits, text)),
                     Err(why) => Err(format!("“{typed}” as {}: {why}.", ty.name())),
                 }
             }
-            Kind::Mask(width) => {
+            CellKind::Mask(width) => {
                 let text: String = typed.split_ascii_whitespace().collect();
                 let bits = parse_integer(&text).ok();
                 let fits = bits.filter(|b| *b <= low_mask(width));
@@ -83,24 +80,26 @@ impl State {
                     None => Err(format!("Write {width} bits as one number: 0xff or 0b101.")),
                 }
             }
-            Kind::Bit => {
+            CellKind::Bit => {
                 let bit = match typed.to_ascii_lowercase().as_str() {
                     "true" | "1" => 1,
                     "false" | "0" => 0,
-                    _ => return Err(spelled("Write true or false.")),
+                    _ => return Err(String::from("Write true or false.")),
                 };
                 let (address, lane) = place.bit();
                 let mask = u64::from(flag_word(&program.start, place.space, address));
                 let mask = mask & !(1 << lane) | bit << lane;
                 Ok((cell(address, ElementType::Ud), mask, String::new()))
             }
-            Kind::Pointer => match parse_pointer_text(&program.symbols.visa, typed) {
+            CellKind::Pointer => match parse_pointer_text(&program.symbols.visa, typed) {
                 Some(bits) => Ok((
                     cell(place.address, ElementType::Ud),
                     u64::from(bits),
                     String::new(),
                 )),
-                None => Err(spelled("Write a place in a register: &V33, or &V33 + 32.")),
+                None => Err(String::from(
+                    "Write a place in a register: &V33, or &V33 + 32.",
+                )),
             },
         }
     }

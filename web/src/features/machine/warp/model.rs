@@ -1,69 +1,20 @@
-//! The registers of a warp: lanes down, registers across.
+//! What the State pane shows of a warp: the columns in view.
 
-use super::{RegisterFormat, flag_word};
+use super::{Bit, Register, Value, WarpLane, WarpModel};
 use crate::features::lanes::model::current_unit;
-use crate::features::machine::cells::{Cell, Notation, ScrollTarget, cut};
-use crate::features::machine::inspect::{ChosenCell, Place};
-use crate::store::{Request, State};
+use crate::features::machine::cells::{Notation, cut};
+use crate::features::machine::flag_word;
+use crate::features::machine::format::RegisterFormat;
+use crate::features::machine::inputs::MachineInputs;
+use crate::features::machine::place::Place;
+use crate::features::machine::rows::rows_with_chosen;
 use lanewise_core::isa::sass::warp::{predicate_address, register_address, register_at};
-use lanewise_core::machine::SpaceId;
+use lanewise_core::machine::{SpaceId, SpaceKind};
 use lanewise_core::number::ElementType;
-use std::ops::Range;
+use std::rc::Rc;
 
 /// Bytes of a register.
 const BYTES: usize = 4;
-
-/// The registers of one lane.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct WarpLane {
-    pub(crate) lane: u8,
-    /// Why it takes no part in anything; empty if it does.
-    pub(crate) idle: &'static str,
-    /// Whether the last step was its.
-    pub(crate) current: bool,
-    /// Its predicates and registers in the columns in view.
-    pub(crate) values: Vec<Value>,
-    /// The chosen cell, if it is this lane's.
-    pub(crate) chosen: Option<ChosenCell>,
-}
-
-/// What a lane has in a column.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Value {
-    Predicate(Bit),
-    Register(Register),
-}
-
-/// A lane's bit of a predicate: before the last step, and now.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Bit {
-    pub(crate) place: Place,
-    pub(crate) was: bool,
-    pub(crate) now: bool,
-}
-
-/// A lane's register, or pair of registers.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Register {
-    pub(crate) place: Place,
-    pub(crate) notation: Notation,
-    pub(crate) cells: Vec<Cell>,
-}
-
-/// The registers of a warp that the program names.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Warp {
-    /// `P0`, `R4`, in the order of the columns.
-    pub(crate) names: Vec<String>,
-    /// The columns in view, and a margin.
-    pub(crate) columns: Range<usize>,
-    /// Characters that a column needs.
-    pub(crate) characters: usize,
-    /// The first of the columns in view, and how many these are.
-    pub(crate) visible: (usize, usize),
-    pub(crate) jump: Option<Request<ScrollTarget>>,
-    pub(crate) lanes: Vec<WarpLane>,
-}
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,17 +27,18 @@ enum WarpColumn {
 /// Columns left and right of those in view that are kept ready.
 const MARGIN: usize = 2;
 
-impl State {
+impl MachineInputs<'_> {
     /// The registers of the warp, those in view.
-    pub(crate) fn warp(&self) -> Warp {
+    pub(crate) fn warp_model(&self) -> WarpModel {
         let warp = &self.session.program().symbols.sass;
-        let chosen = self.chosen();
-        let current = current_unit(&self.session).map(|unit| unit.lane);
+        let chosen = self.chosen_cell();
+        let current = current_unit(self.session).map(|unit| unit.lane);
         let all = self.all_columns();
-        let view = &self.panes.register_view;
-        let first = view.first_column.saturating_sub(MARGIN).min(all.len());
-        let last = (view.first_column + view.columns + MARGIN).min(all.len());
-        let columns = first..last.max(first);
+        let state = self.machine.warp;
+        let near = state.first.saturating_sub(MARGIN)..state.first + state.count + MARGIN;
+        let own = chosen.as_ref().map(|chosen| chosen.place);
+        let own = own.and_then(|place| self.warp_column(place));
+        let columns: Rc<[usize]> = rows_with_chosen(near, own, all.len()).collect();
         let value = |lane: u8, column: &WarpColumn| match *column {
             WarpColumn::Predicate(predicate) => Value::Predicate(self.predicate(predicate, lane)),
             WarpColumn::Register(register) => {
@@ -96,17 +48,18 @@ impl State {
         let lane = |lane: u8| WarpLane {
             lane,
             idle: match 1_u32 << lane {
-                bit if warp.helper & bit != 0 => "helper",
-                bit if warp.killed & bit != 0 => "killed",
-                bit if warp.uncovered & bit != 0 => "no coverage",
-                _ => "",
+                bit if warp.helper & bit != 0 => Some("helper"),
+                bit if warp.killed & bit != 0 => Some("killed"),
+                bit if warp.uncovered & bit != 0 => Some("no coverage"),
+                _ => None,
             },
             current: current == Some(lane),
-            values: (all[columns.clone()].iter())
-                .map(|column| value(lane, column))
+            values: columns
+                .iter()
+                .map(|column| value(lane, &all[*column]))
                 .collect(),
             chosen: (chosen.as_ref())
-                .filter(|c| self.warp_row(c.place) == Some(usize::from(lane)))
+                .filter(|c| self.warp_row_of(c.place) == Some(usize::from(lane)))
                 .cloned(),
         };
         let name = |column: &WarpColumn| match *column {
@@ -122,26 +75,22 @@ impl State {
                 elements * (notation.width() + 1)
             }
         });
-        Warp {
+        WarpModel {
             characters: characters.max().unwrap_or(0),
             names: all.iter().map(name).collect(),
             lanes: (0..32).map(lane).collect(),
-            visible: (view.first_column, view.columns),
-            jump: view.jump,
+            state,
             columns,
         }
-    }
-
-    /// These columns are in view now: the first, and how many.
-    pub(crate) fn scrolled_warp(&mut self, first: usize, count: usize) {
-        let view = &mut self.panes.register_view;
-        (view.first_column, view.columns) = (first, count);
     }
 
     fn all_columns(&self) -> Vec<WarpColumn> {
         let warp = &self.session.program().symbols.sass;
         let predicates = warp.predicates().map(WarpColumn::Predicate);
-        let registers = self.columns().into_iter().map(WarpColumn::Register);
+        let registers = self
+            .column_registers()
+            .into_iter()
+            .map(WarpColumn::Register);
         predicates.chain(registers).collect()
     }
 
@@ -163,14 +112,14 @@ impl State {
     /// Whether a register is shown as one value with the next: an even one of
     /// two that are named, where elements have eight bytes.
     fn is_pair(&self, register: u8) -> bool {
-        let (ty, _) = self.panes.register_format.elements(ElementType::Ud);
+        let (ty, _) = self.machine.register_format.elements(ElementType::Ud);
         let warp = &self.session.program().symbols.sass;
         let named = |wanted| warp.registers().any(|register| register == wanted);
         ty.bytes() == 8 && register.is_multiple_of(2) && named(register) && named(register + 1)
     }
 
     /// The registers that head a column.
-    fn columns(&self) -> Vec<u8> {
+    fn column_registers(&self) -> Vec<u8> {
         let registers = self.session.program().symbols.sass.registers();
         let second = |r: &u8| r % 2 == 1 && self.is_pair(r - 1);
         registers.filter(|r| !second(r)).collect()
@@ -178,7 +127,7 @@ impl State {
 
     /// How the elements of a lane's register are written.
     pub(crate) fn warp_notation(&self, address: u64) -> Notation {
-        let (ty, hex) = self.panes.register_format.elements(ElementType::Ud);
+        let (ty, hex) = self.machine.register_format.elements(ElementType::Ud);
         let register = u8::try_from(register_at(address).1).unwrap_or(u8::MAX);
         if ty.bytes() == 8 && !self.is_pair(register & !1) {
             return Notation {
@@ -187,7 +136,7 @@ impl State {
             };
         }
         // Registers of a warp are declared nowhere: as bits, then.
-        let bits = self.panes.register_format == RegisterFormat::Declared;
+        let bits = self.machine.register_format == RegisterFormat::Declared;
         Notation {
             ty,
             hex: hex || bits,
@@ -195,14 +144,14 @@ impl State {
     }
 
     /// The cells of a lane's row.
-    pub(crate) fn warp_places(&self, lane: usize) -> Vec<Place> {
+    pub(crate) fn warp_row_places(&self, lane: usize) -> Vec<Place> {
         let Some(lane) = u8::try_from(lane).ok().filter(|lane| *lane < 32) else {
             return Vec::new();
         };
         let warp = &self.session.program().symbols.sass;
         let bit = |p| Place::of_bit(SpaceId::flags(0), predicate_address(p), lane);
         let mut places: Vec<Place> = warp.predicates().map(bit).collect();
-        for register in self.columns() {
+        for register in self.column_registers() {
             let start = register_address(lane, register);
             let size = u64::from(self.warp_notation(start).ty.bytes());
             let cells = (0..(BYTES as u64 / size).max(1)).map(|i| start + i * size);
@@ -212,10 +161,10 @@ impl State {
     }
 
     /// The row of a cell: its lane.
-    pub(crate) fn warp_row(&self, place: Place) -> Option<usize> {
-        match place.space.0 {
-            0 => usize::try_from(register_at(place.address).0).ok(),
-            2 => usize::try_from(place.bit().1).ok(),
+    pub(crate) fn warp_row_of(&self, place: Place) -> Option<usize> {
+        match place.space.kind() {
+            SpaceKind::Registers(0) => usize::try_from(register_at(place.address).0).ok(),
+            SpaceKind::Flags(0) => usize::try_from(place.bit().1).ok(),
             _ => None,
         }
     }

@@ -1,12 +1,13 @@
 use crate::components::resize::use_size;
 use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
 use crate::features::machine::MachineAction;
-use crate::features::machine::cells::TypeSize;
-use crate::features::machine::inspect::{ChosenCell, Place};
+use crate::features::machine::inspect::ChosenCell;
+use crate::features::machine::place::Place;
+use crate::features::machine::rows::TypeSize;
 use crate::features::machine::view::cell::{CellLook, LastAccess, ValueCell, cell_button};
 use crate::features::machine::view::cell_listeners::CellListeners;
 use crate::features::machine::view::grid::{ROW_HEIGHT, use_focus_on_chosen, use_in_view};
-use crate::features::machine::warp::{Bit, Register, Value, Warp, WarpLane};
+use crate::features::machine::warp::{Bit, Register, Value, WarpLane, WarpModel};
 use crate::store::{Action, use_request};
 use std::rc::Rc;
 use web_sys::Element;
@@ -19,8 +20,8 @@ const LANES: i32 = 36;
 const GAP: i32 = 6;
 
 #[derive(Properties, PartialEq)]
-pub(crate) struct WarpRegistersProps {
-    pub(crate) warp: Rc<Warp>,
+pub(crate) struct WarpGridProps {
+    pub(crate) warp: Rc<WarpModel>,
     /// Whether the chosen cell is to have the focus.
     pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
@@ -29,8 +30,8 @@ pub(crate) struct WarpRegistersProps {
 /// The registers and predicates of a warp: a row for each lane, a column for
 /// each register. Only columns in view and a margin are on the page.
 #[component]
-pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
-    let WarpRegistersProps {
+pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
+    let WarpGridProps {
         warp,
         focus,
         dispatch,
@@ -44,7 +45,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
     let onscroll = use_in_view(
         &scroller,
         size.map(|_| (width, column)),
-        warp.visible,
+        (warp.state.first, warp.state.count),
         move |scroller| {
             // Some browsers scroll beyond the start for a moment, and come back.
             let index =
@@ -56,7 +57,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
     );
     {
         let scroller = scroller.clone();
-        use_request(warp.jump, true, move |target| {
+        use_request(warp.state.scroll_to, true, move |target| {
             if let Some(scroller) = scroller.cast::<Element>() {
                 let index = i32::try_from(target.index()).expect("a warp has 256 registers");
                 scroller.set_scroll_left(index * column);
@@ -64,7 +65,8 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
         });
     }
     let listeners = CellListeners::new(dispatch, &highlight);
-    let heads = warp.columns.clone().map(|index| {
+    let heads = warp.columns.iter().map(|index| {
+        let index = *index;
         html! {
             <span
                 key={index}
@@ -77,21 +79,21 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
             </span>
         }
     });
-    let columns = warp.names.len();
+    let count = warp.names.len();
     let rows = warp.lanes.iter().map(|lane| {
         let lit = lit(lane, &highlight.lit);
         html! {
             <WarpRow
                 key={lane.lane}
                 lane={lane.clone()}
-                first={warp.columns.start}
-                {columns}
+                columns={Rc::clone(&warp.columns)}
+                {count}
                 {column}
                 {lit}
             />
         }
     });
-    let wide = LANES + i32::try_from(columns).expect("a warp has 256 registers") * column;
+    let wide = LANES + i32::try_from(count).expect("a warp has 256 registers") * column;
     html! {
         <div class="grid-box">
             <div
@@ -114,12 +116,19 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
                     class="rows"
                     role="table"
                     aria-label="Registers"
-                    aria-colcount={(columns + 2).to_string()}
+                    aria-colcount={(count + 2).to_string()}
                     ~style={format!("width: calc({wide}px + 12ch)")}
                 >
                     <div class="row heads" role="row">
                         <span class="address" role="columnheader" aria-colindex="1">{ "Lane" }</span>
                         { for heads }
+                        <span
+                            class="unseen"
+                            role="columnheader"
+                            aria-colindex={(count + 2).to_string()}
+                        >
+                            { "Takes no part" }
+                        </span>
                     </div>
                     { for rows }
                 </div>
@@ -150,10 +159,10 @@ fn lit(lane: &WarpLane, highlighted: &Highlighted) -> Vec<ByteRange> {
 #[derive(Properties, PartialEq)]
 struct WarpRowProps {
     lane: WarpLane,
-    /// The index of its first column in view.
-    first: usize,
+    /// The columns of its values.
+    columns: Rc<[usize]>,
     /// How many columns there are.
-    columns: usize,
+    count: usize,
     /// The width of a column in pixels.
     column: i32,
     lit: Vec<ByteRange>,
@@ -164,15 +173,15 @@ struct WarpRowProps {
 fn WarpRow(props: &WarpRowProps) -> Html {
     let WarpRowProps {
         lane,
-        first,
         columns,
+        count,
         column,
         lit,
     } = props;
     let chosen = lane.chosen.as_ref();
     let room = (f64::from(*column - GAP) / TypeSize::Px13.character_width()) as usize;
-    let values = lane.values.iter().enumerate().map(|(index, value)| {
-        let index = first + index;
+    let values = columns.iter().zip(&lane.values).map(|(index, value)| {
+        let index = *index;
         let bytes = match value {
             Value::Register(register) => Some(register.notation.ty.bytes().to_string()),
             Value::Predicate(_) => None,
@@ -197,13 +206,20 @@ fn WarpRow(props: &WarpRowProps) -> Html {
         <div
             class="row"
             role="row"
-            data-idle={(!lane.idle.is_empty()).then_some("")}
+            data-idle={lane.idle.map(|_| "")}
             aria-current={lane.current.then_some("step")}
         >
             <span class="address" role="rowheader" aria-colindex="1">{ lane.lane }</span>
             { for values }
-            if !lane.idle.is_empty() {
-                <span class="slot idle" role="cell" ~style={left(*columns, *column)}>{ lane.idle }</span>
+            if let Some(idle) = lane.idle {
+                <span
+                    class="slot idle"
+                    role="cell"
+                    aria-colindex={(count + 2).to_string()}
+                    ~style={left(*count, *column)}
+                >
+                    { idle }
+                </span>
             }
         </div>
     }

@@ -2,7 +2,8 @@
 //! are watched.
 
 use crate::features::machine::MachineAction;
-use crate::features::machine::inspect::{CellView, InspectAction, WatchList, WatchRow};
+use crate::features::machine::inspect::{CellModel, InspectAction, WatchList, WatchRow};
+use crate::features::machine::view::PANEL;
 use crate::store::Action;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
@@ -29,8 +30,8 @@ pub(crate) fn focus_chosen(scroller: &Element) -> bool {
 fn focus_back() {
     let document = gloo_utils::document();
     let find = |what: &str| document.query_selector(what).ok().flatten();
-    let cell = find("#state-panel .chosen").or_else(|| {
-        let editor = find("#state-panel [data-start]")?;
+    let cell = find(&format!("#{PANEL} .chosen")).or_else(|| {
+        let editor = find(&format!("#{PANEL} [data-start]"))?;
         editor.closest(".scroller").ok().flatten()
     });
     if let Some(element) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) {
@@ -45,17 +46,17 @@ fn focus_element(element: &HtmlElement) {
 }
 
 #[derive(Properties, PartialEq)]
-pub(crate) struct InspectProps {
+pub(crate) struct InspectBarProps {
     /// The chosen cell.
-    pub(crate) cell: Option<CellView>,
+    pub(crate) cell: Option<CellModel>,
     pub(crate) watches: WatchList,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// The chosen cell, and cells that are watched.
 #[component]
-pub(crate) fn Inspect(props: &InspectProps) -> Html {
-    let InspectProps {
+pub(crate) fn InspectBar(props: &InspectBarProps) -> Html {
+    let InspectBarProps {
         cell,
         watches,
         dispatch,
@@ -63,7 +64,7 @@ pub(crate) fn Inspect(props: &InspectProps) -> Html {
     let inspect = dispatch.reform(|action| Action::Machine(MachineAction::Inspect(action)));
     html! {
         <div class="inspect">
-            <p class="search-result" role="status" aria-label="Cell search">{ watches.message }</p>
+            <p class="search-result" role="status" aria-label="Cell search">{ watches.message.as_deref() }</p>
             { for cell.iter().map(|cell| cell_bar(cell, &inspect)) }
             if !watches.rows.is_empty() {
                 { watch_list(watches, &inspect) }
@@ -72,7 +73,7 @@ pub(crate) fn Inspect(props: &InspectProps) -> Html {
     }
 }
 
-fn cell_bar(cell: &CellView, inspect: &Callback<InspectAction>) -> Html {
+fn cell_bar(cell: &CellModel, inspect: &Callback<InspectAction>) -> Html {
     let writer = match &cell.last {
         Some((_, effect)) if cell.is_last => format!("Written by this step. {effect}"),
         Some((step, effect)) => format!("Last written by step {step}. {effect}"),
@@ -114,7 +115,7 @@ fn cell_bar(cell: &CellView, inspect: &Callback<InspectAction>) -> Html {
                 if !cell.at_start {
                     <span>{ "Now " }<span class="mono">{ &cell.now }</span></span>
                 }
-                if cell.open && !cell.at_start {
+                if cell.is_edited && !cell.at_start {
                     <span class="muted">{ "You are editing the start value, not the one now." }</span>
                 }
             </p>
@@ -132,10 +133,9 @@ fn cell_bar(cell: &CellView, inspect: &Callback<InspectAction>) -> Html {
 }
 
 fn watch_list(watches: &WatchList, inspect: &Callback<InspectAction>) -> Html {
-    let rows = watches.rows.iter().enumerate();
     html! {
         <div class="watches" role="group" aria-label="Watches">
-            <ul>{ for rows.map(|(index, row)| watch_row(row, index, inspect)) }</ul>
+            <ul>{ for watches.rows.iter().map(|row| watch_row(row, inspect)) }</ul>
             <button
                 type="button"
                 class="button small"
@@ -147,10 +147,11 @@ fn watch_list(watches: &WatchList, inspect: &Callback<InspectAction>) -> Html {
     }
 }
 
-fn watch_row(row: &WatchRow, index: usize, inspect: &Callback<InspectAction>) -> Html {
+fn watch_row(row: &WatchRow, inspect: &Callback<InspectAction>) -> Html {
+    let place = row.place;
     let written = row.was.is_some().then_some("hit");
     html! {
-        <li key={row.place.text()}>
+        <li key={place.to_string()}>
             <span class="mono">{ &*row.name }</span>
             <span class={classes!("mono", written)}>
                 if let Some(was) = &row.was {
@@ -162,7 +163,7 @@ fn watch_row(row: &WatchRow, index: usize, inspect: &Callback<InspectAction>) ->
                 type="button"
                 class="button quiet small"
                 aria-label={format!("Stop watching {}", row.name)}
-                onclick={inspect.reform(move |_: MouseEvent| InspectAction::Unwatch(index))}
+                onclick={inspect.reform(move |_: MouseEvent| InspectAction::Unwatch(place))}
             >
                 { "×" }
             </button>

@@ -1,23 +1,22 @@
 use crate::components::resize::use_size;
 use crate::features::highlight::{ByteRange, use_highlight};
-use crate::features::machine::MachineAction;
-use crate::features::machine::Tab;
-use crate::features::machine::cells::{Notation, RowFit, TypeSize};
-use crate::features::machine::inspect::Place;
-use crate::features::machine::memory::MemoryAction;
-use crate::features::machine::memory::{MemoryPane, MemoryRow};
+use crate::features::machine::cells::Notation;
+use crate::features::machine::memory::{MemoryModel, MemoryRow};
+use crate::features::machine::place::Place;
+use crate::features::machine::rows::{RowFit, TypeSize};
 use crate::features::machine::view::cell::ValueCell;
 use crate::features::machine::view::cell_listeners::CellListeners;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_focus_on_chosen, use_in_view, use_jump, whole_rows,
+    ROW_HEIGHT, first_row, use_focus_on_chosen, use_in_view, use_scroll_to, whole_rows,
 };
 use crate::features::machine::view::memory_tools::MemoryTools;
+use crate::features::machine::{MachineAction, MemoryAction, Tab};
 use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// The fewest characters for which a column has room.
-const LEAST_ROOM: usize = 5;
+const MIN_CHARACTERS: usize = 5;
 
 /// Pixels between values: what is around one, and a gap between columns.
 const GAP: f64 = 8.0;
@@ -26,34 +25,34 @@ const GAP: f64 = 8.0;
 const EDGES: f64 = 26.0;
 
 #[derive(Properties, PartialEq)]
-pub(crate) struct MemoryProps {
-    pub(crate) pane: Rc<MemoryPane>,
+pub(crate) struct MemoryGridProps {
+    pub(crate) memory: Rc<MemoryModel>,
     /// Whether the chosen cell is to have the focus.
     pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The memory of a tab, four or eight dwords a row. Only the rows on the
-/// screen and a margin are on the page.
+/// The memory of a tab, two, four or eight dwords a row. Only the rows in view
+/// and a margin are on the page.
 #[component]
-pub(crate) fn Memory(props: &MemoryProps) -> Html {
-    let MemoryProps {
-        pane,
+pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
+    let MemoryGridProps {
+        memory,
         focus,
         dispatch,
     } = props;
-    let (tab, view) = (pane.tab, &pane.view);
+    let (tab, state) = (memory.tab, &memory.state);
     let highlight = use_highlight();
     let scroller = use_node_ref();
     let size = use_size(&scroller);
     let (width, height) = size.unwrap_or_default();
     let rows_in_view = whole_rows(height - ROW_HEIGHT);
-    use_jump(&scroller, view.jump, height > 0);
+    use_scroll_to(&scroller, state.scroll_to, height > 0);
     use_focus_on_chosen(&scroller, *focus, dispatch);
     let onscroll = use_in_view(
         &scroller,
-        size.map(|size| (size, view.jump)),
-        view.visible(),
+        size.map(|size| (size, state.scroll_to)),
+        state.in_view(),
         move |scroller| (first_row(scroller), rows_in_view),
         dispatch.reform(move |(first, count)| {
             Action::Machine(MachineAction::Memory(
@@ -62,11 +61,11 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
             ))
         }),
     );
-    let notation = view.notation();
+    let notation = state.notation();
     let element = usize::from(notation.ty.bytes());
-    let least = LEAST_ROOM.min(2 * element);
-    let widest = use_widest((tab, view.region, notation), pane.characters.max(least));
-    let address = address_characters(pane);
+    let least = MIN_CHARACTERS.min(2 * element);
+    let widest = use_widest((tab, state.region, notation), memory.characters.max(least));
+    let address = address_characters(memory);
     let addresses = EDGES + address as f64 * TypeSize::Px13.character_width();
     let fit = RowFit::of(
         f64::from(width) - addresses,
@@ -76,7 +75,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
         GAP,
     );
     {
-        let (dispatch, shown) = (dispatch.clone(), view.row_bytes);
+        let (dispatch, shown) = (dispatch.clone(), state.row_bytes);
         use_effect_with((width, fit, shown), move |(width, fit, shown)| {
             if *width > 0 && fit.bytes != *shown {
                 dispatch.emit(Action::Machine(MachineAction::Memory(
@@ -86,7 +85,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
             }
         });
     }
-    let slots = view.row_bytes / element;
+    let slots = state.row_bytes / element;
     let column = (f64::from(width) - addresses) / slots as f64 - GAP;
     let room = widest.max((column / fit.type_size.character_width()) as usize);
     let style = format!(
@@ -96,21 +95,21 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
     let heads = (0..slots).map(|slot| {
         html! { <span key={slot} class="head" role="columnheader">{ format!("+{:X}", slot * element) }</span> }
     });
-    let rows = pane.rows.iter().map(|row| {
+    let rows = memory.rows.iter().map(|row| {
         let range = ByteRange::new(row.space, row.address, row.row_bytes as u64);
         let lit = highlight.lit.within(range);
-        html! { <MemoryRowView key={row.index} row={row.clone()} {lit} {room} /> }
+        html! { <MemoryGridRow key={row.index} row={row.clone()} {lit} {room} /> }
     });
     let listeners = CellListeners::new(dispatch, &highlight);
     html! {
         <>
             <MemoryTools
                 {tab}
-                regions={pane.regions.clone()}
-                region={view.region}
-                format={view.format}
-                declared={view.declared}
-                cut={pane.cut}
+                regions={memory.regions.clone()}
+                region={state.region}
+                format={state.format}
+                declared={state.declared}
+                cut={memory.cut}
                 dispatch={dispatch.clone()}
             />
             <div class="grid-box">
@@ -134,7 +133,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
                         class="rows"
                         role="table"
                         aria-label={tab.label()}
-                        aria-rowcount={(pane.total + 1).to_string()}
+                        aria-rowcount={(memory.total + 1).to_string()}
                     >
                         <div class="row heads" role="row" aria-rowindex="1">
                             <span class="address" role="columnheader"><span class="unseen">{ "Address" }</span></span>
@@ -143,7 +142,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
                         <div
                             role="rowgroup"
                             class="window"
-                            ~style={format!("height: {}px", pane.total * ROW_HEIGHT as usize)}
+                            ~style={format!("height: {}px", memory.total * ROW_HEIGHT as usize)}
                         >
                             { for rows }
                         </div>
@@ -167,10 +166,10 @@ fn use_widest(shown: (Tab, usize, Notation), now: usize) -> usize {
 }
 
 /// Digits of the longest address of the region that is shown, at least four.
-fn address_characters(pane: &MemoryPane) -> usize {
-    let last = pane
+fn address_characters(memory: &MemoryModel) -> usize {
+    let last = memory
         .regions
-        .get(pane.view.region)
+        .get(memory.state.region)
         .map_or(0, |region| region.last);
     format!("{last:04x}").len()
 }
@@ -194,7 +193,7 @@ pub(crate) const fn not_mapped(tab: Tab) -> &'static str {
 }
 
 #[derive(Properties, PartialEq)]
-struct MemoryRowViewProps {
+struct MemoryGridRowProps {
     row: MemoryRow,
     /// The lit bytes in it.
     lit: Vec<ByteRange>,
@@ -204,8 +203,8 @@ struct MemoryRowViewProps {
 
 /// One row of a memory.
 #[component]
-fn MemoryRowView(props: &MemoryRowViewProps) -> Html {
-    let MemoryRowViewProps { row, lit, room } = props;
+fn MemoryGridRow(props: &MemoryGridRowProps) -> Html {
+    let MemoryGridRowProps { row, lit, room } = props;
     let size = usize::from(row.notation.ty.bytes());
     let first = row.elements().start;
     let unmapped = (0..first / size).map(|_| html! { <span class="slot" role="cell" /> });

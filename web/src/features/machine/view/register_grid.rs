@@ -1,25 +1,36 @@
 use crate::components::resize::use_size;
 use crate::components::select::Select;
-use crate::features::highlight::{ByteRange, use_highlight};
+use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
 use crate::features::machine::MachineAction;
 use crate::features::machine::RegisterFormat;
 use crate::features::machine::cells::cut;
-use crate::features::machine::inspect::Place;
-use crate::features::machine::registers::{Data, Eu, Line, RegistersPane};
+use crate::features::machine::place::Place;
+use crate::features::machine::registers::{
+    EuRegisters, RegisterRow, RegisterRows, RegistersModel, RowData,
+};
+use crate::features::machine::rows::RowFit;
 use crate::features::machine::view::cell::{CellLook, ValueCell, cell_button};
 use crate::features::machine::view::cell_listeners::CellListeners;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_focus_on_chosen, use_in_view, use_jump, whole_rows,
+    ROW_HEIGHT, first_row, use_focus_on_chosen, use_in_view, use_scroll_to, whole_rows,
 };
 use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Width of the names of registers, in pixels.
+/// Width of the names of registers in pixels, and the least where room is short.
 const NAMES: i32 = 88;
+const MIN_NAMES: i32 = 72;
 
 /// Pixels between columns.
 const GAP: i32 = 3;
+
+/// What a dword needs besides its characters, in pixels: the gap and the edges
+/// of its cell.
+const DWORD_EDGES: f64 = 6.0;
+
+/// From this width in pixels on, two EUs are side by side.
+const BESIDE: i32 = 760;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct FormatMenuProps {
@@ -54,66 +65,80 @@ pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
 }
 
 #[derive(Properties, PartialEq)]
-pub(crate) struct RegisterFilesProps {
-    pub(crate) pane: Rc<RegistersPane>,
+pub(crate) struct RegisterGridProps {
+    pub(crate) registers: Rc<RegistersModel>,
     /// Whether the chosen cell is to have the focus.
     pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// The register files of a vISA program: variables, predicates, execution
-/// masks and address variables of every EU. Only lines in view and a margin
+/// masks and address variables of every EU. Only rows in view and a margin
 /// are on the page.
 #[component]
-pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
-    let RegisterFilesProps {
-        pane,
+pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
+    let RegisterGridProps {
+        registers,
         focus,
         dispatch,
     } = props;
-    let view = pane.view;
+    let state = registers.state;
     let highlight = use_highlight();
     let scroller = use_node_ref();
     let size = use_size(&scroller);
     let (width, height) = size.unwrap_or_default();
-    use_jump(&scroller, view.jump, height > 0);
+    use_scroll_to(&scroller, state.scroll_to, height > 0);
     use_focus_on_chosen(&scroller, *focus, dispatch);
     let onscroll = use_in_view(
         &scroller,
-        size.map(|size| (size, view.jump)),
-        (view.first, view.count, view.width),
-        move |scroller| {
-            (
-                first_row(scroller),
-                whole_rows(height),
-                width.unsigned_abs(),
-            )
-        },
-        dispatch.reform(|(first, count, width)| {
-            Action::Machine(MachineAction::RegistersScrolled {
-                first,
-                count,
-                width,
-            })
+        size.map(|size| (size, state.scroll_to)),
+        (state.first, state.count),
+        move |scroller| (first_row(scroller), whole_rows(height)),
+        dispatch.reform(|(first, count)| {
+            Action::Machine(MachineAction::RegistersScrolled { first, count })
         }),
     );
+    let beside = registers.eus.len() == 2 && width >= BESIDE;
+    let columns = if beside { 2 } else { 1 };
+    let characters = registers.max_characters;
+    let fit = RowFit::of(
+        f64::from(width / columns - MIN_NAMES),
+        4,
+        characters,
+        characters,
+        DWORD_EDGES,
+    );
+    let rows = RegisterRows {
+        beside,
+        bytes: fit.bytes,
+    };
+    {
+        let dispatch = dispatch.clone();
+        use_effect_with((width, rows, state.rows), move |(width, rows, shown)| {
+            if *width > 0 && rows != shown {
+                dispatch.emit(Action::Machine(MachineAction::RegisterRows(*rows)));
+            }
+        });
+    }
     let listeners = CellListeners::new(dispatch, &highlight);
-    let columns = if view.beside { 2 } else { 1 };
-    let dwords = view.line as i32 / 4;
+    let dwords = state.rows.bytes as i32 / 4;
     let dword = (width / columns - NAMES) / dwords - GAP;
-    let character = view.type_size.character_width();
-    let room = pane.characters.max((f64::from(dword) / character) as usize);
-    let files = pane.eus.iter().map(|eu| {
+    let character = fit.type_size.character_width();
+    let room = registers
+        .characters
+        .max((f64::from(dword) / character) as usize);
+    let row_bytes = state.rows.bytes;
+    let files = registers.eus.iter().map(|eu| {
         html! {
             <div
                 key={eu.name}
                 class="eu"
                 role="group"
                 aria-label={eu.name}
-                ~style={format!("height: {}px", (pane.total + 1) * ROW_HEIGHT as usize)}
+                ~style={format!("height: {}px", (registers.total + 1) * ROW_HEIGHT as usize)}
             >
                 <h3>{ eu.name }</h3>
-                { for lines(eu, room, &highlight.lit) }
+                { for rows_of(eu, row_bytes, room, &highlight.lit) }
             </div>
         }
     });
@@ -124,12 +149,12 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
                 class="scroller grid eus"
                 role="group"
                 aria-label="Register files"
-                data-beside={view.beside.then_some("")}
+                data-beside={state.rows.beside.then_some("")}
                 tabindex="0"
                 ~style={format!(
                     "--row: {ROW_HEIGHT}px; --type: {}px; --names: {NAMES}px; --gap: {GAP}px; --dword: {}ch",
-                    view.type_size.pixels(),
-                    pane.characters
+                    fit.type_size.pixels(),
+                    registers.characters
                 )}
                 {onscroll}
                 onclick={listeners.onclick}
@@ -146,55 +171,58 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
     }
 }
 
-fn lines<'a>(
-    eu: &'a Eu,
+fn rows_of<'a>(
+    eu: &'a EuRegisters,
+    row_bytes: usize,
     room: usize,
-    highlighted: &'a crate::features::highlight::Highlighted,
+    highlighted: &'a Highlighted,
 ) -> impl Iterator<Item = Html> + 'a {
-    eu.lines.iter().map(move |line| {
-        let range = ByteRange::new(line.place.space, line.place.address, line.bytes as u64);
+    eu.rows.iter().map(move |row| {
+        let range = ByteRange::new(row.place.space, row.place.address, row_bytes as u64);
         let lit = highlighted.within(range);
-        html! { <RegisterLine key={line.index} line={line.clone()} {lit} {room} /> }
+        html! { <RegisterGridRow key={row.index} row={row.clone()} {row_bytes} {lit} {room} /> }
     })
 }
 
 #[derive(Properties, PartialEq)]
-struct RegisterLineProps {
-    line: Line,
+struct RegisterGridRowProps {
+    row: RegisterRow,
+    /// The most bytes of a row.
+    row_bytes: usize,
     /// The lit bytes in it.
     lit: Vec<ByteRange>,
     /// How many characters fit into the room of a dword.
     room: usize,
 }
 
-/// A line of a register file: some elements of a variable, or a mask.
+/// A row of an EU's registers: some elements of a variable, or a mask.
 #[component]
-fn RegisterLine(props: &RegisterLineProps) -> Html {
-    let line = &props.line;
-    let top = (line.index + 1) * ROW_HEIGHT as usize;
+fn RegisterGridRow(props: &RegisterGridRowProps) -> Html {
+    let row = &props.row;
+    let top = (row.index + 1) * ROW_HEIGHT as usize;
     let (slots, bytes, cells) = cells(props);
-    let title = match (line.pending_row, &line.title, &line.name) {
+    let title = match (row.pending_row, &row.title, &row.name) {
         (Some(row), ..) => format!("Row {row} of Dst is being summed up: what is here is older"),
         (None, Some(title), _) => title.to_string(),
         // It may be cut.
-        (None, None, Some(name)) => format!("{name} {}", line.about),
-        (None, None, None) => line.about.clone(),
+        (None, None, Some(name)) => format!("{name} {}", row.about),
+        (None, None, None) => row.about.clone(),
     };
     html! {
         <div
             class="line"
-            data-first={line.name.is_some().then_some("")}
+            data-first={row.name.is_some().then_some("")}
             data-bytes={bytes.map(|bytes| bytes.to_string())}
-            data-mask={matches!(line.data, Data::Mask(..)).then_some("")}
-            data-pending={line.pending_row.map(|_| "")}
-            ~style={format!("top: {top}px; --slots: {slots}; --share: {}", line.bytes as f32 / 4.0 / slots as f32)}
+            data-mask={matches!(row.data, RowData::Mask { .. }).then_some("")}
+            data-pending={row.pending_row.map(|_| "")}
+            ~style={format!("top: {top}px; --slots: {slots}; --share: {}", props.row_bytes as f32 / 4.0 / slots as f32)}
         >
             <span class="line-name" title={title}>
-                if let Some(name) = &line.name {
+                if let Some(name) = &row.name {
                     <span class="variable">{ &**name }</span>{ " " }
                 }
-                <span class="muted">{ &line.about }</span>
-                if line.pending_row.is_some() {
+                <span class="muted">{ &row.about }</span>
+                if row.pending_row.is_some() {
                     <span class="pending" aria-hidden="true">{ " …" }</span>
                     <span class="unseen">{ " pending" }</span>
                 }
@@ -204,14 +232,14 @@ fn RegisterLine(props: &RegisterLineProps) -> Html {
     }
 }
 
-/// How many columns a line has, how many bytes an element that can be lit has,
+/// How many columns a row has, how many bytes an element that can be lit has,
 /// and its cells.
-fn cells(props: &RegisterLineProps) -> (usize, Option<usize>, Vec<Html>) {
-    let line = &props.line;
-    let chosen = line.chosen.as_ref();
-    let at = |offset: usize| Place::new(line.place.space, line.place.address + offset as u64);
-    match &line.data {
-        Data::Mask(mask, width) => {
+fn cells(props: &RegisterGridRowProps) -> (usize, Option<usize>, Vec<Html>) {
+    let row = &props.row;
+    let chosen = row.chosen.as_ref();
+    let at = |offset: usize| Place::new(row.place.space, row.place.address + offset as u64);
+    match &row.data {
+        RowData::Mask { bits: mask, width } => {
             // Lane 0 to the right as in a number.
             let bits = (0..*width).rev().fold(String::new(), |mut bits, bit| {
                 bits.push(if mask >> bit & 1 == 1 { '1' } else { '0' });
@@ -222,18 +250,22 @@ fn cells(props: &RegisterLineProps) -> (usize, Option<usize>, Vec<Html>) {
             });
             let now = html! { <span class="now">{ bits }</span> };
             let title = format!("{mask:#x}");
-            let cell = cell_button(line.place, title, CellLook::default(), chosen, now);
+            let cell = cell_button(row.place, title, CellLook::default(), chosen, now);
             (1, None, vec![cell])
         }
-        Data::Pointers(pointers) => {
+        RowData::Pointers(pointers) => {
             let cells = pointers.iter().enumerate().map(|(index, pointer)| {
                 let now = html! { <span class="now">{ pointer }</span> };
                 let title = String::from("Points to");
                 cell_button(at(4 * index), title, CellLook::default(), chosen, now)
             });
-            ((line.bytes / 4).max(pointers.len()), None, cells.collect())
+            (
+                (props.row_bytes / 4).max(pointers.len()),
+                None,
+                cells.collect(),
+            )
         }
-        Data::Values {
+        RowData::Values {
             bytes,
             count,
             notation,
@@ -243,7 +275,7 @@ fn cells(props: &RegisterLineProps) -> (usize, Option<usize>, Vec<Html>) {
             let size = usize::from(notation.ty.bytes());
             let whole = count / size * size;
             let values = &bytes[..whole];
-            let cells = cut(values, line.place.address, *notation, changes);
+            let cells = cut(values, row.place.address, *notation, changes);
             let cells = cells.iter().enumerate().map(|(index, cell)| {
                 let place = at(index * size);
                 let range = ByteRange::new(place.space, place.address, size as u64);
@@ -258,7 +290,7 @@ fn cells(props: &RegisterLineProps) -> (usize, Option<usize>, Vec<Html>) {
                 };
                 cell.view()
             });
-            (line.bytes / size, Some(size), cells.collect())
+            (props.row_bytes / size, Some(size), cells.collect())
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Memory panes: which region, which rows, and the bytes of those rows.
+//! Memories: which region, which rows, and the bytes of those rows.
 
-mod pane;
-mod places;
+mod model;
+mod reducer;
 
-use super::Tab;
+use super::cells::{Cell, Notation, cut, little_endian};
+use super::format::MemoryFormat;
+use super::inspect::ChosenCell;
+use super::rows::{ROW_BYTES, ScrollTarget};
+use super::tab::Tab;
 use crate::features::highlight::ByteRange;
-use crate::features::machine::cells::{
-    Cell, Notation, ROW_BYTES, ScrollTarget, cut, little_endian,
-};
-use crate::features::machine::inspect::ChosenCell;
 use crate::store::Request;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
@@ -21,10 +21,7 @@ pub(crate) const MAX_ROW_BYTES: usize = ROW_BYTES[0];
 /// Bytes of a row as long as nobody has measured the pane: four dwords.
 const USUAL_ROW_BYTES: usize = ROW_BYTES[1];
 
-/// Rows above and below the screen that are kept ready.
-const MARGIN: usize = 4;
-
-/// Rows on the screen as long as nobody has counted them.
+/// Rows in view as long as nobody has counted them.
 const USUAL_ROWS: usize = 24;
 
 /// The most rows of a region that one scroll bar covers; "go to" moves on.
@@ -48,144 +45,45 @@ impl Region {
     const fn rows(&self, row_bytes: u64) -> u64 {
         self.last / row_bytes - self.first_row(row_bytes) + 1
     }
+
+    const fn holds(&self, address: u64) -> bool {
+        self.start <= address && address <= self.last
+    }
 }
 
-/// What is called the type of a memory that is shown as the instructions use it.
-const AS_USED: &str = "used";
-
-/// How the values of a memory are shown.
+/// What is in view of a memory, and how its values are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MemoryFormat {
-    /// The type of the elements; `None` for that of the instructions that
-    /// access the memory.
-    pub(crate) ty: Option<ElementType>,
-    /// In hexadecimal rather than the type's own notation.
-    pub(crate) hex: bool,
-}
-
-impl MemoryFormat {
-    /// As the instructions that access the memory declare it.
-    pub(crate) const DECLARED: Self = Self {
-        ty: None,
-        hex: false,
-    };
-
-    /// The name of its type in links and in what a browser keeps.
-    pub(crate) fn type_name(self) -> &'static str {
-        self.ty.map_or(AS_USED, ElementType::name)
-    }
-
-    /// The type of such a name; `None` where there is no such type.
-    pub(crate) fn named_type(name: &str) -> Option<Option<ElementType>> {
-        match name {
-            AS_USED => Some(None),
-            name => ElementType::named(name).map(Some),
-        }
-    }
-
-    /// Everything the menu offers: as declared, types, hexadecimal sizes.
-    pub(crate) fn all() -> Vec<Self> {
-        let as_declared = [false, true].map(|hex| Self { ty: None, hex });
-        let typed = ElementType::ALL.map(|ty| Self {
-            ty: Some(ty),
-            hex: false,
-        });
-        let sized = [
-            ElementType::Ub,
-            ElementType::Uw,
-            ElementType::Ud,
-            ElementType::Uq,
-        ];
-        let hexadecimal = sized.map(|ty| Self {
-            ty: Some(ty),
-            hex: true,
-        });
-        as_declared
-            .into_iter()
-            .chain(typed)
-            .chain(hexadecimal)
-            .collect()
-    }
-
-    /// What the menu calls it.
-    pub(crate) fn name(self) -> String {
-        match (self.ty, self.hex) {
-            (None, false) => String::from("as declared"),
-            (None, true) => String::from("as declared, in hexadecimal"),
-            (Some(ty), true) => format!("{}-bit hexadecimal", ty.bits()),
-            (Some(ty), false) => {
-                use ElementType::{B, Bf, D, Df, F, Hf, Q, Ub, Ud, Uq, Uw, W};
-                let kind = match ty {
-                    Ub | Uw | Ud | Uq => "unsigned",
-                    B | W | D | Q => "signed",
-                    Hf | F | Df => "float",
-                    Bf => "bfloat",
-                };
-                format!("{}: {}-bit {kind}", ty.name(), ty.bits())
-            }
-        }
-    }
-
-    /// The same among [`Self::all`]: all types of a size have the same
-    /// hexadecimal digits.
-    fn canonical(self) -> Self {
-        let ty = self.ty.map(|ty| match (self.hex, ty.bytes()) {
-            (false, _) => ty,
-            (true, 1) => ElementType::Ub,
-            (true, 2) => ElementType::Uw,
-            (true, 4) => ElementType::Ud,
-            (true, _) => ElementType::Uq,
-        });
-        Self { ty, ..self }
-    }
-}
-
-/// What a reader can do in a memory pane.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum MemoryAction {
-    /// Show another region, by its index.
-    Region(usize),
-    /// These rows are on the screen now.
-    Scrolled { first: usize, count: usize },
-    /// Rows of this many bytes fit the pane.
-    RowBytes(usize),
-    /// How values are shown.
-    Format(MemoryFormat),
-    /// Bring this address into view.
-    GoTo(u64),
-}
-
-/// How a memory pane looks at its memory.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct MemoryView {
+pub(crate) struct MemoryState {
+    /// The region, by its index.
     pub(crate) region: usize,
     pub(crate) format: MemoryFormat,
     /// The type of the instruction at hand, or of the last that accessed it.
     pub(crate) declared: ElementType,
     /// Bytes of a row: one of [`ROW_BYTES`].
     pub(crate) row_bytes: usize,
-    pub(crate) jump: Option<Request<ScrollTarget>>,
-    /// The first row that the scroll bar covers, counted from the region's.
+    pub(crate) scroll_to: Option<Request<ScrollTarget>>,
+    /// The first row that the scroll bar covers, counted from the region's: it
+    /// covers at most [`MAX_ROWS`].
     base: u64,
-    /// The rows on the screen: the first, and how many.
+    /// The rows in view, counted from `base`: the first, and how many.
     first: usize,
     count: usize,
 }
 
-impl MemoryView {
+impl MemoryState {
     pub(crate) const NEW: Self = Self {
         region: 0,
         format: MemoryFormat::DECLARED,
         declared: ElementType::Ud,
         row_bytes: USUAL_ROW_BYTES,
-        jump: None,
+        scroll_to: None,
         base: 0,
         first: 0,
         count: USUAL_ROWS,
     };
 
-    /// The first row on the screen, and how many are there.
-    pub(crate) const fn visible(&self) -> (usize, usize) {
+    /// The first row in view, and how many are.
+    pub(crate) const fn in_view(&self) -> (usize, usize) {
         (self.first, self.count)
     }
 
@@ -201,13 +99,13 @@ impl MemoryView {
         self.row_bytes as u64
     }
 
-    fn jump_to(&mut self, target: ScrollTarget) {
-        self.jump = Request::after(self.jump.as_ref(), target);
+    fn scroll_to(&mut self, target: ScrollTarget) {
+        self.scroll_to = Request::after(self.scroll_to.as_ref(), target);
     }
 
     /// Where it is scrolled to is where it opens again.
     pub(super) fn keep_scroll(&mut self) {
-        self.jump_to(ScrollTarget::First(self.first));
+        self.scroll_to(ScrollTarget::First(self.first));
     }
 
     /// Shows so many bytes a row, the same addresses at the top.
@@ -220,26 +118,41 @@ impl MemoryView {
         let row = top / self.row_bytes();
         self.base = row / MAX_ROWS * MAX_ROWS;
         self.first = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
-        self.jump_to(ScrollTarget::First(self.first));
+        self.scroll_to(ScrollTarget::First(self.first));
     }
 
-    /// Brings an address into view; unless it is there, or `always`.
-    fn show(&mut self, region: &Region, address: u64, always: bool) {
+    /// Shows a region, from its start.
+    fn show_region(&mut self, index: usize) {
+        (self.region, self.base) = (index, 0);
+    }
+
+    /// The row of an address, with the scroll bar moved to cover it.
+    fn cover(&mut self, region: &Region, address: u64) -> usize {
         let bytes = self.row_bytes();
         let row = (address / bytes).saturating_sub(region.first_row(bytes));
         if row < self.base || row - self.base >= MAX_ROWS {
             self.base = row / MAX_ROWS * MAX_ROWS;
         }
-        let row = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
-        let visible = self.first <= row && row < self.first + self.count;
-        if always || !visible {
-            self.jump_to(ScrollTarget::InView(row));
+        usize::try_from(row - self.base).expect("MAX_ROWS fits a usize")
+    }
+
+    /// Brings an address into view, unless it is there.
+    fn show(&mut self, region: &Region, address: u64) {
+        let row = self.cover(region, address);
+        if !(self.first..self.first + self.count).contains(&row) {
+            self.scroll_to(ScrollTarget::InView(row));
         }
+    }
+
+    /// Scrolls to an address, even if it is in view.
+    fn go_to(&mut self, region: &Region, address: u64) {
+        let row = self.cover(region, address);
+        self.scroll_to(ScrollTarget::InView(row));
     }
 }
 
-/// A row of a memory pane.
-#[derive(Clone, Debug, PartialEq)]
+/// A row of a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryRow {
     /// Its place in the list.
     pub(crate) index: usize,
@@ -292,15 +205,15 @@ impl MemoryRow {
     }
 }
 
-/// What a memory pane shows.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MemoryPane {
+/// What the State pane shows of a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryModel {
     pub(crate) tab: Tab,
     pub(crate) regions: Rc<[Region]>,
-    pub(crate) view: MemoryView,
+    pub(crate) state: MemoryState,
     /// All rows that the scroll bar covers.
     pub(crate) total: usize,
-    /// The rows on the screen and a margin.
+    /// The rows in view and a margin.
     pub(crate) rows: Vec<MemoryRow>,
     /// The most characters of a value in these rows.
     pub(crate) characters: usize,
@@ -308,7 +221,8 @@ pub(crate) struct MemoryPane {
     pub(crate) cut: Option<u64>,
 }
 
-/// The regions of every memory pane at the start of a run; a run maps none.
+/// The regions of every memory at the start of a run, by [`Tab::memory`]; a run
+/// maps none.
 pub(crate) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
     let machine = session.machine();
     let symbols = &session.program().symbols;
@@ -341,10 +255,10 @@ pub(crate) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
     ]
 }
 
-/// Which of the regions, by space and start, holds an address.
-fn find(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
+/// Which of the regions, in the order of space and start, holds an address.
+fn region_at(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
     let after = regions.partition_point(|r| (r.space, r.start) <= (space, address));
     let index = after.checked_sub(1)?;
     let region = regions.get(index)?;
-    (region.space == space && address <= region.last).then_some(index)
+    (region.space == space && region.holds(address)).then_some(index)
 }

@@ -1,26 +1,21 @@
 //! How the panes of the state show their values, as a browser keeps it.
 
-use super::RegisterFormat;
-use crate::features::machine::memory::{MemoryFormat, MemoryView};
-use crate::store::State;
+use super::{MachineState, MemoryFormat, RegisterFormat};
 use lanewise_saved::Formats;
 
-impl State {
+impl MachineState {
     /// The formats that a reader chose: that of registers, and of each memory
     /// pane. Nothing where all are as at first.
     pub(crate) fn formats(&self) -> Option<Formats> {
-        let first = |view: &MemoryView| view.format == MemoryFormat::DECLARED;
-        let all = self.panes.memories.iter().all(first);
-        let chosen = !all || self.panes.register_format != RegisterFormat::Declared;
-        let [slm, svm, surfaces] = self
-            .panes
-            .memories
-            .map(|view| lanewise_saved::MemoryFormat {
-                ty: String::from(view.format.type_name()),
-                hex: view.format.hex,
-            });
+        let mut memories = self.memories.iter();
+        let chosen = memories.any(|memory| memory.format != MemoryFormat::DECLARED)
+            || self.register_format != RegisterFormat::Declared;
+        let [slm, svm, surfaces] = self.memories.map(|memory| lanewise_saved::MemoryFormat {
+            ty: String::from(memory.format.type_name()),
+            hex: memory.format.hex,
+        });
         chosen.then(|| Formats {
-            registers: String::from(self.panes.register_format.key()),
+            registers: String::from(self.register_format.key()),
             slm,
             svm,
             surfaces,
@@ -30,12 +25,12 @@ impl State {
     /// Takes what an earlier visit left; what is no format is left out.
     pub(crate) fn restore_formats(&mut self, formats: &Formats) {
         if let Some(format) = RegisterFormat::of_key(&formats.registers) {
-            self.panes.register_format = format;
+            self.register_format = format;
         }
         let kept = [&formats.slm, &formats.svm, &formats.surfaces];
-        for (view, kept) in self.panes.memories.iter_mut().zip(kept) {
+        for (memory, kept) in self.memories.iter_mut().zip(kept) {
             if let Some(ty) = MemoryFormat::named_type(&kept.ty) {
-                view.format = MemoryFormat { ty, hex: kept.hex };
+                memory.format = MemoryFormat { ty, hex: kept.hex };
             }
         }
     }
@@ -43,19 +38,16 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use crate::features::machine::MachineAction;
-    use crate::features::machine::memory::MemoryAction;
-    use crate::features::machine::memory::MemoryFormat;
-    use crate::features::machine::{RegisterFormat, Tab};
+    use super::*;
+    use crate::features::machine::{MachineAction, MemoryAction, Tab};
     use crate::features::program::ProgramAction;
     use crate::store::{Action, Saved, State};
     use lanewise_core::number::ElementType;
-    use lanewise_saved::Formats;
 
     #[test]
     fn what_was_chosen_comes_back_and_follows_no_scenario() {
         let mut state = State::new(Saved::default());
-        assert_eq!(state.formats(), None);
+        assert_eq!(state.machine.formats(), None);
         state.act(Action::Machine(MachineAction::RegisterFormat(
             RegisterFormat::Half,
         )));
@@ -67,16 +59,19 @@ mod tests {
         };
         state.act(show(Tab::Local, Some(ElementType::Hf), false));
         state.act(show(Tab::Surfaces, None, true));
-        let kept = state.formats();
+        let kept = state.machine.formats();
         assert!(kept.is_some());
         let saved = Saved {
             formats: kept.clone(),
             ..Saved::default()
         };
         let mut again = State::new(saved);
-        assert_eq!(again.formats(), kept);
+        assert_eq!(again.machine.formats(), kept);
         again.act(Action::Program(ProgramAction::Choose("lock".to_owned())));
-        let ty = |state: &State| state.memory(Tab::Local).unwrap().view.notation().ty;
+        let ty = |state: &State| {
+            let model = state.machine_inputs().memory_model(Tab::Local);
+            model.unwrap().state.notation().ty
+        };
         assert_eq!(ty(&again), ElementType::Hf);
         again.act(show(Tab::Local, None, false));
         assert_eq!(ty(&again), ElementType::Ud);

@@ -1,0 +1,151 @@
+use super::{Editor, InspectAction, InspectState};
+use crate::features::machine::place::Place;
+use crate::features::machine::tab::Tab;
+use crate::store::State;
+
+impl State {
+    pub(crate) fn apply_inspect(&mut self, action: InspectAction) {
+        // What the last action came to stays until the next.
+        if action != InspectAction::Focused {
+            self.inspect().message = None;
+        }
+        let chosen = self.machine.inspect.chosen;
+        match action {
+            InspectAction::Focused => self.inspect().leave_focus(),
+            InspectAction::Open(place) => {
+                if chosen != Some(place) {
+                    self.leave_editor();
+                }
+                self.choose_cell(place);
+                self.open_editor();
+            }
+            InspectAction::First => {
+                if let Some(place) = self.machine_inputs().first_in_view() {
+                    self.choose_cell(place);
+                }
+            }
+            InspectAction::Move(right, down) => {
+                let inputs = self.machine_inputs();
+                let next = chosen.and_then(|place| inputs.neighbour(place, right, down));
+                if let Some(place) = next {
+                    self.choose_cell(place);
+                    self.show_place(place);
+                }
+            }
+            InspectAction::Edit => {
+                if let Some(place) = chosen {
+                    let tab = self.machine_inputs().memory_tab(place.space);
+                    self.machine.tab = tab.unwrap_or(Tab::Registers);
+                    self.show_place(place);
+                    self.open_editor();
+                }
+            }
+            InspectAction::Commit(text) => self.write_start_value(&text),
+            InspectAction::Leave(text) => {
+                if self.machine.inspect.is_editing() {
+                    self.write_start_value(&text);
+                    self.inspect().leave_focus();
+                }
+            }
+            InspectAction::Cancel => self.inspect().close_editor(),
+            InspectAction::Close => {
+                self.inspect().close_editor();
+                self.inspect().chosen = None;
+            }
+            InspectAction::Watch => {
+                if let Some(place) = chosen {
+                    self.toggle_watch(place);
+                }
+            }
+            InspectAction::Unwatch(place) => self.unwatch(place),
+            InspectAction::ToLastWrite => {
+                let write = chosen.and_then(|place| self.machine_inputs().last_write(place));
+                if let Some(position) = write {
+                    self.seek_and_show(position);
+                }
+            }
+            InspectAction::ToNextWrite => self.go_to_next_write(),
+            InspectAction::Continue => self.go_to_next_watched_write(),
+        }
+    }
+
+    pub(super) fn inspect(&mut self) -> &mut InspectState {
+        &mut self.machine.inspect
+    }
+
+    fn choose_cell(&mut self, place: Place) {
+        if self.machine_inputs().kind_of(place).is_some() {
+            let inspect = self.inspect();
+            inspect.chosen = Some(place);
+            inspect.editor = Editor::Closed;
+            inspect.wants_focus = true;
+        }
+    }
+
+    fn open_editor(&mut self) {
+        if self.machine.inspect.chosen.is_some() && self.can_run() {
+            // A step would take the editor away.
+            self.stepping.running = false;
+            self.inspect().editor = Editor::Open;
+            self.inspect().wants_focus = true;
+        }
+    }
+
+    /// Closes the editor because the reader goes elsewhere. If what was typed is
+    /// no start value, that is told.
+    pub(crate) fn leave_editor(&mut self) {
+        let message = match &self.machine.inspect.editor {
+            Editor::Wrong(why) => {
+                let cell = self.machine_inputs().cell_model();
+                let name = cell.map(|cell| cell.name).unwrap_or_default();
+                Some(format!("The start value of {name} is as before. {why}").into())
+            }
+            Editor::Closed | Editor::Open => None,
+        };
+        let inspect = &self.machine.inspect;
+        if inspect.is_editing() || inspect.message != message {
+            self.inspect().editor = Editor::Closed;
+            self.inspect().message = message;
+        }
+    }
+
+    /// Goes to a step and brings the chosen cell into view there.
+    pub(super) fn seek_and_show(&mut self, position: usize) {
+        self.stepping.running = false;
+        self.seek(position);
+        if let Some(place) = self.machine.inspect.chosen {
+            self.show_place(place);
+        }
+    }
+
+    /// After an edit of the text: cells that are gone are not looked at, and the
+    /// writes of watched cells are found anew.
+    pub(crate) fn leave_gone_cells(&mut self) {
+        let InspectState {
+            chosen, watches, ..
+        } = &self.machine.inspect;
+        let inputs = self.machine_inputs();
+        let is_there = |place: &Place| inputs.kind_of(*place).is_some();
+        let chosen = chosen.filter(is_there);
+        let watches: Vec<Place> = watches.iter().copied().filter(is_there).collect();
+        if chosen != self.machine.inspect.chosen {
+            self.inspect().chosen = None;
+            self.inspect().editor = Editor::Closed;
+        }
+        if watches != self.machine.inspect.watches {
+            self.inspect().watches = watches;
+        }
+        self.find_writes_anew();
+    }
+
+    /// Looks at a cell and brings it into view; whether there is one. The focus
+    /// stays where it is.
+    pub(crate) fn look_at(&mut self, place: Place) -> bool {
+        let is_there = self.machine_inputs().kind_of(place).is_some();
+        if is_there {
+            self.inspect().chosen = Some(place);
+            self.show_place(place);
+        }
+        is_there
+    }
+}

@@ -1,0 +1,163 @@
+//! What the State pane shows of a memory: the rows in view.
+
+use super::{MAX_ROW_BYTES, MAX_ROWS, MemoryModel, MemoryRow, MemoryState, Region};
+use crate::features::highlight::ByteRange;
+use crate::features::machine::inputs::MachineInputs;
+use crate::features::machine::inspect::ChosenCell;
+use crate::features::machine::place::Place;
+use crate::features::machine::rows::rows_with_chosen;
+use crate::features::machine::tab::Tab;
+use lanewise_core::machine::{Change, SpaceId};
+use std::rc::Rc;
+
+/// Rows above and below those in view that are kept ready.
+const MARGIN: usize = 4;
+
+impl MachineInputs<'_> {
+    /// The memory of a tab.
+    pub(crate) fn memory_model(&self, tab: Tab) -> Option<MemoryModel> {
+        let state = self.machine.memories[tab.memory()?];
+        let mut model = MemoryModel {
+            tab,
+            state,
+            total: 0,
+            rows: Vec::new(),
+            characters: 0,
+            cut: None,
+            regions: self.regions(tab),
+        };
+        if let Some(region) = model.regions.get(state.region) {
+            let rows = region.rows(state.row_bytes());
+            let covered = rows.saturating_sub(state.base).min(MAX_ROWS);
+            model.total = usize::try_from(covered).expect("MAX_ROWS fits a usize");
+            model.cut = (rows > MAX_ROWS).then(|| MAX_ROWS * state.row_bytes());
+            // In steps of the margin, so that small scrolls find all rows there.
+            let start = (state.first / MARGIN * MARGIN).saturating_sub(MARGIN);
+            let end = start + state.count + 3 * MARGIN;
+            let chosen = self.chosen_cell();
+            let here = chosen.as_ref().map(|chosen| chosen.place);
+            let here = here.and_then(|place| self.memory_row_of(tab, place));
+            let read = self.last_read();
+            model.rows = rows_with_chosen(start..end, here, model.total)
+                .map(|row| self.memory_row(region, &state, row, chosen.as_ref(), read))
+                .collect();
+            let characters = model.rows.iter().map(MemoryRow::characters);
+            model.characters = characters.max().unwrap_or(0);
+        }
+        Some(model)
+    }
+
+    fn memory_row(
+        &self,
+        region: &Region,
+        state: &MemoryState,
+        index: usize,
+        chosen: Option<&ChosenCell>,
+        read: Option<ByteRange>,
+    ) -> MemoryRow {
+        let row_bytes = state.row_bytes();
+        let address = (region.first_row(row_bytes) + state.base + index as u64) * row_bytes;
+        let last = address + (row_bytes - 1);
+        let from = region.start.max(address) - address;
+        let to = region.last.min(last) - address + 1;
+        let mapped = from as usize..to as usize;
+        let mut bytes = [0; MAX_ROW_BYTES];
+        let memory = self.session.machine().space(region.space);
+        memory.read(address + from, &mut bytes[mapped.clone()]);
+        let own = |c: &&ChosenCell| {
+            c.place.space == region.space && (address..=last).contains(&c.place.address)
+        };
+        let own_bytes = ByteRange::new(region.space, address, row_bytes);
+        MemoryRow {
+            space: region.space,
+            read: read.filter(|read| read.overlaps(own_bytes)),
+            chosen: chosen.filter(own).cloned(),
+            index,
+            address,
+            bytes,
+            mapped,
+            row_bytes: state.row_bytes,
+            changes: self.changes_in(region.space, address, row_bytes),
+            notation: state.notation(),
+        }
+    }
+
+    /// The tab of a memory; none for registers.
+    pub(crate) fn memory_tab(&self, space: SpaceId) -> Option<Tab> {
+        Tab::of_memory(space, self.family())
+    }
+
+    /// The regions of a tab.
+    pub(crate) fn regions(&self, tab: Tab) -> Rc<[Region]> {
+        match tab.memory() {
+            Some(memory) => Rc::clone(&self.machine.regions[memory]),
+            None => Rc::from([]),
+        }
+    }
+
+    /// The bytes that the last step read and left as they were: a gather's, or
+    /// those of a compare that failed.
+    pub(crate) fn last_read(&self) -> Option<ByteRange> {
+        let access = self.session.last_read()?;
+        let bytes = u64::from(access.bytes);
+        Some(ByteRange::new(access.space, access.address, bytes))
+    }
+
+    /// What the last step wrote, in order; the change of a compare that failed
+    /// to what was there already is none.
+    pub(crate) fn last_writes(&self) -> impl Iterator<Item = &Change> {
+        let read = self.last_read();
+        let changes = self.session.last_changes().iter();
+        changes.filter(move |change| {
+            let bytes = u64::from(change.bytes);
+            let own = ByteRange::new(change.space, change.address, bytes);
+            read.is_none_or(|read| !read.overlaps(own))
+        })
+    }
+
+    /// What the last step wrote in a range, in order.
+    pub(crate) fn changes_in(&self, space: SpaceId, address: u64, bytes: u64) -> Vec<Change> {
+        self.last_writes()
+            .filter(|c| c.touches(space, address, bytes))
+            .copied()
+            .collect()
+    }
+
+    /// The tabs of the memories that the last step wrote to.
+    pub(crate) fn changed_tabs(&self) -> Vec<Tab> {
+        let writes = self.last_writes();
+        let mut tabs: Vec<Tab> = writes.filter_map(|c| self.memory_tab(c.space)).collect();
+        tabs.dedup();
+        tabs
+    }
+
+    /// The cells of a row of a memory.
+    pub(crate) fn memory_row_places(&self, tab: Tab, row: usize) -> Vec<Place> {
+        let Some((state, region)) = self.shown_region(tab) else {
+            return Vec::new();
+        };
+        let bytes = state.row_bytes();
+        let start = (region.first_row(bytes) + state.base + row as u64).saturating_mul(bytes);
+        let size = u64::from(state.notation().ty.bytes());
+        let cells = (0..bytes / size).map(|i| start.saturating_add(i * size));
+        let whole = cells.filter(|at| region.start <= *at && at + (size - 1) <= region.last);
+        whole.map(|at| Place::new(region.space, at)).collect()
+    }
+
+    /// The row of a memory that shows a cell, if its region is shown.
+    pub(crate) fn memory_row_of(&self, tab: Tab, place: Place) -> Option<usize> {
+        let (state, region) = self.shown_region(tab)?;
+        if region.space != place.space {
+            return None;
+        }
+        let bytes = state.row_bytes();
+        let row = (place.address / bytes).checked_sub(region.first_row(bytes) + state.base)?;
+        usize::try_from(row).ok()
+    }
+
+    fn shown_region(&self, tab: Tab) -> Option<(&MemoryState, &Region)> {
+        let memory = tab.memory()?;
+        let state = &self.machine.memories[memory];
+        Some((state, self.machine.regions[memory].get(state.region)?))
+    }
+}

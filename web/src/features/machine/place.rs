@@ -1,0 +1,156 @@
+//! Where a cell lies, and what it holds.
+
+use super::cells::Notation;
+use lanewise_core::machine::{SpaceId, SpaceKind};
+use lanewise_core::number::ElementType;
+use std::fmt;
+use std::str::FromStr;
+
+/// Where a cell lies. Of a lane's bit of a warp's predicate the lane is in
+/// the upper half of the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) space: SpaceId,
+    pub(crate) address: u64,
+}
+
+impl Place {
+    pub(crate) const fn new(space: SpaceId, address: u64) -> Self {
+        Self { space, address }
+    }
+
+    /// Whether it lies in a register file.
+    pub(crate) fn is_register(self) -> bool {
+        matches!(self.space.kind(), SpaceKind::Registers(_))
+    }
+
+    /// A lane's bit of a mask.
+    pub(crate) const fn of_bit(space: SpaceId, address: u64, lane: u8) -> Self {
+        Self {
+            space,
+            address: address | (lane as u64) << 32,
+        }
+    }
+
+    /// The mask of a bit, and which bit it is.
+    pub(crate) const fn bit(self) -> (u64, u64) {
+        (self.address & 0xffff_ffff, self.address >> 32)
+    }
+
+    /// The bytes that hold it.
+    pub(crate) const fn range(self, kind: CellKind) -> (SpaceId, u64, u64) {
+        match kind {
+            CellKind::Bit => (self.space, self.bit().0, 4),
+            _ => (self.space, self.address, kind.notation().ty.bytes() as u64),
+        }
+    }
+}
+
+/// Spaces that have a name of their own.
+const NAMED: [(SpaceId, &str); 6] = [
+    (SpaceId::registers(0), "r0"),
+    (SpaceId::registers(1), "r1"),
+    (SpaceId::flags(0), "m0"),
+    (SpaceId::flags(1), "m1"),
+    (SpaceId::SLM, "slm"),
+    (SpaceId::VIRTUAL, "svm"),
+];
+
+/// As links and attributes of the page name it, whatever the numbers of spaces:
+/// `slm:1c`, of surface 2 `s2:40`.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { space, address } = self;
+        match NAMED.iter().find(|(id, _)| id == space) {
+            Some((_, name)) => write!(f, "{name}:{address:x}"),
+            None => {
+                let surface = space.surface_index();
+                let surface = surface.expect("cells lie in a named space or in a surface");
+                write!(f, "s{surface}:{address:x}")
+            }
+        }
+    }
+}
+
+/// The text names no place.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NoPlace;
+
+impl FromStr for Place {
+    type Err = NoPlace;
+
+    fn from_str(text: &str) -> Result<Self, NoPlace> {
+        let (space, address) = text.split_once(':').ok_or(NoPlace)?;
+        let address = u64::from_str_radix(address, 16).map_err(|_| NoPlace)?;
+        let space = match NAMED.iter().find(|(_, name)| *name == space) {
+            Some((id, _)) => *id,
+            None => {
+                let surface = space.strip_prefix('s').ok_or(NoPlace)?;
+                SpaceId::surface(surface.parse().map_err(|_| NoPlace)?)
+            }
+        };
+        Ok(Self { space, address })
+    }
+}
+
+/// What a cell holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellKind {
+    /// A number.
+    Value(Notation),
+    /// So many bits of a predicate or of the execution mask.
+    Mask(u32),
+    /// A lane's bit of a warp's predicate.
+    Bit,
+    /// An element of an address variable.
+    Pointer,
+}
+
+impl CellKind {
+    pub(crate) const fn notation(self) -> Notation {
+        match self {
+            Self::Value(notation) => notation,
+            _ => Notation {
+                ty: ElementType::Ud,
+                hex: true,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_has_a_name_and_comes_back_by_it() {
+        let spaces = NAMED.map(|(space, _)| space);
+        let surfaces = [0, 1, 7, 255].map(SpaceId::surface);
+        for space in spaces.into_iter().chain(surfaces) {
+            for address in [0, 0x1c, u64::MAX, 31 << 32 | 4] {
+                let there = Place::new(space, address);
+                assert_eq!(there.to_string().parse(), Ok(there), "{there}");
+            }
+        }
+        assert_eq!(Place::new(SpaceId::surface(2), 0x40).to_string(), "s2:40");
+    }
+
+    #[test]
+    fn what_is_no_cell_is_none() {
+        for text in [
+            "",
+            ":",
+            "slm",
+            "slm:",
+            "slm:0x4",
+            "kitchen:4",
+            "s:4",
+            "s256:0",
+            "r2:0",
+            "svm:-1",
+            "svm:10000000000000000",
+        ] {
+            assert_eq!(text.parse::<Place>(), Err(NoPlace), "{text}");
+        }
+    }
+}

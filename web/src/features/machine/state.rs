@@ -1,0 +1,42 @@
+use super::format::RegisterFormat;
+use super::inspect::InspectState;
+use super::memory::{MemoryState, Region};
+use super::registers::{RegisterMap, RegistersState};
+use super::tab::Tab;
+use super::warp::WarpState;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// How the State pane looks at the machine. The machine itself is the session's.
+#[derive(Clone, Debug)]
+pub(crate) struct MachineState {
+    /// The tab that is open.
+    pub(crate) tab: Tab,
+    pub(crate) register_format: RegisterFormat,
+    pub(crate) registers: RegistersState,
+    pub(crate) warp: WarpState,
+    /// Where the variables of the program lie; computed when it is first asked
+    /// for.
+    pub(crate) register_map: OnceCell<Rc<RegisterMap>>,
+    /// What is mapped, by [`Tab::memory`].
+    pub(crate) regions: [Rc<[Region]>; 3],
+    /// By [`Tab::memory`].
+    pub(crate) memories: [MemoryState; 3],
+    /// The cell that is looked at, and those that are watched.
+    pub(crate) inspect: InspectState,
+}
+
+impl Default for MachineState {
+    fn default() -> Self {
+        Self {
+            tab: Tab::Registers,
+            register_format: RegisterFormat::Declared,
+            registers: RegistersState::NEW,
+            warp: WarpState::NEW,
+            register_map: OnceCell::new(),
+            regions: std::array::from_fn(|_| Rc::from([])),
+            memories: [const { MemoryState::NEW }; 3],
+            inspect: InspectState::default(),
+        }
+    }
+}

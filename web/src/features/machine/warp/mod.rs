@@ -1,0 +1,88 @@
+//! The registers of a warp: lanes down, registers across.
+
+mod model;
+
+use super::cells::{Cell, Notation};
+use super::inspect::ChosenCell;
+use super::place::Place;
+use super::rows::ScrollTarget;
+use crate::store::Request;
+use std::rc::Rc;
+
+/// What is in view of the registers of a warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WarpState {
+    /// The columns in view: the first, and how many.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    pub(crate) scroll_to: Option<Request<ScrollTarget>>,
+}
+
+impl WarpState {
+    pub(crate) const NEW: Self = Self {
+        first: 0,
+        count: 8,
+        scroll_to: None,
+    };
+
+    /// Scrolls sideways, to a column.
+    pub(super) fn scroll_to(&mut self, target: ScrollTarget) {
+        self.scroll_to = Request::after(self.scroll_to.as_ref(), target);
+    }
+
+    /// Where it is scrolled to is where it opens again.
+    pub(super) fn keep_scroll(&mut self) {
+        self.scroll_to(ScrollTarget::First(self.first));
+    }
+}
+
+/// The registers of one lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WarpLane {
+    pub(crate) lane: u8,
+    /// Why it takes no part in anything, if it does not.
+    pub(crate) idle: Option<&'static str>,
+    /// Whether the last step was its.
+    pub(crate) current: bool,
+    /// Its predicates and registers, in the columns of [`WarpModel::columns`].
+    pub(crate) values: Vec<Value>,
+    /// The chosen cell, if it is this lane's.
+    pub(crate) chosen: Option<ChosenCell>,
+}
+
+/// What a lane has in a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Predicate(Bit),
+    Register(Register),
+}
+
+/// A lane's bit of a predicate: before the last step, and now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bit {
+    pub(crate) place: Place,
+    pub(crate) was: bool,
+    pub(crate) now: bool,
+}
+
+/// A lane's register, or pair of registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Register {
+    pub(crate) place: Place,
+    pub(crate) notation: Notation,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// What the State pane shows of a warp: the registers that the program names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WarpModel {
+    pub(crate) state: WarpState,
+    /// `P0`, `R4`, in the order of the columns.
+    pub(crate) names: Vec<String>,
+    /// The columns that are worked out: those in view and a margin, and that of
+    /// the chosen cell.
+    pub(crate) columns: Rc<[usize]>,
+    /// Characters that a column needs.
+    pub(crate) characters: usize,
+    pub(crate) lanes: Vec<WarpLane>,
+}
