@@ -101,7 +101,7 @@ test("the focus stays with the cell: when it is closed, and when its row scrolls
   const tab = "Shared local memory";
   await it.tab(tab);
   await cellOf(it, tab, "0x0000", 1).click();
-  const isOnCell = () => page.waitForFunction(() => document.activeElement.dataset.at?.endsWith(".4"));
+  const isOnCell = () => page.waitForFunction(() => document.activeElement.dataset.at?.endsWith(":4"));
   await hasFocus(page.getByRole("textbox", { name: "Start value of slm[0x4]" }));
   await page.keyboard.press("Escape");
   await isOnCell();
