@@ -322,7 +322,7 @@ fn values_of(state: &State, eu: usize, name: &str) -> (String, Vec<u8>, usize) {
 }
 
 fn memory_row(state: &State, address: u64) -> MemoryRow {
-    let pane = memory(&state, Tab::Local);
+    let pane = memory(state, Tab::Local);
     pane.rows
         .into_iter()
         .find(|r| r.address == address)
