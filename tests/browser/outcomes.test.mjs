@@ -224,15 +224,28 @@ test("a search that was stopped rests, however long", async (t) => {
   await stop.waitFor();
 });
 
-test("a lane that cannot be looked for is not shown as chosen", async (t) => {
+test("while the text has errors results are looked at, and what needs the text says why it does nothing", async (t) => {
   const { it, page, pane } = await start(t, program("xchg", 3, 8));
   await pane.says(/6 results/);
+  const replay = pane.rows.getByRole("button", { name: /^Replay result/ }).first();
+  const field = pane.region.getByRole("button", { name: /^Lane 2 returns/ }).first();
+  for (const button of [replay, field]) {
+    assert.equal(await button.getAttribute("aria-disabled"), null);
+  }
+  const text = `${program("xchg", 3, 8)}?`;
+  await it.program.fill(text);
+  await page.getByRole("region", { name: "Problems" }).waitFor();
+  const reason = (element) => document.getElementById(element.getAttribute("aria-describedby"))?.textContent ?? "";
+  for (const button of [replay, field]) {
+    assert.equal(await button.getAttribute("aria-disabled"), "true");
+    assert.match(await button.evaluate(reason), /Fix the errors/);
+    await button.click({ force: true });
+  }
+  assert.equal(await it.program.inputValue(), text);
   const lane = pane.region.getByLabel("Lane", { exact: true });
   await lane.selectOption("Lane 2");
-  // The results stay while the text has an error; nothing is looked for.
-  await it.program.fill(`${program("xchg", 3, 8)}?`);
-  await page.getByRole("region", { name: "Problems" }).waitFor();
-  await lane.selectOption("Lane 1");
+  await pane.region.getByLabel("Returned value", { exact: true }).fill("2");
+  await pane.answer.filter({ hasText: /^Yes: lane 2 returns 2/ }).waitFor();
   await eventually(() => lane.evaluate((e) => e.selectedOptions[0].text), "Lane 2");
 });
 

@@ -128,4 +128,27 @@ fn where_an_order_is_written_makes_no_difference() {
     assert!(is_equivalent(&text.replace("1, 0", "1 ,  0")));
     assert!(!is_equivalent(&text.replace("1, 0", "0, 1")));
     assert!(!is_equivalent(&text.replace("1, 0", "1")));
+    let but_for_orders = |text: &str| program.is_equivalent_but_for_orders(&Program::parse(text));
+    assert!(but_for_orders(&text.replace("1, 0", "0, 1 // other")));
+    assert!(but_for_orders(&text.replace(".order 1, 0\n", "")));
+    assert!(!but_for_orders(&text.replace("inc", "dec")));
+    assert!(!but_for_orders(&text.replace("num_elts=8", "num_elts=16")));
+}
+
+#[test]
+fn an_order_line_is_that_before_the_instruction() {
+    let inc = "dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
+    let text = format!(
+        ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+         .order 0 // not this one\n/* .order 3 */\n  .ORDER 1, 0 // for all\n\
+         {inc}{inc}.order 0, 1\n{inc}"
+    );
+    let program = Program::parse(&text);
+    let lines: Vec<_> = (0..4)
+        .map(|index| program.order_line(index).map(|span| span.of(&text)))
+        .collect();
+    assert_eq!(
+        lines,
+        [Some(".ORDER 1, 0"), None, Some(".order 0, 1"), None]
+    );
 }

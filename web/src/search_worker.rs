@@ -15,7 +15,9 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::panic;
 use std::rc::Rc;
-use web_sys::js_sys::Date;
+use web_sys::DedicatedWorkerGlobalScope;
+use web_sys::js_sys;
+use web_sys::wasm_bindgen::JsCast;
 
 /// The most results that are listed.
 pub const MAX_LISTED: usize = 500;
@@ -137,14 +139,32 @@ pub struct SearchWorker {
     next: Option<Timeout>,
     /// The query that waits for its answer.
     waiting: Option<WaitingQuery>,
-    /// The query for a lane's returned values that was answered last, and its
-    /// program.
-    query: Option<(Rc<Program>, String, ReachabilityQuery)>,
+    /// What the query for a lane's returned values was answered by that came
+    /// last.
+    reachability: Option<Reachability>,
+}
+
+/// What answers queries for the returned values of one lane.
+struct Reachability {
+    text: String,
+    program: Rc<Program>,
+    search: ReachabilityQuery,
 }
 
 thread_local! {
     /// Where a panic is reported.
     static PAGE: RefCell<Option<(WorkerScope<SearchWorker>, HandlerId)>> = const { RefCell::new(None) };
+}
+
+/// The thread of the worker.
+fn global_scope() -> DedicatedWorkerGlobalScope {
+    js_sys::global().unchecked_into()
+}
+
+/// Milliseconds, by a clock that is never set back.
+fn now() -> f64 {
+    let clock = global_scope().performance();
+    clock.expect("a worker has a clock").now()
 }
 
 /// Starts the worker in its own thread.
@@ -156,6 +176,8 @@ pub fn start() {
                 scope.respond(*page, SearchResponse::Panicked(info.to_string()));
             }
         });
+        // What has panicked reads no messages any more: it ends here.
+        global_scope().close();
     }));
     SearchWorker::registrar().register();
 }
@@ -170,7 +192,7 @@ impl Worker for SearchWorker {
             task: None,
             next: None,
             waiting: None,
-            query: None,
+            reachability: None,
         }
     }
 
@@ -196,16 +218,16 @@ impl Worker for SearchWorker {
         let Some(task) = self.task.as_mut().filter(|task| !task.is_paused) else {
             return;
         };
-        let start = Date::now();
+        let start = now();
         let progress = loop {
             let progress = task.search.work(WORK_PER_LOOK);
-            if progress.done || Date::now() - start > SLICE {
+            if progress.done || now() - start > SLICE {
                 break progress;
             }
         };
         if !progress.done {
-            if Date::now() - task.reported > REPORT_INTERVAL {
-                task.reported = Date::now();
+            if now() - task.reported > REPORT_INTERVAL {
+                task.reported = now();
                 let (id, permille) = (task.id, progress.permille);
                 scope.respond(task.page, SearchResponse::Progress { id, permille });
             }
@@ -237,7 +259,7 @@ impl Worker for SearchWorker {
                         search: search(&text, work),
                         work,
                         is_paused: false,
-                        reported: Date::now(),
+                        reported: now(),
                     },
                 });
                 self.schedule(scope);
@@ -274,17 +296,19 @@ impl SearchWorker {
                 unit,
                 value,
             } => {
-                let last = self.query.take();
+                let last = self.reachability.take();
                 let same =
-                    last.filter(|(_, of, query)| *of == text && query.is_for(instruction, unit));
-                let (program, text, mut query) = same.unwrap_or_else(|| {
+                    last.filter(|last| last.text == text && last.search.is_for(instruction, unit));
+                let reachability = self.reachability.insert(same.unwrap_or_else(|| {
                     let program = Rc::new(Program::parse(&text));
-                    let query = ReachabilityQuery::new(&program, instruction, unit);
-                    (program, text, query)
-                });
-                let answer = query.answer(&program, value);
-                self.query = Some((program, text, query));
-                answer
+                    let search = ReachabilityQuery::new(&program, instruction, unit);
+                    Reachability {
+                        text,
+                        program,
+                        search,
+                    }
+                }));
+                reachability.search.answer(&reachability.program, value)
             }
             Query::Leaves {
                 instruction,

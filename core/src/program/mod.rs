@@ -163,6 +163,23 @@ impl Program {
         pairs.take_while(same).count()
     }
 
+    /// The line of the `.order` before an instruction, by its index, without
+    /// comments: its own, or that before the first instruction, which is for
+    /// all.
+    #[must_use]
+    pub fn order_line(&self, instruction: usize) -> Option<Span> {
+        let placed = self.instructions.get(instruction)?;
+        placed.order.line_before(instruction == 0)
+    }
+
+    /// Whether it does the same as another but for the orders of its lanes.
+    #[must_use]
+    pub fn is_equivalent_but_for_orders(&self, other: &Self) -> bool {
+        let own = self.instructions.iter().map(|placed| placed.instruction);
+        let others = other.instructions.iter().map(|placed| placed.instruction);
+        self.starts_like(other) && own.eq(others)
+    }
+
     /// Whether it does the same as another: comments, blanks, title, notes and
     /// the syntax of instructions may differ.
     #[must_use]

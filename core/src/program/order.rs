@@ -38,6 +38,8 @@ pub struct Order {
     ranks: Vec<u16>,
     /// Whether it was written for one instruction.
     own: bool,
+    /// Its line in the text, without comments.
+    line: Option<Span>,
 }
 
 /// Orders are equal that serialise lanes alike, wherever they are written.
@@ -71,6 +73,7 @@ impl Order {
             lanes,
             ranks,
             own: false,
+            line: None,
         }
     }
 
@@ -78,6 +81,12 @@ impl Order {
     #[must_use]
     pub fn lanes(&self) -> &[LaneName] {
         &self.lanes
+    }
+
+    /// Its line in the text, where that stands before the instruction that has
+    /// it: one for all instructions stands before the first.
+    pub(super) fn line_before(&self, is_first: bool) -> Option<Span> {
+        self.line.filter(|_| self.own || is_first)
     }
 
     /// Brings latched accesses into this order.
@@ -168,6 +177,7 @@ impl Pending {
     /// before. Gives the place of one that it takes the place of.
     pub(super) fn set(&mut self, mut order: Order, span: Span) -> Option<Span> {
         order.own = self.started;
+        order.line = Some(span);
         let slot = if self.started {
             &mut self.next
         } else {

@@ -4,6 +4,7 @@ pub(crate) mod copy;
 pub(crate) mod dialog;
 pub(crate) mod icon;
 pub(crate) mod media;
+pub(crate) mod reorder;
 pub(crate) mod resize;
 pub(crate) mod select;
 pub(crate) mod tabs;

@@ -152,7 +152,7 @@ impl State {
         if saved.text.is_some() {
             state.restore_breakpoints(&saved.breakpoints);
         }
-        state.follow_outcomes();
+        state.update_outcomes();
         state
     }
 
@@ -181,7 +181,7 @@ impl State {
             Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,
         }
-        self.follow_outcomes();
+        self.update_outcomes();
     }
 
     /// Takes an action at a time that does not matter.

@@ -2,7 +2,7 @@
 
 use crate::features::encoding::EncodingAction;
 use crate::features::explain::Explained;
-use crate::features::lanes::model::LanesTable;
+use crate::features::lanes::table::LanesTable;
 use crate::features::machine::MachineAction;
 use crate::features::machine::memory::{MemoryModel, MemoryRow};
 use crate::features::machine::registers::RowData;

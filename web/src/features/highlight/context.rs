@@ -1,7 +1,7 @@
 //! What is lit on the page as it is now, for all components.
 
 use super::model::{ByteRange, Highlight, Highlighted};
-use crate::features::lanes::model::current_unit;
+use crate::features::lanes::units::current_unit;
 use crate::store::Slice;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::session::{LaneRow, Session};

@@ -1,8 +1,7 @@
-//! The table of the lanes of the instruction at hand.
+//! The table of the lanes of the current instruction, and the names of lanes.
 
-pub(crate) mod model;
-pub(crate) mod reorder;
-mod table;
+pub(crate) mod table;
+pub(crate) mod units;
 mod view;
 
-pub(crate) use view::{LanesPane, parse_unit_key, unit_key};
+pub(crate) use view::LanesPane;

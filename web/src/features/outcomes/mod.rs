@@ -3,20 +3,17 @@
 //! A Web Worker searches ([`worker`] is its client); [`model`] keeps what it
 //! found, writes `.order` lines and previews results in the stage.
 
-mod format;
-mod grids;
-mod invariant;
-mod model;
+mod client;
+mod lane_order;
 mod order_lines;
 mod reducer;
 mod results;
-mod sentences;
-mod summary;
+mod returned_value;
+mod state;
 #[cfg(test)]
 mod tests;
 mod view;
-mod worker;
 
-pub(crate) use model::{Outcomes, OutcomesAction, OutcomesView, ProgramContext, Status};
+pub(crate) use client::{SearchTime, use_search_worker};
+pub(crate) use state::{Outcomes, OutcomesAction};
 pub(crate) use view::{OutcomesPane, StageResult};
-pub(crate) use worker::{SearchTime, use_search_worker};

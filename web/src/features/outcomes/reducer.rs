@@ -1,12 +1,12 @@
 //! The outcomes of the program, as part of the state.
 
-use super::{Outcomes, OutcomesAction, ProgramContext};
+use super::state::{Outcomes, OutcomesAction, ProgramContext};
 use crate::store::{Slice, State};
 use lanewise_core::session::Session;
 
 impl State {
     /// The outcomes of the program.
-    pub(crate) fn outcomes(&self) -> &Outcomes {
+    pub(crate) fn outcomes(&self) -> &Slice<Outcomes> {
         &self.outcomes
     }
 
@@ -19,19 +19,19 @@ impl State {
     pub(crate) fn apply_outcomes(&mut self, action: OutcomesAction) {
         let context = ProgramContext::new(&self.source, &self.session);
         if let Some(edit) = self.outcomes.apply(action, context) {
-            self.rewrite(&edit.text, edit.caret);
+            self.rewrite(&edit.lines.text, edit.lines.caret);
             if edit.to_end {
                 self.seek_end();
             }
         }
     }
 
-    /// Has the outcomes follow the program. Where it is the same they stay as
-    /// they are.
-    pub(crate) fn follow_outcomes(&mut self) {
+    /// Has the outcomes take the program that the text now is. Where it is the
+    /// same they stay as they are.
+    pub(crate) fn update_outcomes(&mut self) {
         let context = ProgramContext::new(&self.source, &self.session);
-        if !self.outcomes.follows(context) {
-            self.outcomes.follow(context);
+        if !self.outcomes.are_of(context) {
+            self.outcomes.take_program(context);
         }
     }
 }

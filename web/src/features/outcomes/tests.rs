@@ -1,13 +1,17 @@
-use super::model::Status;
-use super::order_lines::without;
-use super::summary::Summary;
+use super::lane_order::LaneOrder;
+use super::results::grids::{GridRow, GridValue};
+use super::results::own::{OwnResult, stage_text};
+use super::results::summary::Summary;
+use super::results::table::ResultsTable;
+use super::returned_value::ReturnForm;
+use super::state::Status;
 use super::*;
-use crate::features::lanes::reorder::{LaneMove, OrderedUnit};
+use crate::components::reorder::{LaneMove, OrderedUnit};
 use crate::features::program::ProgramAction;
 use crate::store::{Action, Saved, State};
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
-use lanewise_explore::{can_leave, can_return};
+use lanewise_explore::{QueryAnswer, can_leave, can_return};
 use lanewise_web::search_worker::{self, Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
 
@@ -22,12 +26,57 @@ const CHAIN: &str = "\
   dword_atomic.xchg (M1, 8) %slm V32.0 V33.0 %null.0 V34.0
 ";
 
-impl State {
-    /// What the Outcomes pane shows.
-    fn outcomes_view(&self) -> OutcomesView {
-        let context = ProgramContext::new(&self.source, &self.session);
-        self.outcomes.view(context)
+/// What the Outcomes pane shows.
+struct View {
+    status: Status,
+    is_stale: bool,
+    summary: Option<Summary>,
+    table: Option<ResultsTable>,
+    form: Option<ReturnForm>,
+    order: Option<LaneOrder>,
+    announcement: String,
+}
+
+impl View {
+    fn of(state: &State) -> Self {
+        let outcomes = state.outcomes();
+        let results = outcomes.results.as_deref();
+        let table = |results| {
+            let wanted = outcomes.wanted.in_column(results);
+            let wanted = wanted.filter(|_| !outcomes.is_stale);
+            ResultsTable::new(
+                results,
+                OwnResult::of(results).as_ref(),
+                wanted,
+                outcomes.shown,
+            )
+        };
+        let form = |results| ReturnForm::new(results, &outcomes.wanted, outcomes.reply_state());
+        Self {
+            status: outcomes.status.clone(),
+            is_stale: outcomes.is_stale || !state.can_run(),
+            summary: results.map(Summary::new),
+            table: results.and_then(table),
+            form: results.and_then(form),
+            order: LaneOrder::of(&state.session).filter(|_| state.can_run()),
+            announcement: outcomes.announcement.text.clone(),
+        }
     }
+}
+
+/// What the stage says of the result that it shows.
+fn stage_result(state: &State) -> String {
+    let outcomes = state.outcomes();
+    let results = outcomes.current_results();
+    results.map_or_else(String::new, |results| {
+        stage_text(results, outcomes.previewed_index())
+    })
+}
+
+/// A text without its `.order` lines.
+fn without_orders(text: &str) -> String {
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| !line.contains(".order")).collect()
 }
 
 /// The page with a text, its outcomes found.
@@ -64,8 +113,7 @@ fn response(state: &State) -> Option<SearchResponse> {
             result: search.result(),
         });
     }
-    outcomes.query?;
-    let order = outcomes.query_request()?;
+    let order = outcomes.query_request().filter(|_| outcomes.is_pending())?;
     let SearchRequest::Query { id, text, query } = &*order.request else {
         panic!("{order:?}");
     };
@@ -90,26 +138,26 @@ fn response(state: &State) -> Option<SearchResponse> {
 fn outcomes(state: &mut State, action: OutcomesAction) {
     let is_worker = matches!(action, OutcomesAction::Worker(_));
     state.act(Action::Outcomes(action));
-    if !is_worker && state.outcomes().query.is_some() {
+    if !is_worker && state.outcomes().is_pending() {
         work(state);
     }
 }
 
 /// The indices of the results that the program's own orders give.
 fn own(state: &State) -> Vec<usize> {
-    let table = state.outcomes_view().table.unwrap();
+    let table = View::of(state).table.unwrap();
     let own = table.rows.iter().filter(|row| row.is_own);
     own.map(|row| row.index).collect()
 }
 
-fn summary(state: &State) -> Rc<Summary> {
-    state.outcomes_view().summary.unwrap()
+fn summary(state: &State) -> Summary {
+    View::of(state).summary.unwrap()
 }
 
 #[test]
 fn results_are_counted_and_only_what_differs_is_listed() {
     let state = page(CHAIN);
-    let view = state.outcomes_view();
+    let view = View::of(&state);
     assert_eq!(view.status, Status::Done);
     assert_eq!(
         view.summary.as_ref().unwrap().count,
@@ -128,7 +176,7 @@ fn results_are_counted_and_only_what_differs_is_listed() {
     let names: Vec<_> = table
         .columns
         .iter()
-        .map(|(name, _)| name.as_str())
+        .map(|column| column.name.as_str())
         .collect();
     assert_eq!(names, ["slm[0x0]", "Lane 0", "Lane 1", "Lane 2"]);
     assert_eq!(table.rows.len(), 6);
@@ -137,9 +185,9 @@ fn results_are_counted_and_only_what_differs_is_listed() {
     }
     assert_eq!(own(&state).len(), 1);
     let row = table.rows.iter().find(|row| row.is_own).unwrap();
-    let values: Vec<_> = row.values.iter().map(|(value, _)| value.as_str()).collect();
+    let values: Vec<_> = row.values.iter().map(|value| value.text.as_str()).collect();
     assert_eq!(values, ["7", "0", "5", "6"]);
-    assert!(row.values.iter().all(|(_, differs)| !differs));
+    assert!(row.values.iter().all(|value| !value.differs));
 }
 
 #[test]
@@ -155,7 +203,7 @@ fn every_result_is_replayed_by_its_lines() {
         assert!(line.starts_with("  .order "), "{line}");
         assert_eq!(text.matches(".order").count(), 1);
         assert_eq!(
-            without(&text).replace("  dword", "dword"),
+            without_orders(&text).replace("  dword", "dword"),
             CHAIN.replace("  dword", "dword")
         );
     }
@@ -163,7 +211,7 @@ fn every_result_is_replayed_by_its_lines() {
 
 /// Moves the lane at a place of the order to another place.
 fn move_lane(state: &mut State, from: usize, to: usize) {
-    let lane = state.outcomes_view().order.unwrap().in_order()[from];
+    let lane = View::of(state).order.unwrap().in_order()[from];
     outcomes(state, OutcomesAction::Move(LaneMove { lane, to }));
 }
 
@@ -172,7 +220,7 @@ fn lanes_are_moved_one_at_a_time() {
     let mut state = page(CHAIN);
     move_lane(&mut state, 0, 2);
     assert!(state.text().contains("  .order 1 2 0 3\n  dword_atomic"));
-    let view = state.outcomes_view();
+    let view = View::of(&state);
     assert_eq!(view.announcement, "Lane 0 is now number 3 of 4.");
     let order = view.order.unwrap();
     let names: Vec<_> = order.lanes.iter().map(|lane| lane.name.as_str()).collect();
@@ -191,7 +239,7 @@ fn lanes_are_moved_one_at_a_time() {
         move_lane(&mut state, from, to);
     }
     // Nor for a lane of another instruction, or for one that it does not have.
-    let lane = state.outcomes_view().order.unwrap().in_order()[0];
+    let lane = View::of(&state).order.unwrap().in_order()[0];
     let elsewhere = OrderedUnit {
         instruction: 1,
         ..lane
@@ -237,7 +285,7 @@ fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
 #[test]
 fn a_returned_value_is_looked_for() {
     let mut state = page(CHAIN);
-    let answer = |state: &State| state.outcomes_view().query.unwrap().answer.clone();
+    let answer = |state: &State| View::of(state).form.unwrap().answer.clone();
     assert_eq!(answer(&state), "");
     outcomes(&mut state, OutcomesAction::Lane(2));
     outcomes(&mut state, OutcomesAction::Value(String::from("5")));
@@ -245,22 +293,19 @@ fn a_returned_value_is_looked_for() {
         answer(&state),
         "Yes: lane 2 returns 5 in 2 of 6 orders: 2 of 6 results."
     );
-    assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 2);
+    assert_eq!(View::of(&state).table.unwrap().rows.len(), 2);
     outcomes(&mut state, OutcomesAction::Value(String::from("7")));
     assert_eq!(answer(&state), "No: lane 2 returns 7 in no order.");
-    assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 0);
+    assert_eq!(View::of(&state).table.unwrap().rows.len(), 0);
     outcomes(&mut state, OutcomesAction::Value(String::from("seven")));
     assert_eq!(answer(&state), "Write a value of type ud.");
-    assert!(state.outcomes_view().query.unwrap().is_invalid);
-    assert_eq!(
-        state.outcomes_view().query.unwrap().offered,
-        ["0", "5", "6"]
-    );
+    assert!(View::of(&state).form.unwrap().is_invalid);
+    assert_eq!(View::of(&state).form.unwrap().offered, ["0", "5", "6"]);
 }
 
 #[test]
 fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
-    let answer = |state: &State| state.outcomes_view().query.unwrap().answer.clone();
+    let answer = |state: &State| View::of(state).form.unwrap().answer.clone();
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
@@ -279,7 +324,7 @@ fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
     let value = OutcomesAction::Value(String::from("27"));
     state.act(Action::Outcomes(value));
     work(&mut state);
-    assert_eq!(state.outcomes().value, "27");
+    assert_eq!(state.outcomes().wanted.value, "27");
     assert!(answer(&state).starts_with("Yes"), "{}", answer(&state));
 }
 
@@ -289,7 +334,7 @@ fn a_value_beyond_the_listed_results_is_found_by_a_query() {
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
     let mut state = page(&lanes);
-    let view = state.outcomes_view();
+    let view = View::of(&state);
     assert_eq!(
         view.summary.as_ref().unwrap().count,
         "40,320 results of 40,320 orders"
@@ -306,8 +351,8 @@ fn a_value_beyond_the_listed_results_is_found_by_a_query() {
     for (lane, value, first) in [(0, 12, "Yes"), (0, 5, "No"), (1, 12, "Yes"), (7, 99, "No")] {
         outcomes(&mut state, OutcomesAction::Lane(lane));
         outcomes(&mut state, OutcomesAction::Value(value.to_string()));
-        let view = state.outcomes_view();
-        let answer = view.query.unwrap().answer.clone();
+        let view = View::of(&state);
+        let answer = view.form.unwrap().answer.clone();
         let name = format!("lane {lane} returns {value}");
         assert!(
             answer.starts_with(first) && answer.contains(&name),
@@ -331,7 +376,7 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
-    let status = |state: &State| state.outcomes_view().status;
+    let status = |state: &State| View::of(state).status;
     let request =
         |state: &State| SearchRequest::clone(&state.outcomes().search_request().unwrap().request);
     let worker = |state: &mut State, response: SearchResponse| {
@@ -369,22 +414,22 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     state.act(Action::Program(ProgramAction::Edit(format!(
         "{CHAIN}nonsense\n"
     ))));
-    assert!(response(&state).is_none() && state.outcomes_view().is_stale);
+    assert!(response(&state).is_none() && View::of(&state).is_stale);
     outcomes(&mut state, OutcomesAction::Replay(0));
     assert!(!state.text().contains(".order"));
     // Until another search is done, the results before are shown and do nothing.
     state.act(Action::Program(ProgramAction::Edit(lanes)));
-    assert!(state.outcomes_view().is_stale && state.outcomes().count_text().is_none());
-    assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 6);
+    assert!(View::of(&state).is_stale && state.outcomes().count_text().is_none());
+    assert_eq!(View::of(&state).table.unwrap().rows.len(), 6);
     outcomes(&mut state, OutcomesAction::Replay(0));
     assert!(!state.text().contains(".order"));
     work(&mut state);
     assert_eq!(summary(&state).count, "40,320 results of 40,320 orders");
     assert_eq!(state.outcomes().count_text().unwrap(), "9,999+");
-    let table = state.outcomes_view().table.unwrap();
+    let table = View::of(&state).table.unwrap();
     assert_eq!((table.rows.len(), table.more_rows), (20, 480));
     outcomes(&mut state, OutcomesAction::More);
-    assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 40);
+    assert_eq!(View::of(&state).table.unwrap().rows.len(), 40);
 }
 
 #[test]
@@ -409,7 +454,7 @@ fn a_search_whose_work_is_spent_goes_on_with_more() {
     };
     let (work, response) = spent(&state);
     outcomes(&mut state, OutcomesAction::Worker(Rc::new(response)));
-    let view = state.outcomes_view();
+    let view = View::of(&state);
     assert_eq!(view.status, Status::WorkSpent);
     assert!(
         view.summary
@@ -418,7 +463,7 @@ fn a_search_whose_work_is_spent_goes_on_with_more() {
             .starts_with("Not complete")
     );
     outcomes(&mut state, OutcomesAction::Compute);
-    assert_eq!(state.outcomes_view().status, Status::Working(0));
+    assert_eq!(View::of(&state).status, Status::Working(0));
     assert_eq!(spent(&state).0, 4 * work);
 }
 
@@ -435,8 +480,8 @@ fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
     assert!(!state.can_run());
     outcomes(&mut state, OutcomesAction::Worker(Rc::new(found)));
     edit(&mut state, &more);
-    assert_eq!(state.outcomes_view().status, Status::Done);
-    assert!(!state.outcomes_view().is_stale);
+    assert_eq!(View::of(&state).status, Status::Done);
+    assert!(!View::of(&state).is_stale);
     assert_eq!(summary(&state).count, "6 results of 6 orders");
     // A preview ends too.
     outcomes(&mut state, OutcomesAction::Preview(Some(0)));
@@ -455,10 +500,7 @@ fn a_worker_that_failed_is_replaced() {
     let worker = |state: &State| state.outcomes().search_request().unwrap().worker;
     let before = worker(&state);
     outcomes(&mut state, OutcomesAction::Failed(Rc::from("404")));
-    assert_eq!(
-        state.outcomes_view().status,
-        Status::Failed(Rc::from("404"))
-    );
+    assert_eq!(View::of(&state).status, Status::Failed(Rc::from("404")));
     assert_eq!(worker(&state), before);
     outcomes(&mut state, OutcomesAction::Retry);
     assert_ne!(worker(&state), before);
@@ -479,25 +521,25 @@ fn a_result_is_previewed_and_named_in_the_stage() {
         lanes.join(" ")
     };
     assert_eq!(order(&state), "0 1 2 3");
-    let run = state.outcomes().stage_text();
+    let run = stage_result(&state);
     assert!(
         run.starts_with("Result ") && run.ends_with(" of 6, 1 of 6 orders"),
         "{run}"
     );
     let text = state.text();
-    for row in &state.outcomes_view().table.unwrap().rows {
+    for row in View::of(&state).table.unwrap().rows {
         outcomes(&mut state, OutcomesAction::Preview(Some(row.index)));
         assert_eq!(order(&state), row.order);
         let wanted = format!("Preview: result {} of 6, 1 of 6 orders", row.index + 1);
-        assert_eq!(state.outcomes().stage_text(), wanted);
+        assert_eq!(stage_result(&state), wanted);
         // The instruction is at its end: the cell has its last value.
         assert_eq!(state.stage_session().position(), 4);
     }
     outcomes(&mut state, OutcomesAction::Preview(None));
     assert_eq!(order(&state), "0 1 2 3");
-    assert_eq!((state.text(), state.outcomes().stage_text()), (text, run));
+    assert_eq!((state.text(), stage_result(&state)), (text, run));
     let grids = summary(&state).grids.clone();
-    let field = grids[0].rows[0].1[2].clone().unwrap();
+    let field = grids[0].rows[0].fields[2].clone().unwrap();
     assert_eq!(field.label, "Lane 2 returns 0: 33% of orders, replay one");
     outcomes(&mut state, OutcomesAction::PreviewValue(field.value));
     assert!(order(&state).starts_with('2'), "{}", order(&state));
@@ -511,20 +553,20 @@ fn a_result_is_previewed_and_named_in_the_stage() {
 #[test]
 fn without_conflicts_one_sentence_says_so() {
     let state = page(&CHAIN.replace("0, 0, 0, 4", "iota(0, 4)"));
-    let view = state.outcomes_view();
+    let view = View::of(&state);
     assert_eq!(
         view.summary.as_ref().unwrap().count,
         "No two lanes access the same bytes: the order of the lanes makes no difference."
     );
     assert!(view.table.is_none());
-    assert!(view.query.is_none() && view.order.is_none());
+    assert!(view.form.is_none() && view.order.is_none());
 }
 
 #[test]
 fn the_last_result_of_every_bundled_scenario_is_replayed() {
     for bundled in lanewise_core::library::BUNDLED {
         let mut state = page(bundled.text);
-        let view = state.outcomes_view();
+        let view = View::of(&state);
         assert_eq!(view.status, Status::Done, "{}", bundled.id);
         let Some(table) = view.table.filter(|table| !table.columns.is_empty()) else {
             continue;
@@ -542,8 +584,7 @@ fn lanes_of_several_instructions_are_named_by_line() {
         .iter()
         .find(|bundled| bundled.id == "lock")
         .unwrap();
-    let sentences = page(lock.text)
-        .outcomes_view()
+    let sentences = View::of(&page(lock.text))
         .summary
         .unwrap()
         .sentences
@@ -587,8 +628,8 @@ fn an_overwritten_return_is_found() {
         ] {
             outcomes(&mut state, OutcomesAction::Lane(0));
             outcomes(&mut state, OutcomesAction::Value(value.to_string()));
-            let view = state.outcomes_view();
-            let answer = view.query.unwrap().answer.clone();
+            let view = View::of(&state);
+            let answer = view.form.unwrap().answer.clone();
             assert!(answer.starts_with(wanted), "{answer}");
             let sentences = view.summary.as_ref().unwrap().sentences.join(" ");
             assert!(!sentences.contains("differ in what"), "{sentences}");
@@ -619,7 +660,7 @@ dword_atomic.inc (M1, 8) %slm V34.0 %null.0 %null.0 %null.0
     let cell = results.cells.iter().find(|cell| cell.name == "slm[0x0]");
     assert_eq!(cell.unwrap().possible, None);
     // Nor does the headline say that the second always leaves 2.
-    let view = state.outcomes_view();
+    let view = View::of(&state);
     let headline =
         "What both cells hold depends on the order; what lane 0 returns depends on the order.";
     assert_eq!(view.summary.as_ref().unwrap().invariant, headline);
@@ -650,7 +691,7 @@ svm_atomic.inc.64 (M1, 8) V34.0 V35.0 V0 V0
     assert!(results.lists_all() && results.found.outcomes.iter().any(|o| o.fault.is_some()));
     outcomes(&mut state, OutcomesAction::Lane(lane.unwrap()));
     outcomes(&mut state, OutcomesAction::Value(String::from("0")));
-    let answer = state.outcomes_view().query.unwrap().answer.clone();
+    let answer = View::of(&state).form.unwrap().answer.clone();
     assert!(answer.starts_with("No"), "{answer}");
 }
 
@@ -736,7 +777,7 @@ fn headlines_of_bundled_scenarios_are_as_reviewed() {
     let mut found = Vec::new();
     for scenario in lanewise_core::library::BUNDLED {
         let state = page(scenario.text);
-        let invariant = state.outcomes_view().summary.unwrap().invariant.clone();
+        let invariant = View::of(&state).summary.unwrap().invariant.clone();
         if !invariant.is_empty() {
             found.push((scenario.id, invariant));
         }
@@ -751,7 +792,7 @@ fn headlines_of_bundled_scenarios_are_as_reviewed() {
 #[test]
 fn a_press_on_a_grid_replays_an_order_that_gives_the_value() {
     let mut state = page(CHAIN);
-    let grids = state.outcomes_view().summary.unwrap().grids.clone();
+    let grids = View::of(&state).summary.unwrap().grids.clone();
     let titles: Vec<&str> = grids.iter().map(|grid| grid.title.as_str()).collect();
     assert_eq!(
         titles,
@@ -761,7 +802,7 @@ fn a_press_on_a_grid_replays_an_order_that_gives_the_value() {
         ]
     );
     // Each of the three returns 0 in a third of the orders.
-    let (value, fields) = &grids[0].rows[0];
+    let GridRow { value, fields } = &grids[0].rows[0];
     assert_eq!(value, "0");
     for field in fields {
         assert_eq!(field.as_ref().unwrap().percent, "33%");
@@ -772,7 +813,7 @@ fn a_press_on_a_grid_replays_an_order_that_gives_the_value() {
     outcomes(&mut state, OutcomesAction::ReplayValue(field.value));
     assert!(state.text().contains(".order 2 "), "{}", state.text());
     // The cell is 6: then lane 1 is the last.
-    let (value, fields) = &grids[1].rows[1];
+    let GridRow { value, fields } = &grids[1].rows[1];
     assert_eq!(value, "6");
     let value = fields[0].as_ref().unwrap().value;
     outcomes(&mut state, OutcomesAction::ReplayValue(value));
@@ -784,4 +825,157 @@ fn a_press_on_a_grid_replays_an_order_that_gives_the_value() {
         place("1") > place("0") && place("1") > place("2"),
         "{order}"
     );
+}
+
+/// A program with more results than are listed, and a value that none of these
+/// shows: lane 0 returns 12.
+fn unlisted() -> (State, GridValue) {
+    let lanes = CHAIN
+        .replace("0, 0, 0, 4", "splat(0)")
+        .replace("0xf", "0xff");
+    let value = GridValue::Returned {
+        instruction: 0,
+        unit: Unit::lane(0, 0),
+        value: 12,
+    };
+    (page(&lanes), value)
+}
+
+/// Takes an action without the worker's answer.
+fn act(state: &mut State, action: OutcomesAction) {
+    state.act(Action::Outcomes(action));
+}
+
+fn edit(state: &mut State, text: &str) {
+    state.act(Action::Program(ProgramAction::Edit(text.into())));
+}
+
+#[test]
+fn a_comment_restarts_no_search_and_moves_lines() {
+    let last = CHAIN.lines().last().unwrap();
+    let two = format!("{CHAIN}{last}\n");
+    let mut state = page(&two);
+    let request = state.outcomes().search_request();
+    let count = summary(&state).count;
+    let descriptions = |state: &State| -> Vec<String> {
+        let columns = View::of(state).table.unwrap().columns.into_iter();
+        columns.map(|column| column.description).collect()
+    };
+    assert!(descriptions(&state).contains(&String::from("returned in V34, line 8")));
+    edit(&mut state, &format!("// slm[0x0] ends as 3\n{two}"));
+    assert_eq!(state.outcomes().search_request(), request);
+    let view = View::of(&state);
+    assert_eq!((view.status, view.is_stale), (Status::Done, false));
+    let summary = summary(&state);
+    assert_eq!(summary.count, count);
+    assert!(summary.grids[0].title.ends_with(", line 8"));
+    assert!(descriptions(&state).contains(&String::from("returned in V34, line 9")));
+    // What a program starts from is part of it.
+    edit(&mut state, &two.replace("iota(5, 1)", "iota(6, 1)"));
+    assert_ne!(state.outcomes().search_request(), request);
+    assert!(View::of(&state).is_stale);
+}
+
+#[test]
+fn a_comment_asks_the_worker_nothing_again() {
+    let (mut state, _) = unlisted();
+    outcomes(&mut state, OutcomesAction::Value(String::from("12")));
+    let request = state.outcomes().query_request();
+    assert!(request.is_some());
+    let answer = |state: &State| View::of(state).form.unwrap().answer;
+    let before = answer(&state);
+    assert!(before.starts_with("Yes"), "{before}");
+    let text = format!("// twelve\n{}", state.text());
+    edit(&mut state, &text);
+    assert_eq!(state.outcomes().query_request(), request);
+    assert_eq!(answer(&state), before);
+}
+
+#[test]
+fn a_replay_that_finds_no_order_is_shown() {
+    let (mut state, value) = unlisted();
+    act(&mut state, OutcomesAction::ReplayValue(value));
+    assert_eq!(state.outcomes().replaying(), Some(value));
+    assert!(state.outcomes().announcement.is_visible);
+    let Some(SearchResponse::Answer { id, .. }) = response(&state) else {
+        panic!("the worker looks for an order");
+    };
+    let answer = QueryAnswer {
+        outcome: None,
+        is_certain: false,
+    };
+    let none = SearchResponse::Answer { id, answer };
+    outcomes(&mut state, OutcomesAction::Worker(Rc::new(none)));
+    let announcement = &state.outcomes().announcement;
+    assert_eq!(announcement.text, "No such order was found.");
+    assert!(announcement.is_visible);
+    assert_eq!(state.outcomes().replaying(), None);
+    // One that is found is seen in the text.
+    outcomes(&mut state, OutcomesAction::ReplayValue(value));
+    assert!(state.text().contains(".order "));
+    assert!(!state.outcomes().announcement.is_visible);
+}
+
+#[test]
+fn a_typed_value_waits_for_a_replay() {
+    let (mut state, value) = unlisted();
+    act(&mut state, OutcomesAction::ReplayValue(value));
+    act(&mut state, OutcomesAction::Lane(1));
+    act(&mut state, OutcomesAction::Value(String::from("12")));
+    let answer = |state: &State| View::of(state).form.unwrap().answer;
+    assert_eq!(state.outcomes().replaying(), Some(value));
+    assert_eq!(answer(&state), "Searching …");
+    work(&mut state);
+    assert!(state.text().contains(".order "));
+    assert!(answer(&state).starts_with("Yes: lane 1 returns 12"));
+    // A moved lane neither; another program ends it, which is told.
+    act(
+        &mut state,
+        OutcomesAction::ReplayValue(GridValue::Returned {
+            instruction: 0,
+            unit: Unit::lane(0, 0),
+            value: 11,
+        }),
+    );
+    let lane = View::of(&state).order.unwrap().in_order()[0];
+    act(&mut state, OutcomesAction::Move(LaneMove { lane, to: 1 }));
+    assert!(state.outcomes().replaying().is_some());
+    let text = state.text().replace("iota(5, 1)", "iota(6, 1)");
+    edit(&mut state, &text);
+    assert_eq!(state.outcomes().replaying(), None);
+    let announcement = &state.outcomes().announcement;
+    assert!(announcement.is_visible && announcement.text.contains("the program has changed"));
+}
+
+#[test]
+fn results_are_looked_at_while_the_text_has_errors() {
+    let (mut state, _) = unlisted();
+    let text = format!("{}nonsense\n", state.text());
+    edit(&mut state, &text);
+    assert!(!state.can_run());
+    act(&mut state, OutcomesAction::More);
+    assert_eq!(View::of(&state).table.unwrap().rows.len(), 40);
+    act(&mut state, OutcomesAction::Lane(7));
+    act(&mut state, OutcomesAction::Value(String::from("99")));
+    let view = View::of(&state);
+    assert_eq!(
+        view.form.unwrap().answer,
+        "No: lane 7 returns 99 in no order."
+    );
+    assert!(view.table.unwrap().rows.is_empty());
+    // The worker is asked nothing about a text with errors.
+    act(&mut state, OutcomesAction::Lane(0));
+    act(&mut state, OutcomesAction::Value(String::from("12")));
+    assert!(!state.outcomes().is_pending());
+    let answer = View::of(&state).form.unwrap().answer;
+    assert!(
+        answer.contains("none of the 500 results listed"),
+        "{answer}"
+    );
+    // It is once they are gone.
+    let text = state.text().replace("nonsense\n", "");
+    edit(&mut state, &text);
+    work(&mut state);
+    let answer = View::of(&state).form.unwrap().answer;
+    assert!(answer.starts_with("Yes"), "{answer}");
 }

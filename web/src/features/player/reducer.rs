@@ -28,7 +28,7 @@ impl State {
         if runs && !asks {
             state.toggle_run();
         }
-        state.follow_outcomes();
+        state.update_outcomes();
         state
     }
 

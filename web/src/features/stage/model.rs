@@ -3,9 +3,9 @@
 //! touch, and what became of both so far.
 
 use super::svg::{CellState, ChipState};
+use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
-use crate::features::lanes::model::{runs, unit_name};
-use crate::features::lanes::reorder::OrderedUnit;
+use crate::features::lanes::units::{runs, unit_name};
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{
     Access, CHANNELS, Comparison, Family, Instruction, IssueContext, Style, Unit, Update,

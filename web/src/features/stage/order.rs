@@ -2,7 +2,7 @@
 
 use super::layout::LanePlace;
 use super::svg::Rect;
-use crate::features::lanes::reorder::Held;
+use crate::components::reorder::Held;
 
 /// A lane that is dragged, in the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -92,7 +92,7 @@ fn LanesStage(props: &StoreProps) -> Html {
     html! {
         <>
             <Stage model={Rc::clone(model)} {stale} {still} {on_move} />
-            <StageResult text={state.outcomes().stage_text()} />
+            <StageResult outcomes={state.outcomes().clone()} />
         </>
     }
 }

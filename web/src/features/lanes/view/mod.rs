@@ -2,10 +2,11 @@ mod planes;
 
 use crate::dom::show_current;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
-use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
+use crate::features::lanes::table::{Lane, LanesTable, address_error};
+use crate::features::lanes::units::{parse_unit_key, unit_key, unit_name};
 use crate::features::machine::cells::{Notation, digits};
 use crate::store::StoreProps;
-use lanewise_core::isa::{Access, Unit};
+use lanewise_core::isa::Access;
 use planes::Planes;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -122,20 +123,6 @@ fn unit_at(event: &Event) -> Option<Highlight> {
     let element = target.closest("[data-unit]").ok().flatten()?;
     let unit = parse_unit_key(&element.get_attribute("data-unit")?)?;
     Some(Highlight::Lane(unit))
-}
-
-/// A unit as elements carry it in `data-unit`: `0.3`, with a channel `0.3.1`.
-pub(crate) fn unit_key(unit: Unit) -> String {
-    let channel = unit.channel.map(|channel| format!(".{channel}"));
-    format!("{}.{}{}", unit.eu, unit.lane, channel.unwrap_or_default())
-}
-
-/// What [`unit_key`] wrote.
-pub(crate) fn parse_unit_key(key: &str) -> Option<Unit> {
-    let mut numbers = key.split('.').map(str::parse);
-    let (eu, lane) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
-    let channel = numbers.next().transpose().ok()?;
-    Some(Unit { eu, lane, channel })
 }
 
 /// The arrow keys move the focus from row to row.

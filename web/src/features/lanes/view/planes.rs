@@ -1,6 +1,7 @@
 use crate::features::highlight::use_highlight;
-use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
-use crate::features::lanes::view::{dash, unit_key, value};
+use crate::features::lanes::table::{Lane, LanesTable, address_error};
+use crate::features::lanes::units::{unit_key, unit_name};
+use crate::features::lanes::view::{dash, value};
 use lanewise_core::isa::Unit;
 use std::rc::Rc;
 use yew::prelude::*;

@@ -1,7 +1,7 @@
 //! What the State pane shows of a warp: the columns in view.
 
 use super::{Bit, Register, Value, WarpLane, WarpModel};
-use crate::features::lanes::model::current_unit;
+use crate::features::lanes::units::current_unit;
 use crate::features::machine::cells::{Notation, cut};
 use crate::features::machine::flag_word;
 use crate::features::machine::format::RegisterFormat;

@@ -1,11 +1,15 @@
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::grids::{Field, OutcomeGrid};
+use crate::features::outcomes::results::grids::{Field, GridColumn, GridValue, OutcomeGrid};
 use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
 pub(super) struct ValueGridProps {
     pub(super) grid: Rc<OutcomeGrid>,
+    /// The `id` of what says why no result can be replayed, where none can.
+    pub(super) refused_by: Option<&'static str>,
+    /// The value for which an order is being looked for.
+    pub(super) replaying: Option<GridValue>,
     pub(super) on_action: Callback<OutcomesAction>,
 }
 
@@ -14,7 +18,12 @@ pub(super) struct ValueGridProps {
 /// value; the pointer or the focus on a field previews one.
 #[component]
 pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
-    let ValueGridProps { grid, on_action } = props;
+    let ValueGridProps {
+        grid,
+        refused_by,
+        replaying,
+        on_action,
+    } = props;
     let field = |field: &Option<Field>, set: usize| match field {
         None => html! { <td></td> },
         Some(field) => {
@@ -27,6 +36,9 @@ pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
                         data-hue={(set % 6).to_string()}
                         ~style={format!("--share: {}%", field.shade)}
                         aria-label={field.label.clone()}
+                        aria-busy={(*replaying == Some(value)).then_some("true")}
+                        aria-disabled={refused_by.map(|_| "true")}
+                        aria-describedby={*refused_by}
                         onclick={on_action.reform(move |_| OutcomesAction::ReplayValue(value))}
                         onmouseenter={preview.reform(|_| ())}
                         onfocus={preview.reform(|_| ())}
@@ -40,13 +52,13 @@ pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
     let heads = grid
         .columns
         .iter()
-        .map(|(name, _)| html! { <th scope="col">{ name }</th> });
-    let rows = grid.rows.iter().map(|(value, fields)| {
-        let cells = fields.iter().zip(&grid.columns);
+        .map(|GridColumn { name, .. }| html! { <th scope="col">{ name }</th> });
+    let rows = grid.rows.iter().map(|row| {
+        let cells = row.fields.iter().zip(&grid.columns);
         html! {
             <tr>
-                <th scope="row">{ value }</th>
-                { for cells.map(|(own, (_, set))| field(own, *set)) }
+                <th scope="row">{ &row.value }</th>
+                { for cells.map(|(own, column)| field(own, column.set)) }
             </tr>
         }
     });

@@ -1,9 +1,7 @@
+use crate::components::reorder::{Direction, Held, LaneMove, OrderedUnit, Reorder, use_reorder};
 use crate::dom::focus;
-use crate::features::lanes::reorder::{
-    Direction, Held, LaneMove, OrderedUnit, Reorder, use_reorder,
-};
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::model::lane_order::{LaneOrder, OrderedLane};
+use crate::features::outcomes::lane_order::{LaneOrder, OrderedLane};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -37,9 +35,10 @@ pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
     }
     let in_order = use_memo(Rc::clone(order), |order| order.in_order());
     let reorder = use_reorder(Direction::Across, Rc::clone(&in_order), {
-        on_action.reform(move |lane_move: LaneMove| {
+        let on_action = on_action.clone();
+        Callback::from(move |lane_move: LaneMove| {
             moved.set(Some(lane_move.lane));
-            OutcomesAction::Move(lane_move)
+            on_action.emit(OutcomesAction::Move(lane_move));
         })
     });
     let lane = |(place, lane): (usize, &OrderedLane)| {
@@ -107,7 +106,7 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
     let onkeydown = {
         let reorder = reorder.clone();
         move |event: KeyboardEvent| {
-            reorder.press(&event, place);
+            reorder.move_by_key(&event, place);
         }
     };
     let onpointerdown = {
@@ -116,7 +115,7 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
             let target: Option<Element> = event.target_dyn_into();
             let button = target.and_then(|target| target.closest("[data-place]").ok().flatten());
             if let Some(button) = button {
-                reorder.take(&event, &button, place, pointer(&event));
+                reorder.grab(&event, &button, place, pointer(&event));
             }
         }
     };

@@ -2,17 +2,30 @@
 
 mod grid;
 mod lane_order;
-mod query;
 mod results;
+mod returned_value;
 
-use super::{OutcomesAction, OutcomesView, ProgramContext, Status};
-use crate::store::{Action, StoreProps};
+use super::lane_order::LaneOrder;
+use super::results::Results;
+use super::results::own::{OwnResult, stage_text};
+use super::results::summary::Summary;
+use super::results::table::ResultsTable;
+use super::returned_value::{ReturnForm, WantedReturn};
+use super::state::{Outcomes, OutcomesAction, Status};
+use crate::store::{Action, Slice, StoreProps};
 use grid::ValueGrid;
 use lane_order::LaneOrderList;
-use query::QueryForm;
-use results::ResultsTable;
+use results::ResultsTableBox;
+use returned_value::ReturnedValueForm;
 use std::rc::Rc;
 use yew::prelude::*;
+
+/// What an element is described by that does nothing while the text has errors.
+const ERRORS: &str = "outcomes-errors";
+
+/// What an element is described by that does nothing until there are results of
+/// the program.
+const SUMMARY: &str = "outcomes-summary";
 
 /// The pane: what holds in every order, how often each value comes up, the
 /// results, and the order of the lanes.
@@ -22,41 +35,103 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     let on_action = use_callback(dispatch.clone(), |action, dispatch| {
         dispatch.emit(Action::Outcomes(action));
     });
-    let slices = (
-        state.outcomes.clone(),
-        state.source.clone(),
-        state.session.clone(),
-    );
-    let view = use_memo(slices, |(outcomes, source, session)| {
-        outcomes.view(ProgramContext::new(source, session))
+    let (outcomes, can_run) = (state.outcomes(), state.can_run());
+    let results = &outcomes.results;
+    let summary = use_memo(results.clone(), |results| {
+        results.as_deref().map(Summary::new).unwrap_or_default()
     });
-    let summary = view.summary.clone().unwrap_or_default();
-    let grid = |grid: &Rc<_>| {
-        html! { <ValueGrid grid={Rc::clone(grid)} on_action={on_action.clone()} /> }
+    let own = use_memo(results.clone(), |results| {
+        results.as_deref().and_then(OwnResult::of)
+    });
+    // What is looked for is about the results of this program.
+    let wanted = if outcomes.is_stale {
+        WantedReturn::default()
+    } else {
+        outcomes.wanted.clone()
     };
+    let table = use_memo(
+        (results.clone(), own, wanted, outcomes.shown),
+        |(results, own, wanted, shown)| {
+            let results = results.as_deref()?;
+            let (own, wanted) = ((**own).as_ref(), wanted.in_column(results));
+            ResultsTable::new(results, own, wanted, *shown).map(Rc::new)
+        },
+    );
+    let form = use_memo(
+        (
+            results.clone(),
+            outcomes.wanted.clone(),
+            outcomes.reply_state(),
+        ),
+        |(results, wanted, reply)| {
+            ReturnForm::new(results.as_deref()?, wanted, *reply).map(Rc::new)
+        },
+    );
+    let order = use_memo((state.session.clone(), can_run), |(session, can_run)| {
+        LaneOrder::of(session).filter(|_| *can_run).map(Rc::new)
+    });
+    let has_results = results.is_some() && !outcomes.is_stale;
+    let status = &outcomes.status;
+    let replay_refused_by = match (can_run, outcomes.is_stale) {
+        (false, _) => Some(ERRORS),
+        (true, true) => Some(SUMMARY),
+        (true, false) => None,
+    };
+    let grid = |grid: &Rc<_>| {
+        html! {
+            <ValueGrid
+                grid={Rc::clone(grid)}
+                refused_by={replay_refused_by}
+                replaying={outcomes.replaying()}
+                on_action={on_action.clone()}
+            />
+        }
+    };
+    let announcement = &outcomes.announcement;
     html! {
         <section
             class="pane outcomes"
-            data-stale={view.is_stale.then_some("")}
+            data-stale={(outcomes.is_stale || !can_run).then_some("")}
             aria-labelledby="outcomes-title"
         >
             <div class="outcomes-top">
                 <div class="outcomes-headline">
                     <div class="pane-head">
                         <h2 id="outcomes-title">{ "Outcomes" }</h2>
-                        <p role="status" aria-label="Outcomes summary" class="outcomes-summary">
-                            if let Some(text) = status_text(&view) {
+                        <p
+                            id={SUMMARY}
+                            role="status"
+                            aria-label="Outcomes summary"
+                            class="outcomes-summary"
+                        >
+                            if let Some(text) = status_text(status, has_results) {
                                 <b>{ text }</b>
                             }
-                            if view.status.is_done() || view.has_results() {
+                            if status.is_done() || has_results {
                                 <b>{ &summary.count }</b>
                                 if !summary.completeness.is_empty() {
                                     <span>{ &summary.completeness }</span>
                                 }
                             }
                         </p>
-                        <SearchControls status={view.status.clone()} on_action={on_action.clone()} />
+                        <SearchControls
+                            status={status.clone()}
+                            refused_by={(!can_run).then_some(ERRORS)}
+                            on_action={on_action.clone()}
+                        />
                     </div>
+                    if !can_run {
+                        <p id={ERRORS} class="muted outcomes-errors">
+                            { "The text has errors: these are the results of the last valid program. Fix the errors to replay them or to search." }
+                        </p>
+                    }
+                    <p
+                        class={if announcement.is_visible { "muted outcomes-action" } else { "unseen" }}
+                        role="status"
+                        aria-label="Outcomes action"
+                    >
+                        { &announcement.text }
+                    </p>
                     if !summary.invariant.is_empty() {
                         <p class="outcomes-invariant">{ &summary.invariant }</p>
                     }
@@ -66,30 +141,31 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                 }
                 <div class="outcomes-details">
                     { for summary.sentences.iter().map(|text| html! { <p class="muted">{ text }</p> }) }
-                    if let Some(query) = &view.query {
-                        <QueryForm query={Rc::clone(query)} on_action={on_action.clone()} />
+                    if let Some(form) = &*form {
+                        <ReturnedValueForm form={Rc::clone(form)} on_action={on_action.clone()} />
                     }
                 </div>
             </div>
-            if let Some(table) = &view.table {
-                <ResultsTable table={Rc::clone(table)} on_action={on_action.clone()} />
+            if let Some(table) = &*table {
+                <ResultsTableBox
+                    table={Rc::clone(table)}
+                    refused_by={replay_refused_by}
+                    on_action={on_action.clone()}
+                />
             }
-            if let Some(order) = &view.order {
+            if let Some(order) = &*order {
                 <LaneOrderList order={Rc::clone(order)} on_action={on_action.clone()} />
             }
-            <p class="unseen" role="status" aria-label="Outcomes action">
-                { &view.announcement }
-            </p>
         </section>
     }
 }
 
 /// Why not all results are known. Those that a search has found are still
 /// there when it goes on with more work.
-fn status_text(view: &OutcomesView) -> Option<String> {
-    match &view.status {
+fn status_text(status: &Status, has_results: bool) -> Option<String> {
+    match status {
         Status::Failed(reason) => Some(reason.to_string()),
-        Status::Paused(_) if view.has_results() => Some(String::from("Stopped.")),
+        Status::Paused(_) if has_results => Some(String::from("Stopped.")),
         Status::Paused(_) => Some(String::from("Stopped: the results are not known yet.")),
         Status::Working(_) => Some(String::from("Computing …")),
         Status::Done | Status::WorkSpent => None,
@@ -99,12 +175,15 @@ fn status_text(view: &OutcomesView) -> Option<String> {
 #[derive(Properties, PartialEq)]
 struct SearchControlsProps {
     status: Status,
+    /// The `id` of what says why no search can be started, where none can.
+    refused_by: Option<&'static str>,
     on_action: Callback<OutcomesAction>,
 }
 
 /// How far the search is, and what can be done about it.
 #[component]
 fn SearchControls(props: &SearchControlsProps) -> Html {
+    let refused_by = props.refused_by;
     let (permille, name, action) = match &props.status {
         Status::Done => return Html::default(),
         Status::Working(permille) => (Some(*permille), "Stop", OutcomesAction::Stop),
@@ -112,6 +191,8 @@ fn SearchControls(props: &SearchControlsProps) -> Html {
         Status::WorkSpent => (None, "Search longer", OutcomesAction::Compute),
         Status::Failed(_) => (None, "Try again", OutcomesAction::Retry),
     };
+    // A search can always be stopped.
+    let refused_by = refused_by.filter(|_| action != OutcomesAction::Stop);
     let onclick = props.on_action.reform(move |_| action.clone());
     html! {
         <div class="outcomes-progress">
@@ -122,20 +203,37 @@ fn SearchControls(props: &SearchControlsProps) -> Html {
                     value={permille.to_string()}
                 />
             }
-            <button class="button" {onclick}>{ name }</button>
+            <button
+                class="button"
+                aria-disabled={refused_by.map(|_| "true")}
+                aria-describedby={refused_by}
+                {onclick}
+            >
+                { name }
+            </button>
         </div>
     }
 }
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct StageResultProps {
-    /// `Result 5 of 14, 3 of 24 orders`, or empty.
-    pub(crate) text: AttrValue,
+    pub(crate) outcomes: Slice<Outcomes>,
 }
 
 /// Which result the stage shows. Its line is there before the text is, so that
 /// nothing moves when the answer comes.
 #[component]
 pub(crate) fn StageResult(props: &StageResultProps) -> Html {
-    html! { <p class="stage-result" role="note" aria-label="Result of this order">{ &props.text }</p> }
+    let outcomes = &props.outcomes;
+    let results: Option<Slice<Results>> = outcomes.current_results().cloned();
+    let text = use_memo(
+        (results, outcomes.previewed_index()),
+        |(results, preview)| {
+            let text = results
+                .as_ref()
+                .map(|results| stage_text(results, *preview));
+            AttrValue::from(text.unwrap_or_default())
+        },
+    );
+    html! { <p class="stage-result" role="note" aria-label="Result of this order">{ &*text }</p> }
 }

@@ -1,23 +1,41 @@
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::model::table::{Row, Table};
+use crate::features::outcomes::results::table::{ColumnHead, ResultRow, ResultsTable, RowValue};
 use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
-pub(super) struct ResultsTableProps {
-    pub(super) table: Rc<Table>,
+pub(super) struct ResultsTableBoxProps {
+    pub(super) table: Rc<ResultsTable>,
+    /// The `id` of what says why no result can be replayed, where none can.
+    pub(super) refused_by: Option<&'static str>,
     pub(super) on_action: Callback<OutcomesAction>,
 }
 
 /// The results, one a row. The pointer or the focus on a row previews it in the
 /// stage.
 #[component]
-pub(super) fn ResultsTable(props: &ResultsTableProps) -> Html {
-    let ResultsTableProps { table, on_action } = props;
-    let columns = table.columns.iter().map(|(name, description)| {
-        html! { <th scope="col">{ name }<span class="what">{ description }</span></th> }
-    });
-    let row = |row: &Row| html! { <ResultRow key={row.index} row={row.clone()} on_action={on_action.clone()} /> };
+pub(super) fn ResultsTableBox(props: &ResultsTableBoxProps) -> Html {
+    let ResultsTableBoxProps {
+        table,
+        refused_by,
+        on_action,
+    } = props;
+    let columns = table
+        .columns
+        .iter()
+        .map(|ColumnHead { name, description }| {
+            html! { <th scope="col">{ name }<span class="what">{ description }</span></th> }
+        });
+    let row = |row: &Rc<ResultRow>| {
+        html! {
+            <ResultLine
+                key={row.index}
+                row={Rc::clone(row)}
+                refused_by={*refused_by}
+                on_action={on_action.clone()}
+            />
+        }
+    };
     html! {
         <div class="results-box">
             if !table.rows.is_empty() {
@@ -56,15 +74,20 @@ pub(super) fn ResultsTable(props: &ResultsTableProps) -> Html {
 }
 
 #[derive(PartialEq, Properties)]
-struct ResultRowProps {
-    row: Row,
+struct ResultLineProps {
+    row: Rc<ResultRow>,
+    refused_by: Option<&'static str>,
     on_action: Callback<OutcomesAction>,
 }
 
 /// A result.
 #[component]
-fn ResultRow(props: &ResultRowProps) -> Html {
-    let ResultRowProps { row, on_action } = props;
+fn ResultLine(props: &ResultLineProps) -> Html {
+    let ResultLineProps {
+        row,
+        refused_by,
+        on_action,
+    } = props;
     let index = row.index;
     let number = index + 1;
     let (label, text) = if row.is_own {
@@ -73,7 +96,7 @@ fn ResultRow(props: &ResultRowProps) -> Html {
         (format!("Replay result {number}"), "Replay")
     };
     let preview = on_action.reform(move |()| OutcomesAction::Preview(Some(index)));
-    let value = |(text, differs): &(String, bool)| {
+    let value = |RowValue { text, differs }: &RowValue| {
         html! { <td data-differs={differs.then_some("")}>{ text }</td> }
     };
     html! {
@@ -88,6 +111,8 @@ fn ResultRow(props: &ResultRowProps) -> Html {
                     class="button replay"
                     aria-label={label}
                     aria-pressed={row.is_own.to_string()}
+                    aria-disabled={refused_by.map(|_| "true")}
+                    aria-describedby={*refused_by}
                     onclick={on_action.reform(move |_| OutcomesAction::Replay(index))}
                 >
                     { text }

@@ -3,7 +3,8 @@
 //! instruction. The state: the open tab in its format; rows of memory that hold
 //! nothing are left out, wherever they lie.
 
-use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
+use crate::features::lanes::table::{Lane, LanesTable, address_error};
+use crate::features::lanes::units::unit_name;
 use crate::features::machine::cells::{Notation, cut};
 use crate::features::machine::{Tab, flag_word};
 use crate::store::State;

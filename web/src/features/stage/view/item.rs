@@ -1,7 +1,7 @@
 //! Lanes and cells as what can be pointed at and focused.
 
 use crate::features::highlight::{ByteRange, Highlight};
-use crate::features::lanes::{parse_unit_key, unit_key};
+use crate::features::lanes::units::{parse_unit_key, unit_key};
 use crate::features::machine::place::Place;
 use crate::features::stage::layout::StageLayout;
 use crate::features::stage::model::StageModel;

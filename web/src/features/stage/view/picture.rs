@@ -4,9 +4,9 @@ use super::background::{Background, FaultWords};
 use super::cell::CellItem;
 use super::item::{StageItem, neighbour};
 use super::lane::{LaneEdge, LaneItem};
+use crate::components::reorder::{Direction, LaneMove, use_reorder};
 use crate::features::highlight::{Highlighted, use_highlight};
-use crate::features::lanes::model::unit_name;
-use crate::features::lanes::reorder::{Direction, LaneMove, use_reorder};
+use crate::features::lanes::units::unit_name;
 use crate::features::stage::layout::{LanePlace, StageLayout};
 use crate::features::stage::model::StageModel;
 use crate::features::stage::order::{Arrangement, Drag, nearest};
@@ -88,7 +88,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 return;
             }
             let from = item.place(&model).filter(|_| can_reorder);
-            if from.is_some_and(|from| reorder.press(&event, from)) {
+            if from.is_some_and(|from| reorder.move_by_key(&event, from)) {
                 return;
             }
             if event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key() {
@@ -108,7 +108,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
             let from = StageItem::of_event(&event).and_then(|item| item.place(&model));
             let from = from.filter(|_| can_reorder);
             if let (Some(from), Some(svg)) = (from, svg.cast::<Element>()) {
-                reorder.take(&event, &svg, from, place_of(&event, &svg));
+                reorder.grab(&event, &svg, from, place_of(&event, &svg));
             }
         }
     };

@@ -1,11 +1,10 @@
-//! What a search found, in words and grids: made once for a program.
+//! What a search found, in words and grids.
 
+use super::Results;
 use super::format::{grouped, short_count};
 use super::grids::{OutcomeGrid, grids};
 use super::invariant::invariant;
-use super::results::Results;
 use super::sentences::sentences;
-use lanewise_core::program::Program;
 use lanewise_explore::Count;
 use std::rc::Rc;
 
@@ -25,10 +24,10 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn new(results: &Results, program: &Program) -> Self {
+    pub(crate) fn new(results: &Results) -> Self {
         let found = &results.found;
         if found.conflicts.is_empty() && found.complete {
-            return Self::without_conflicts(results, program);
+            return Self::without_conflicts(results);
         }
         let count = match found.count.to_usize() {
             Some(1) => String::from("1 result"),
@@ -41,16 +40,16 @@ impl Summary {
                 None => format!("{at_least}{count}"),
             },
             completeness: completeness(results),
-            invariant: invariant(results, program),
-            grids: grids(found, program),
-            sentences: sentences(results, program),
+            invariant: invariant(results),
+            grids: grids(found, &results.program),
+            sentences: sentences(results),
         }
     }
 
-    fn without_conflicts(results: &Results, program: &Program) -> Self {
+    fn without_conflicts(results: &Results) -> Self {
         let fault = results.found.outcomes.first();
         let fault = fault.and_then(|outcome| outcome.fault.as_ref());
-        let (count, completeness) = match (fault, program.instructions.len()) {
+        let (count, completeness) = match (fault, results.program.instructions.len()) {
             (Some(fault), _) => (
                 "Every order ends in a fault.",
                 format!("{}.", fault.message),

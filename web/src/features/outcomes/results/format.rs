@@ -1,12 +1,13 @@
 //! Counts, shares and lists of lanes as text.
 
-use crate::features::lanes::model::runs;
+use crate::features::lanes::units::runs;
 use lanewise_core::isa::Unit;
 use lanewise_explore::Count;
+use std::fmt;
 
 /// A share as a percentage, whole but for halves: an eighth is 12.5%. What is
 /// possible is never 0%, what is not certain never 100%.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let percent = share * 100.0;
     let is_half = (percent.fract() - 0.5).abs() < 1e-9;
     if is_half && percent > 1.0 && percent < 99.0 {
@@ -21,7 +22,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// A number with its digits in groups of three.
-pub(super) fn grouped(count: &Count) -> String {
+pub(crate) fn grouped(count: &Count) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -35,7 +36,7 @@ pub(super) fn grouped(count: &Count) -> String {
 
 /// A count in full up to 12 digits. Longer ones as `32!` or `32! × 32!` where
 /// they are that, otherwise rounded: `about 6.9 × 10⁷⁰`.
-pub(super) fn short_count(count: &Count) -> String {
+pub(crate) fn short_count(count: &Count) -> String {
     let digits = count.to_string();
     if digits.len() <= 12 {
         return grouped(count);
@@ -66,7 +67,7 @@ const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', 
 
 /// A count for a tab: at most six characters. One that is not complete ends
 /// with `+`.
-pub(super) fn tab_count(count: &Count, is_complete: bool) -> String {
+pub(crate) fn tab_count(count: &Count, is_complete: bool) -> String {
     /// The longest count that is written in full.
     const MAX: usize = 9_999;
     match count.to_usize() {
@@ -79,7 +80,7 @@ pub(super) fn tab_count(count: &Count, is_complete: bool) -> String {
 }
 
 /// `a, b and c`.
-pub(super) fn listed(mut parts: Vec<String>) -> String {
+pub(crate) fn listed(mut parts: Vec<String>) -> String {
     let last = parts.pop().unwrap_or_default();
     if parts.is_empty() {
         last
@@ -88,13 +89,50 @@ pub(super) fn listed(mut parts: Vec<String>) -> String {
     }
 }
 
-/// `lane 3`, `lanes 0–3, 7`, `lanes EU0.0–7 and EU1.2`, of lanes in ascending
-/// order.
-pub(super) fn lane_list(units: &[Unit], threads: u8) -> String {
-    let of_eus = units.chunk_by(|a, b| a.eu == b.eu);
-    let parts = of_eus.map(|of_eu| runs(of_eu, threads)).collect();
-    let plural = if units.len() == 1 { "lane" } else { "lanes" };
-    format!("{plural} {}", listed(parts))
+/// The text with a capital letter.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// Lanes in ascending order, named in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LaneList {
+    units: Vec<Unit>,
+    /// How many EUs run.
+    threads: u8,
+}
+
+impl LaneList {
+    pub(crate) const fn new(units: Vec<Unit>, threads: u8) -> Self {
+        Self { units, threads }
+    }
+
+    pub(crate) fn push(&mut self, unit: Unit) {
+        self.units.push(unit);
+    }
+
+    /// `lane 3 returns`, `lanes 0–3, 7 return`.
+    pub(crate) fn with_verb(&self, of_one: &str, of_several: &str) -> String {
+        match self.units.len() {
+            1 => format!("{self} {of_one}"),
+            _ => format!("{self} {of_several}"),
+        }
+    }
+}
+
+/// `lane 3`, `lanes 0–3, 7`, `lanes EU0.0–7 and EU1.2`.
+impl fmt::Display for LaneList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of_eus = self.units.chunk_by(|a, b| a.eu == b.eu);
+        let parts = of_eus.map(|of_eu| runs(of_eu, self.threads)).collect();
+        let noun = match self.units.len() {
+            1 => "lane",
+            _ => "lanes",
+        };
+        write!(f, "{noun} {}", listed(parts))
+    }
 }
 
 #[cfg(test)]
@@ -132,6 +170,8 @@ mod tests {
             lane,
             channel: None,
         };
+        let lane_list =
+            |units: &[Unit], threads| LaneList::new(units.to_vec(), threads).to_string();
         let run: Vec<Unit> = (0..4).map(|lane| unit(0, lane)).collect();
         assert_eq!(lane_list(&run, 1), "lanes 0–3");
         assert_eq!(lane_list(&[run[0], run[1], run[3]], 1), "lanes 0, 1, 3");

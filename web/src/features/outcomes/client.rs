@@ -1,6 +1,6 @@
 //! The page's side of the worker.
 
-use super::model::{OutcomesAction, WorkerRequest};
+use super::state::{OutcomesAction, WorkerRequest};
 use crate::fetch::fetch;
 use crate::store::Action;
 use gloo_file::{Blob, ObjectUrl};
@@ -44,9 +44,11 @@ pub(crate) fn use_search_worker(
     time: SearchTime,
     dispatch: &Callback<Action>,
 ) {
-    let client = use_memo(dispatch.clone(), |dispatch| Client {
-        on_action: dispatch.reform(Action::Outcomes),
-        connection: RefCell::default(),
+    let client = use_state(|| {
+        Rc::new(Client {
+            on_action: dispatch.reform(Action::Outcomes),
+            connection: RefCell::default(),
+        })
     });
     let is_late = use_state_eq(|| false);
     {
@@ -130,6 +132,9 @@ enum WorkerState {
     Running(Running),
 }
 
+/// Dropped, it asks the worker to end, which it does when it next reads its
+/// messages: gloo-worker keeps the `web_sys::Worker` to itself, so that nothing
+/// here can `terminate()` one that hangs. One that has panicked ends itself.
 struct Running {
     bridge: WorkerBridge<SearchWorker>,
     /// The worker's files, for as long as it may read them.
@@ -205,7 +210,8 @@ impl Client {
 
     fn receive(self: &Rc<Self>, worker: u32, response: SearchResponse) {
         let mut connection = self.connection.borrow_mut();
-        // A worker that has failed may still respond; that is ignored.
+        // A worker that another one has replaced may still respond; that is
+        // ignored. One that was silent for long is not replaced before a press.
         if connection.worker != worker || !matches!(connection.state, WorkerState::Running(_)) {
             return;
         }

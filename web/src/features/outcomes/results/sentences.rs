@@ -1,9 +1,8 @@
 //! In what results differ and in what they do not, in sentences.
 
-use super::format::{lane_list, short_count};
-use super::grids::type_of;
-use super::results::{Column, Results};
-use lanewise_core::isa::Unit;
+use super::Results;
+use super::columns::{Column, type_of};
+use super::format::{LaneList, capitalized, short_count};
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
 use lanewise_explore::{Conflict, SearchResult};
@@ -19,15 +18,16 @@ const MAX_CONTENTS: usize = 32;
 
 /// In what results differ, what is left out of the table, and what is known
 /// exactly where not every result is listed.
-pub(super) fn sentences(results: &Results, program: &Program) -> Vec<String> {
+pub(super) fn sentences(results: &Results) -> Vec<String> {
+    let program = &*results.program;
     let found = &results.found;
     let mut sentences = Vec::new();
     if found.outcomes.len() > 1 {
-        sentences.extend(differing(results, program));
+        sentences.extend(differing(results));
         if !results.lists_all() {
             sentences.extend(possible_returns(&results.returns, program));
         }
-        sentences.extend(same(results, program));
+        sentences.extend(same(results));
         sentences.extend(equal_shares(&results.found));
     }
     if !found.complete {
@@ -73,15 +73,16 @@ fn in_line(own: &Column, returns: &[Column], program: &Program) -> String {
     }
 }
 
-fn differing(results: &Results, program: &Program) -> Option<String> {
+fn differing(results: &Results) -> Option<String> {
+    let program = &*results.program;
     // The lanes by line.
-    let mut lanes: Vec<(String, Vec<Unit>)> = Vec::new();
+    let mut lanes: Vec<(String, LaneList)> = Vec::new();
     for own in results.returns.iter().filter(|own| results.differs(own)) {
         let (_, unit) = own.returned_by?;
         let line = in_line(own, &results.returns, program);
         match lanes.iter_mut().find(|(other, _)| *other == line) {
             Some((_, units)) => units.push(unit),
-            None => lanes.push((line, vec![unit])),
+            None => lanes.push((line, LaneList::new(vec![unit], program.threads))),
         }
     }
     let columns = results.columns.iter();
@@ -92,14 +93,9 @@ fn differing(results: &Results, program: &Program) -> Option<String> {
         parts.truncate(MAX_VALUES);
         parts.push(format!("{more} more cells"));
     }
-    for (line, units) in &lanes {
-        let verb = if units.len() == 1 {
-            "returns"
-        } else {
-            "return"
-        };
-        let lanes = lane_list(units, program.threads);
-        parts.push(format!("what {lanes} {verb}{line}"));
+    for (line, lanes) in &lanes {
+        let lanes = lanes.with_verb("returns", "return");
+        parts.push(format!("what {lanes}{line}"));
     }
     let last = parts.pop()?;
     Some(if parts.is_empty() {
@@ -110,13 +106,13 @@ fn differing(results: &Results, program: &Program) -> Option<String> {
 }
 
 /// Columns that are left out of the table: the same in every result.
-fn same(results: &Results, program: &Program) -> Option<String> {
+fn same(results: &Results) -> Option<String> {
     let first = results.found.outcomes.first()?;
     let columns = results.final_columns();
     let same = columns.filter(|column| results.is_same(column));
     let mut values: Vec<String> = same
         .filter_map(|column| {
-            let value = column.final_value(first, program)?;
+            let value = column.final_value(first, &results.program)?;
             Some(format!("{} = {}", column.name, show(value, column.ty)))
         })
         .collect();
@@ -136,7 +132,7 @@ fn same(results: &Results, program: &Program) -> Option<String> {
 
 /// What lanes may return, those with the same values together.
 fn possible_returns(returns: &[Column], program: &Program) -> Vec<String> {
-    let mut groups: Vec<(Vec<Unit>, &Column, &[u64])> = Vec::new();
+    let mut groups: Vec<(LaneList, &Column, &[u64])> = Vec::new();
     for own in returns {
         let (Some((_, unit)), Some(values @ [_, _, ..])) =
             (own.returned_by, own.possible.as_deref())
@@ -149,10 +145,10 @@ fn possible_returns(returns: &[Column], program: &Program) -> Vec<String> {
             .find(|(_, other, of_other)| *of_other == values && line(other) == line(own));
         match like {
             Some((units, ..)) => units.push(unit),
-            None => groups.push((vec![unit], own, values)),
+            None => groups.push((LaneList::new(vec![unit], program.threads), own, values)),
         }
     }
-    let sentence = |(units, own, values): &(Vec<Unit>, &Column, &[u64])| {
+    let sentence = |(lanes, own, values): &(LaneList, &Column, &[u64])| {
         let shown = |value: &u64| show(*value, own.ty);
         let text = match values {
             [first, .., last] if values.len() > MAX_VALUES => {
@@ -161,12 +157,9 @@ fn possible_returns(returns: &[Column], program: &Program) -> Vec<String> {
             }
             _ => values.iter().map(shown).collect::<Vec<_>>().join(", "),
         };
-        let lanes = capitalized(&lane_list(units, program.threads));
+        let lanes = capitalized(&lanes.with_verb("returns", "each return"));
         let line = in_line(own, returns, program);
-        match units.len() {
-            1 => format!("{lanes} returns one of {text}{line}."),
-            _ => format!("{lanes} each return one of {text}{line}."),
-        }
+        format!("{lanes} one of {text}{line}.")
     };
     let mut sentences: Vec<String> = groups.iter().take(MAX_SENTENCES).map(sentence).collect();
     if groups.len() > MAX_SENTENCES {
@@ -193,10 +186,4 @@ fn contents(conflict: &Conflict, program: &Program) -> Option<String> {
         conflict.address,
         values.join(", ")
     ))
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
 }

@@ -1,18 +1,35 @@
 //! The results as a table of what differs among them.
 
-use super::Outcomes;
-use crate::features::outcomes::format::short_count;
-use crate::features::outcomes::results::Results;
+use super::Results;
+use super::columns::Column;
+use super::format::short_count;
+use super::own::OwnResult;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
 use lanewise_explore::{LaneSchedule, Outcome, order_name};
+use std::rc::Rc;
 
 /// The most elements that a table shows.
 const MAX_COLUMNS: usize = 72;
 
+/// The name of a column, and what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ColumnHead {
+    pub(crate) name: String,
+    pub(crate) description: String,
+}
+
+/// The value of a column in a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RowValue {
+    pub(crate) text: String,
+    /// Whether the own orders give another one.
+    pub(crate) differs: bool,
+}
+
 /// A result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct ResultRow {
     /// Its index among all that are listed.
     pub(crate) index: usize,
     /// How many orders give it, and which share of all that is.
@@ -20,9 +37,8 @@ pub(crate) struct Row {
     pub(crate) share: String,
     /// Whether the program's own orders give it.
     pub(crate) is_own: bool,
-    /// The values of the columns, and whether each differs from what the own
-    /// orders give.
-    pub(crate) values: Vec<(String, bool)>,
+    /// By column.
+    pub(crate) values: Vec<RowValue>,
     pub(crate) fault: Option<String>,
     /// Orders that give it.
     pub(crate) order: String,
@@ -30,44 +46,56 @@ pub(crate) struct Row {
 
 /// The results that are shown.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Table {
-    /// What differs: its name, and what it is.
-    pub(crate) columns: Vec<(String, String)>,
+pub(crate) struct ResultsTable {
+    /// What differs.
+    pub(crate) columns: Vec<ColumnHead>,
     /// How many more elements differ.
     pub(crate) more_columns: usize,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<Rc<ResultRow>>,
     /// How many more results can be shown.
     pub(crate) more_rows: usize,
 }
 
-impl Table {
-    pub(super) fn new(outcomes: &Outcomes, results: &Results, program: &Program) -> Self {
+impl ResultsTable {
+    /// As many results as are `shown`, of those in which a lane returns the value
+    /// that is wanted. `None` where every order gives the same.
+    pub(crate) fn new(
+        results: &Results,
+        own: Option<&OwnResult>,
+        wanted: Option<(&Column, u64)>,
+        shown: usize,
+    ) -> Option<Self> {
+        let found = &results.found;
+        if found.conflicts.is_empty() && found.complete {
+            return None;
+        }
+        let program = &*results.program;
         let columns = results.columns.get(..MAX_COLUMNS);
         let columns = columns.unwrap_or(&results.columns);
-        let own = outcomes.own.as_ref();
+        let own = own.map(|own| &own.outcome);
         // A value that was overwritten is not in the results.
-        let wanted = outcomes.wanted_return(results);
         let wanted = wanted.filter(|(column, _)| !column.is_overwritten);
         let mut rows = Vec::new();
         let mut more_rows = 0;
-        for (index, outcome) in results.found.outcomes.iter().enumerate() {
+        for (index, outcome) in found.outcomes.iter().enumerate() {
             let is_wanted = wanted.is_none_or(|(column, value)| {
                 column.returned_value(outcome, program) == Some(value)
             });
             if !is_wanted {
                 continue;
             }
-            if rows.len() == outcomes.shown {
+            if rows.len() == shown {
                 more_rows += 1;
                 continue;
             }
             let values = columns.iter().map(|column| {
                 let value = column.final_value(outcome, program);
-                let differs = own.is_some_and(|own| column.final_value(own, program) != value);
-                let text = value.map_or_else(String::new, |value| show(value, column.ty));
-                (text, differs)
+                RowValue {
+                    text: value.map_or_else(String::new, |value| show(value, column.ty)),
+                    differs: own.is_some_and(|own| column.final_value(own, program) != value),
+                }
             });
-            rows.push(Row {
+            rows.push(Rc::new(ResultRow {
                 index,
                 orders: match &outcome.orders {
                     Some(orders) => short_count(orders),
@@ -78,17 +106,18 @@ impl Table {
                 values: values.collect(),
                 fault: outcome.fault.as_ref().map(|fault| fault.message.clone()),
                 order: order_text(program, &outcome.schedules),
-            });
+            }));
         }
-        let names = columns
-            .iter()
-            .map(|column| (column.name.clone(), column.description.clone()));
-        Self {
-            columns: names.collect(),
+        let heads = columns.iter().map(|column| ColumnHead {
+            name: column.name.clone(),
+            description: results.description(column),
+        });
+        Some(Self {
+            columns: heads.collect(),
             more_columns: results.columns.len() - columns.len(),
             rows,
             more_rows,
-        }
+        })
     }
 }
 

@@ -136,9 +136,9 @@ impl Reorder {
         held_in(*self.held, &self.lanes)
     }
 
-    /// A pointer is pressed on the lane of a place; `around` gets what it does
-    /// from now on.
-    pub(crate) fn take(&self, event: &PointerEvent, around: &Element, from: usize, at: (f64, f64)) {
+    /// A pointer is pressed on the lane of a place and holds it; `around` gets
+    /// what the pointer does from now on.
+    pub(crate) fn grab(&self, event: &PointerEvent, around: &Element, from: usize, at: (f64, f64)) {
         let Some(lane) = self.lanes.get(from) else {
             return;
         };
@@ -172,7 +172,7 @@ impl Reorder {
     }
 
     /// A key is pressed on the lane of a place; whether it moves lanes.
-    pub(crate) fn press(&self, event: &KeyboardEvent, from: usize) -> bool {
+    pub(crate) fn move_by_key(&self, event: &KeyboardEvent, from: usize) -> bool {
         let is_alone = !event.ctrl_key() && !event.meta_key() && !event.shift_key();
         let to = place_by_key(&event.key(), self.direction, from, self.lanes.len());
         // A lane that the pointer holds is at the place where it was taken until it is let go.

@@ -1,32 +1,23 @@
 //! The outcomes of the program: what is searched for, what was found, and what
 //! a reader does with it.
 
-pub(crate) mod lane_order;
-pub(crate) mod query;
-pub(crate) mod table;
-
-use crate::features::lanes::reorder::LaneMove;
-use crate::features::outcomes::format::{short_count, tab_count};
-use crate::features::outcomes::grids::GridValue;
-use crate::features::outcomes::order_lines::{without, write};
-use crate::features::outcomes::results::{Results, reordered};
-use crate::features::outcomes::summary::Summary;
+use super::lane_order::move_lane;
+use super::order_lines::{OrderEdit, write};
+use super::results::format::tab_count;
+use super::results::grids::GridValue;
+use super::results::{Results, reordered};
+use super::returned_value::{Reply, ReplyState, WantedReturn};
+use crate::components::reorder::LaneMove;
 use crate::features::program::Source;
 use crate::store::Slice;
-use lane_order::LaneOrder;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
-use lanewise_explore::{Count, DEFAULT_WORK, Outcome, QueryAnswer};
+use lanewise_explore::{DEFAULT_WORK, QueryAnswer};
 use lanewise_web::search_worker::{Query, SearchRequest, SearchResponse};
-use query::{QueryView, Reply};
 use std::rc::Rc;
-use table::Table;
 
 /// How many results are shown at first, and how many more each time.
 const ROWS: usize = 20;
-
-/// Above this many results the index of one is not shown.
-const MOST_NUMBERED: usize = 1000;
 
 /// How many times the work of the search before a reader has it search on for.
 const MORE_WORK: u64 = 4;
@@ -91,9 +82,7 @@ impl<'s> ProgramContext<'s> {
 /// A change of the text that an action makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edit {
-    pub(crate) text: String,
-    /// Where the cursor goes, in bytes.
-    pub(crate) caret: usize,
+    pub(crate) lines: OrderEdit,
     /// Whether the run goes to its end.
     pub(crate) to_end: bool,
 }
@@ -130,13 +119,21 @@ pub(crate) struct WorkerRequest {
     pub(crate) request: Rc<SearchRequest>,
 }
 
+/// A query that the worker has not answered.
+#[derive(Clone, Debug, PartialEq)]
+struct PendingQuery {
+    id: u32,
+    query: Query,
+    purpose: QueryPurpose,
+}
+
 /// What the worker is asked for one result for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum QueryPurpose {
+enum QueryPurpose {
     /// To say whether there is one.
     Reply,
-    /// To run the program in its order.
-    Replay,
+    /// To run the program in its order, which gives this value.
+    Replay(GridValue),
 }
 
 /// A result in the stage, in place of the run.
@@ -146,63 +143,44 @@ struct PreviewedResult {
     session: Slice<Session>,
 }
 
-/// What is known of the outcomes of the program.
+/// What came of an action.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Announcement {
+    pub(crate) text: String,
+    /// Whether nothing else shows it, so that it is not for screen readers
+    /// alone.
+    pub(crate) is_visible: bool,
+}
+
+/// What is known of the outcomes of the program. What is shown of it is made
+/// where it is shown: see [`super::view`].
 #[derive(Clone, Default)]
 pub(crate) struct Outcomes {
     /// The program that was looked at last.
     program: Option<Rc<Program>>,
-    /// Its text without its `.order` lines: these make no difference.
-    key: String,
-    /// Whether the results are of another program than this.
-    is_stale: bool,
     pub(super) status: Status,
-    /// The search of this program, and the most work that it may do.
+    /// Tells the search for this program from those for others.
     search_id: u32,
+    /// The most work that the search may do, in units of the search.
     work: u64,
-    /// The last requests to the worker.
+    /// The last requests to the worker: a search or its end, and a query.
     search_request: Option<WorkerRequest>,
     query_request: Option<WorkerRequest>,
+    /// The number of the last request, and of the worker that it was for.
     serial: u32,
     worker: u32,
-    pub(super) results: Option<Rc<Results>>,
-    summary: Option<Rc<Summary>>,
-    /// The result of the program's own orders, and its index if it is listed.
-    pub(super) own: Option<Outcome>,
-    own_index: Option<usize>,
+    pub(super) results: Option<Slice<Results>>,
+    /// Whether the results are of another program: they are shown until its own
+    /// are found.
+    pub(super) is_stale: bool,
     /// How many results are shown.
     pub(super) shown: usize,
-    /// The lane and the value that are looked for, and the worker's reply.
-    pub(super) lane: usize,
-    pub(super) value: String,
-    pub(super) reply: Option<Reply>,
-    /// The query under way: its id, and what for.
-    pub(super) query: Option<(u32, QueryPurpose)>,
-    table: Option<Rc<Table>>,
-    query_view: Option<Rc<QueryView>>,
+    pub(super) wanted: WantedReturn,
+    /// What the worker has said about it.
+    reply: Option<Reply>,
+    pending: Option<PendingQuery>,
     preview: Option<PreviewedResult>,
-    /// What was done last, for a screen reader.
-    pub(super) announcement: String,
-}
-
-/// What the Outcomes pane shows.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct OutcomesView {
-    pub(crate) status: Status,
-    /// Whether the results are of the program before, or of one with errors.
-    pub(crate) is_stale: bool,
-    /// None before the first search has come to its end.
-    pub(crate) summary: Option<Rc<Summary>>,
-    pub(crate) table: Option<Rc<Table>>,
-    pub(crate) query: Option<Rc<QueryView>>,
-    pub(crate) order: Option<Rc<LaneOrder>>,
-    pub(crate) announcement: String,
-}
-
-impl OutcomesView {
-    /// Whether there are results of this program.
-    pub(crate) fn has_results(&self) -> bool {
-        self.summary.is_some() && !self.is_stale
-    }
+    pub(super) announcement: Announcement,
 }
 
 impl Outcomes {
@@ -216,64 +194,15 @@ impl Outcomes {
         self.query_request.clone()
     }
 
-    /// How many results there are, for a tab; none before that is known.
-    pub(crate) fn count_text(&self) -> Option<String> {
-        let results = self.results.as_ref().filter(|_| !self.is_stale)?;
-        Some(tab_count(&results.found.count, results.found.complete))
+    /// The results of this program.
+    pub(super) fn current_results(&self) -> Option<&Slice<Results>> {
+        self.results.as_ref().filter(|_| !self.is_stale)
     }
 
-    /// Which result the stage shows: `Result 5 of 14, 3 of 24 orders`; of very
-    /// many what all of them have in common. Empty where the order makes no
-    /// difference, or nothing is known.
-    pub(crate) fn stage_text(&self) -> String {
-        let Some(results) = self.results.as_ref().filter(|_| !self.is_stale) else {
-            return String::new();
-        };
-        let found = &results.found;
-        if found.conflicts.is_empty() {
-            return String::new();
-        }
-        let preview = self.preview.as_ref().map(|preview| preview.index);
-        let lead = match preview {
-            Some(_) => "Preview: result",
-            None => "Result",
-        };
-        if found
-            .count
-            .to_usize()
-            .is_none_or(|count| count > MOST_NUMBERED)
-        {
-            let summary = self.summary.as_ref().filter(|_| preview.is_none());
-            let invariant = summary.map(|summary| summary.invariant.clone());
-            let count = short_count(&found.count);
-            return match (preview, invariant.filter(|text| !text.is_empty())) {
-                (_, Some(invariant)) => invariant,
-                (Some(_), None) => format!("Preview: one of {count} results"),
-                (None, None) => format!("One of {count} results"),
-            };
-        }
-        let index = preview.or(self.own_index);
-        let outcome = index.and_then(|index| found.outcomes.get(index));
-        let (Some(index), Some(outcome)) = (index, outcome) else {
-            return format!("One of {} results", short_count(&found.count));
-        };
-        if found.complete && found.count == Count::from(1_usize) {
-            return String::from("Every order gives this result");
-        }
-        let count = if found.complete {
-            short_count(&found.count)
-        } else {
-            format!("at least {}", short_count(&found.count))
-        };
-        match (&outcome.orders, &found.orders) {
-            (Some(own), Some(all)) => format!(
-                "{lead} {} of {count}, {} of {} orders",
-                index + 1,
-                short_count(own),
-                short_count(all)
-            ),
-            _ => format!("{lead} {} of {count}", index + 1),
-        }
+    /// How many results there are, for a tab; none before that is known.
+    pub(crate) fn count_text(&self) -> Option<String> {
+        let found = &self.current_results()?.found;
+        Some(tab_count(&found.count, found.complete))
     }
 
     /// The run that the stage shows in place of the program's own.
@@ -281,60 +210,89 @@ impl Outcomes {
         self.preview.as_ref().map(|preview| &preview.session)
     }
 
-    /// What the Outcomes pane shows.
-    pub(crate) fn view(&self, context: ProgramContext<'_>) -> OutcomesView {
-        OutcomesView {
-            status: self.status.clone(),
-            is_stale: self.is_stale || !context.can_run,
-            summary: self.summary.clone(),
-            table: self.table.clone(),
-            query: self.query_view.clone(),
-            order: self.lane_order(context).map(Rc::new),
-            announcement: self.announcement.clone(),
+    /// The result that the stage shows in place of the run's, by its index.
+    pub(super) fn previewed_index(&self) -> Option<usize> {
+        self.preview.as_ref().map(|preview| preview.index)
+    }
+
+    /// The value for which the worker looks for an order to replay.
+    pub(super) fn replaying(&self) -> Option<GridValue> {
+        match self.pending.as_ref()?.purpose {
+            QueryPurpose::Replay(value) => Some(value),
+            QueryPurpose::Reply => None,
+        }
+    }
+
+    /// Whether the worker has a query to answer.
+    #[cfg(test)]
+    pub(super) const fn is_pending(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    /// What is known of the worker's reply about the value that is looked for.
+    pub(super) fn reply_state(&self) -> ReplyState {
+        let needs_reply = |results: &Slice<Results>| self.wanted.query(results).is_some();
+        let is_expected = match self.current_results() {
+            Some(results) => self.pending.is_some() && needs_reply(results),
+            None => matches!(self.status, Status::Working(_)),
+        };
+        match self.reply {
+            Some(reply) => ReplyState::Known(reply),
+            None if is_expected => ReplyState::Expected,
+            None => ReplyState::None,
         }
     }
 
     /// Whether they are of this program already, or it has errors.
-    pub(crate) fn follows(&self, context: ProgramContext<'_>) -> bool {
+    pub(crate) fn are_of(&self, context: ProgramContext<'_>) -> bool {
         let is_same = |seen: &Rc<Program>| Rc::ptr_eq(seen, context.program);
         !context.can_run || self.program.as_ref().is_some_and(is_same)
     }
 
-    /// Follows the program: a new search, unless only the orders of the lanes
-    /// have changed. Errors leave everything as it is.
-    pub(crate) fn follow(&mut self, context: ProgramContext<'_>) {
-        if self.follows(context) {
+    /// Takes another program: a new search, unless it does the same but for the
+    /// orders of its lanes. Errors leave everything as it is.
+    pub(crate) fn take_program(&mut self, context: ProgramContext<'_>) {
+        if self.are_of(context) {
             return;
         }
-        let program = context.program;
         self.preview = None;
-        self.query = None;
-        let is_first = self.program.is_none();
-        self.program = Some(Rc::clone(program));
-        let key = without(context.text);
-        if !is_first && key == self.key {
-            if !self.is_stale {
-                self.find_return(context);
-                self.summarize(program);
+        let program = context.program;
+        let before = self.program.replace(Rc::clone(program));
+        let alike = before.filter(|before| before.is_equivalent_but_for_orders(program));
+        if let Some(before) = alike {
+            if let Some(results) = self.results.as_mut().filter(|_| !self.is_stale) {
+                results.program = Rc::clone(program);
+            }
+            let is_asked = self.reply.is_some() || self.pending.is_some();
+            if is_asked && before.is_equivalent(program) {
+                return;
+            }
+            // Orders count for queries.
+            match self.pending.take() {
+                Some(PendingQuery {
+                    query,
+                    purpose: purpose @ QueryPurpose::Replay(_),
+                    ..
+                }) => self.send_query(query, purpose, context),
+                _ => self.ask_for_reply(context),
             }
             return;
         }
-        let results = self.results.take();
+        let announcement = match self.replaying() {
+            Some(_) => failure("No result is replayed: the program has changed since."),
+            None => Announcement::default(),
+        };
         *self = Self {
             program: Some(Rc::clone(program)),
-            key,
             is_stale: true,
             status: Status::Working(0),
             search_id: self.search_id.wrapping_add(1),
             work: DEFAULT_WORK,
             worker: self.worker,
             serial: self.serial,
-            // Shown until there is something else to see.
-            results,
-            summary: self.summary.take(),
-            table: self.table.take(),
-            query_view: self.query_view.take(),
+            results: self.results.take(),
             shown: ROWS,
+            announcement,
             ..Self::default()
         };
         self.search(context.text);
@@ -353,26 +311,30 @@ impl Outcomes {
             Some(program) if !context.can_run => ProgramContext { program, ..context },
             _ => context,
         };
-        let needs_text = !matches!(
+        let needs_text = matches!(
             action,
-            OutcomesAction::Worker(_)
-                | OutcomesAction::Failed(_)
-                | OutcomesAction::Stop
-                | OutcomesAction::More
-                | OutcomesAction::Preview(None)
+            OutcomesAction::Retry
+                | OutcomesAction::Compute
+                | OutcomesAction::Replay(_)
+                | OutcomesAction::ReplayValue(_)
+                | OutcomesAction::Move(_)
         );
         if needs_text && !context.can_run {
             return None;
         }
-        self.follow(context);
+        self.take_program(context);
         match action {
-            OutcomesAction::Worker(response) => return self.take_response(&response, context),
+            OutcomesAction::Worker(response) => {
+                return self.take_response(Rc::unwrap_or_clone(response), context);
+            }
             OutcomesAction::Failed(reason) => {
                 self.worker = self.worker.wrapping_add(1);
-                self.query = None;
+                if self.replaying().is_some() {
+                    self.announcement = failure("No result is replayed: the search has failed.");
+                }
+                self.pending = None;
                 self.reply = None;
                 self.status = Status::Failed(reason);
-                self.list(context.program);
             }
             OutcomesAction::Retry => {
                 self.status = Status::Working(0);
@@ -386,42 +348,46 @@ impl Outcomes {
                     self.search_request = Some(request);
                 }
             }
-            // Results of another program are only looked at.
-            OutcomesAction::Replay(_)
-            | OutcomesAction::ReplayValue(_)
-            | OutcomesAction::Preview(Some(_))
-            | OutcomesAction::PreviewValue(_)
-                if self.is_stale => {}
-            OutcomesAction::Replay(index) => return self.replay(index, context),
+            OutcomesAction::Replay(index) => {
+                // Results of another program are only looked at.
+                self.current_results()?;
+                return self.replay(index, context);
+            }
             OutcomesAction::ReplayValue(value) => {
-                let results = self.results.as_ref()?;
-                if let Some(index) = results.example(value, context.program) {
+                let results = self.current_results()?;
+                if let Some(index) = results.example(value) {
                     return self.replay(index, context);
                 }
                 let query = results.query(value)?;
-                self.send_query(query, QueryPurpose::Replay, context);
+                self.send_query(query, QueryPurpose::Replay(value), context);
+                self.announcement = Announcement {
+                    text: String::from("Looking for an order that gives this …"),
+                    is_visible: true,
+                };
             }
             OutcomesAction::PreviewValue(value) => {
-                let results = self.results.as_ref()?;
-                let index = results.example(value, context.program);
+                let results = self.current_results();
+                let index = results.and_then(|results| results.example(value));
                 self.show_preview(index, context);
             }
             OutcomesAction::Preview(index) => self.show_preview(index, context),
-            OutcomesAction::More => {
-                self.shown += ROWS;
-                self.list(context.program);
-            }
+            OutcomesAction::More => self.shown += ROWS,
             OutcomesAction::Lane(lane) => {
-                self.lane = lane;
-                self.find_return(context);
-                self.list(context.program);
+                self.wanted.lane = lane;
+                self.ask_for_reply(context);
             }
             OutcomesAction::Value(value) => {
-                self.value = value;
-                self.find_return(context);
-                self.list(context.program);
+                self.wanted.value = value;
+                self.ask_for_reply(context);
             }
-            OutcomesAction::Move(moved) => return self.move_lane(moved, context),
+            OutcomesAction::Move(lane_move) => {
+                let (lines, announcement) = move_lane(context.text, context.session, lane_move)?;
+                self.announcement = done(announcement);
+                return Some(Edit {
+                    lines,
+                    to_end: false,
+                });
+            }
         }
         None
     }
@@ -457,13 +423,8 @@ impl Outcomes {
         self.search(text);
     }
 
-    /// Has the worker look for one result.
-    pub(super) fn send_query(
-        &mut self,
-        query: Query,
-        purpose: QueryPurpose,
-        context: ProgramContext<'_>,
-    ) {
+    /// Has the worker look for one result, in place of any before.
+    fn send_query(&mut self, query: Query, purpose: QueryPurpose, context: ProgramContext<'_>) {
         let id = self.serial.wrapping_add(1);
         let request = self.worker_request(SearchRequest::Query {
             id,
@@ -471,44 +432,64 @@ impl Outcomes {
             query,
         });
         self.query_request = Some(request);
-        self.query = Some((id, purpose));
+        self.pending = Some(PendingQuery { id, query, purpose });
+    }
+
+    /// Has the worker say whether the lane may return the value that is looked
+    /// for, where the results do not tell: for each lane, value, list of results
+    /// and order of the other instructions anew. Results of another program tell
+    /// nothing. A result that is to be replayed comes first.
+    fn ask_for_reply(&mut self, context: ProgramContext<'_>) {
+        self.reply = None;
+        if self.replaying().is_some() {
+            return;
+        }
+        self.pending = None;
+        let results = self.current_results().filter(|_| context.can_run);
+        let query = results.and_then(|results| self.wanted.query(results));
+        if let Some(query) = query {
+            self.send_query(query, QueryPurpose::Reply, context);
+        }
     }
 
     fn take_response(
         &mut self,
-        response: &SearchResponse,
+        response: SearchResponse,
         context: ProgramContext<'_>,
     ) -> Option<Edit> {
         match response {
-            SearchResponse::Progress { id, permille } if *id == self.search_id => {
+            SearchResponse::Progress { id, permille } if id == self.search_id => {
                 if matches!(self.status, Status::Working(_) | Status::Failed(_)) {
-                    self.status = Status::Working(*permille);
+                    self.status = Status::Working(permille);
                 }
             }
             SearchResponse::Found {
                 id,
                 result,
                 is_work_spent,
-            } if *id == self.search_id => {
-                self.status = if !result.complete && *is_work_spent {
+            } if id == self.search_id => {
+                self.status = if !result.complete && is_work_spent {
                     Status::WorkSpent
                 } else {
                     Status::Done
                 };
                 self.preview = None;
-                self.results = Some(Rc::new(Results::new(result.clone(), context.session)));
+                self.results = Some(Slice::new(Results::new(result, context.session)));
                 self.is_stale = false;
-                self.find_return(context);
-                self.summarize(context.program);
+                self.ask_for_reply(context);
             }
             SearchResponse::Answer { id, answer } => {
-                let (_, purpose) = self.query.take_if(|(wanted, _)| wanted == id)?;
-                match purpose {
-                    QueryPurpose::Replay if !context.can_run => return None,
-                    QueryPurpose::Replay => return self.replay_answer(answer, context),
+                let pending = self.pending.take_if(|pending| pending.id == id)?;
+                match pending.purpose {
+                    QueryPurpose::Replay(_) => {
+                        let edit = self.replay_answer(answer, context);
+                        // The value that was typed meanwhile.
+                        self.ask_for_reply(context);
+                        return edit;
+                    }
                     QueryPurpose::Reply => {
-                        self.take_reply(answer.clone(), context.program);
-                        self.list(context.program);
+                        let results = self.results.as_mut()?;
+                        self.reply = Some(Reply::of(answer, &self.wanted, results));
                     }
                 }
             }
@@ -521,39 +502,13 @@ impl Outcomes {
         None
     }
 
-    /// Says anew what was found, for lines have moved, and which result the
-    /// program's own orders give.
-    fn summarize(&mut self, program: &Rc<Program>) {
-        self.own = None;
-        self.own_index = None;
-        if let Some(results) = &self.results {
-            if !results.found.conflicts.is_empty() {
-                let own = Outcome::of_run(program);
-                let mut listed = results.found.outcomes.iter();
-                self.own_index = listed.position(|outcome| outcome.is_same_result(&own));
-                self.own = Some(own);
-            }
-            self.summary = Some(Rc::new(Summary::new(results, program)));
-        }
-        self.list(program);
-    }
-
-    /// Lists the results again.
-    fn list(&mut self, program: &Rc<Program>) {
-        let results = self.results.as_ref().filter(|_| !self.is_stale);
-        let Some(results) = results else { return };
-        let has_conflicts = !results.found.conflicts.is_empty() || !results.found.complete;
-        self.table = has_conflicts.then(|| Rc::new(Table::new(self, results, program)));
-        self.query_view = self.query_view(results, program).map(Rc::new);
-    }
-
     fn show_preview(&mut self, index: Option<usize>, context: ProgramContext<'_>) {
         self.preview = index.and_then(|index| self.preview_of(index, context));
     }
 
     /// The run of a result, at the end of the instruction that the stage shows.
     fn preview_of(&self, index: usize, context: ProgramContext<'_>) -> Option<PreviewedResult> {
-        let outcome = self.results.as_ref()?.found.outcomes.get(index)?;
+        let outcome = self.current_results()?.found.outcomes.get(index)?;
         let current = context.session.current_instruction()?;
         let program = Rc::new(reordered(context.program, &outcome.schedules));
         let mut session = Session::new(program);
@@ -574,18 +529,17 @@ impl Outcomes {
     }
 
     /// Adds the result that a query found to the list, and replays it.
-    fn replay_answer(&mut self, answer: &QueryAnswer, context: ProgramContext<'_>) -> Option<Edit> {
-        match (&answer.outcome, &mut self.results) {
-            (Some(outcome), Some(results)) => {
-                let index = Rc::make_mut(results).add(outcome.clone(), context.program);
-                self.list(context.program);
-                self.replay(index, context)
-            }
-            _ => {
-                self.announcement = String::from("No such order was found.");
-                None
-            }
+    fn replay_answer(&mut self, answer: QueryAnswer, context: ProgramContext<'_>) -> Option<Edit> {
+        if !context.can_run {
+            self.announcement = failure("No result is replayed: the text has errors.");
+            return None;
         }
+        let (Some(outcome), Some(results)) = (answer.outcome, &mut self.results) else {
+            self.announcement = failure("No such order was found.");
+            return None;
+        };
+        let index = results.add(outcome);
+        self.replay(index, context)
     }
 
     /// Writes the orders of a result into the text, and goes to the end.
@@ -596,18 +550,33 @@ impl Outcomes {
             (instruction, &*schedule.units)
         });
         let orders: Vec<_> = orders.collect();
-        let lines = orders.len();
-        let (text, caret) = write(context.text, context.program, &orders)?;
+        let count = orders.len();
+        let lines = write(context.text, context.program, &orders)?;
         self.preview = None;
-        let plural = if lines == 1 { "line" } else { "lines" };
-        self.announcement = format!(
-            "Replayed result {}: {lines} .order {plural} in the program, the run is at its end.",
+        let plural = if count == 1 { "line" } else { "lines" };
+        self.announcement = done(format!(
+            "Replayed result {}: {count} .order {plural} in the program, the run is at its end.",
             index + 1
-        );
+        ));
         Some(Edit {
-            text,
-            caret,
+            lines,
             to_end: true,
         })
+    }
+}
+
+/// What was done: the page shows that itself.
+fn done(text: String) -> Announcement {
+    Announcement {
+        text,
+        is_visible: false,
+    }
+}
+
+/// Why nothing was done.
+fn failure(text: &str) -> Announcement {
+    Announcement {
+        text: String::from(text),
+        is_visible: true,
     }
 }

@@ -1,33 +1,53 @@
 //! What all orders have in common, in a sentence.
 
-use super::format::{lane_list, listed};
-use super::results::{Column, Results};
+use super::Results;
+use super::columns::Column;
+use super::format::{LaneList, capitalized, listed};
 use lanewise_core::number::show;
-use lanewise_core::program::Program;
+
+/// A part of the sentence.
+struct Clause {
+    text: String,
+    /// Whether it starts with the name of a cell, which is written as
+    /// everywhere.
+    starts_with_name: bool,
+}
+
+impl Clause {
+    fn words(text: String) -> Self {
+        Self {
+            text,
+            starts_with_name: false,
+        }
+    }
+
+    fn of_cell(cell: &Column, text: &str) -> Self {
+        Self {
+            text: format!("{} {text}", cell.name),
+            starts_with_name: true,
+        }
+    }
+}
 
 /// What holds in every order, in a sentence; empty where nothing is known.
-pub(super) fn invariant(results: &Results, program: &Program) -> String {
-    let parts = [
-        memory_invariant(results, program),
-        returns_invariant(results, program),
-    ];
-    let sentence = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
-    if sentence.is_empty() {
-        return sentence;
-    }
-    // A sentence may start with a cell: its name is written as everywhere.
-    let starts_with_cell = results.cells.iter().any(|c| sentence.starts_with(&c.name));
-    let mut letters = sentence.chars();
-    match letters.next() {
-        Some(first) if !starts_with_cell => {
-            format!("{}{}.", first.to_uppercase(), letters.as_str())
-        }
-        _ => format!("{sentence}."),
+pub(super) fn invariant(results: &Results) -> String {
+    let clauses = [memory_invariant(results), returns_invariant(results)];
+    let clauses: Vec<Clause> = clauses.into_iter().flatten().collect();
+    let Some(first) = clauses.first() else {
+        return String::new();
+    };
+    let starts_with_name = first.starts_with_name;
+    let texts: Vec<String> = clauses.into_iter().map(|clause| clause.text).collect();
+    let sentence = format!("{}.", texts.join("; "));
+    if starts_with_name {
+        sentence
+    } else {
+        capitalized(&sentence)
     }
 }
 
 /// What the cells hold at the end.
-fn memory_invariant(results: &Results, program: &Program) -> Option<String> {
+fn memory_invariant(results: &Results) -> Option<Clause> {
     let cells = results.cells.as_slice();
     let varies: Vec<&Column> = cells.iter().filter(|cell| results.differs(cell)).collect();
     let are_all_known = cells
@@ -42,67 +62,71 @@ fn memory_invariant(results: &Results, program: &Program) -> Option<String> {
         ([], _) => return None,
         (_, []) if !are_all_known => return None,
         ([cell], []) => {
-            let values = results.values(cell, program)?;
-            format!(
-                "{} is always {}",
-                cell.name,
-                show(*values.first()?, cell.ty)
-            )
+            let values = results.values(cell)?;
+            let value = show(*values.first()?, cell.ty);
+            Clause::of_cell(cell, &format!("is always {value}"))
         }
-        (_, []) => format!("{every} cells end the same in every order"),
+        (_, []) => Clause::words(format!("{every} cells end the same in every order")),
         ([cell], [_]) => winners(results)
-            .or_else(|| ends_as(results, program, cell))
-            .unwrap_or_else(|| format!("{} depends on the order", cell.name)),
+            .or_else(|| ends_as(results, cell))
+            .unwrap_or_else(|| Clause::of_cell(cell, "depends on the order")),
         (_, some) if some.len() == all => {
-            format!("what {every} cells hold depends on the order")
+            Clause::words(format!("what {every} cells hold depends on the order"))
         }
         (_, some) if !are_all_known => {
             let some = some.len();
-            format!("what at least {some} of {all} cells hold depends on the order")
+            let text = format!("what at least {some} of {all} cells hold depends on the order");
+            Clause::words(text)
         }
-        (_, [cell]) => format!("only {} of {all} cells depends on the order", cell.name),
+        (_, [cell]) => {
+            let name = &cell.name;
+            Clause::words(format!("only {name} of {all} cells depends on the order"))
+        }
         (_, some) => {
             let some = some.len();
-            format!("what {some} of {all} cells hold depends on the order")
+            Clause::words(format!(
+                "what {some} of {all} cells hold depends on the order"
+            ))
         }
     })
 }
 
 /// `slm[0x0] ends as 3, 4 or 5`.
-fn ends_as(results: &Results, program: &Program, cell: &Column) -> Option<String> {
-    let values = results.values(cell, program)?;
-    let name = &cell.name;
+fn ends_as(results: &Results, cell: &Column) -> Option<Clause> {
+    let values = results.values(cell)?;
     let shown = values.iter().map(|value| show(*value, cell.ty));
-    Some(match values.len() {
+    let text = match values.len() {
         2..=4 => {
             let mut shown: Vec<String> = shown.collect();
             let last = shown.pop()?;
-            format!("{name} ends as {} or {last}", shown.join(", "))
+            format!("ends as {} or {last}", shown.join(", "))
         }
-        many => format!("{name} ends as one of {many} values"),
-    })
+        many => format!("ends as one of {many} values"),
+    };
+    Some(Clause::of_cell(cell, &text))
 }
 
 /// `exactly one of 8 lanes wins`, where in every result one lane alone
 /// changes the cell.
-fn winners(results: &Results) -> Option<String> {
+fn winners(results: &Results) -> Option<Clause> {
     let [conflict] = results.found.conflicts.as_slice() else {
         return None;
     };
     let lanes = conflict.units.len();
-    Some(match results.single_writers? {
+    Some(Clause::words(match results.single_writers? {
         1 => return None,
         all if all == lanes => format!("exactly one of {lanes} lanes wins, any of them can"),
         some => format!("exactly one of {lanes} lanes wins, one of {some} that can"),
-    })
+    }))
 }
 
 /// What lanes return: which of them return different values in different
 /// orders, by line where several instructions return something.
-fn returns_invariant(results: &Results, program: &Program) -> Option<String> {
+fn returns_invariant(results: &Results) -> Option<Clause> {
+    let program = &*results.program;
     let returns = results.returns.as_slice();
     // Lanes that differ, with the lines of the instructions where they do.
-    let mut varies: Vec<(String, Vec<u32>)> = Vec::new();
+    let mut varies: Vec<(LaneList, Vec<u32>)> = Vec::new();
     let mut are_all_known = true;
     let of_one =
         |a: &Column, b: &Column| a.returned_by.map(|by| by.0) == b.returned_by.map(|by| by.0);
@@ -111,7 +135,7 @@ fn returns_invariant(results: &Results, program: &Program) -> Option<String> {
         let line = program.instructions.get(instruction as usize)?.line + 1;
         let mut lanes = Vec::new();
         for own in own {
-            let values = results.values(own, program);
+            let values = results.values(own);
             if results.differs(own) || values.as_ref().is_some_and(|all| all.len() > 1) {
                 lanes.extend(own.returned_by.map(|(_, unit)| unit));
             } else {
@@ -122,8 +146,8 @@ fn returns_invariant(results: &Results, program: &Program) -> Option<String> {
             continue;
         }
         lanes.sort_by_key(|unit| (unit.eu, unit.lane));
-        let lanes = lane_list(&lanes, program.threads);
-        match varies.iter_mut().find(|(names, _)| *names == lanes) {
+        let lanes = LaneList::new(lanes, program.threads);
+        match varies.iter_mut().find(|(others, _)| *others == lanes) {
             Some((_, lines)) => lines.push(line),
             None => varies.push((lanes, vec![line])),
         }
@@ -133,22 +157,18 @@ fn returns_invariant(results: &Results, program: &Program) -> Option<String> {
     }
     let has_several = returns.chunk_by(of_one).count() > 1;
     let parts = varies.iter().map(|(lanes, lines)| {
-        let verb = if lanes.contains("lanes") || lanes.contains(" and ") {
-            "return"
-        } else {
-            "returns"
-        };
+        let lanes = lanes.with_verb("returns", "return");
         let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
         match (has_several, lines.len()) {
-            (false, _) => format!("what {lanes} {verb}"),
-            (true, 1) => format!("what {lanes} {verb} in line {}", numbers[0]),
-            (true, _) => format!("what {lanes} {verb} in lines {}", listed(numbers)),
+            (false, _) => format!("what {lanes}"),
+            (true, 1) => format!("what {lanes} in line {}", numbers[0]),
+            (true, _) => format!("what {lanes} in lines {}", listed(numbers)),
         }
     });
     let parts: Vec<String> = parts.collect();
-    Some(if parts.is_empty() {
+    Some(Clause::words(if parts.is_empty() {
         String::from("every lane returns the same in every order")
     } else {
         format!("{} depends on the order", listed(parts))
-    })
+    }))
 }

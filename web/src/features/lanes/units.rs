@@ -1,0 +1,95 @@
+//! Lanes by name: of lists, of elements, and of groups in conflict.
+
+use lanewise_core::isa::Unit;
+use lanewise_core::session::Session;
+
+/// Whose the last step was: the lane that was done, or that faulted.
+pub(crate) fn current_unit(session: &Session) -> Option<Unit> {
+    match session.fault() {
+        Some(fault) => Some(fault.unit),
+        None => session.last_access().map(|access| access.unit),
+    }
+}
+
+/// Lanes that hit the same bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// Its number, from 0.
+    pub(crate) number: u32,
+    pub(crate) members: Vec<Unit>,
+}
+
+impl Group {
+    /// A, B … Z, A2 …
+    pub(crate) fn label(&self) -> String {
+        group_label(self.number)
+    }
+
+    /// The members but one: `lanes 0, 2`, `lanes EU0.0, EU0.2–7, EU1.3`,
+    /// `2.R, 3.G`.
+    pub(crate) fn others(&self, unit: Unit, threads: u8) -> String {
+        if unit.channel.is_some() {
+            let others = self.members.iter().filter(|m| **m != unit);
+            let names: Vec<String> = others.map(|m| unit_name(*m, threads)).collect();
+            return names.join(", ");
+        }
+        let others = self.members.iter().filter(|m| **m != unit);
+        let others: Vec<Unit> = others.copied().collect();
+        let word = if others.len() == 1 { "lane" } else { "lanes" };
+        format!("{word} {}", runs(&others, threads))
+    }
+}
+
+/// The letter of a group: A, B … Z, A2 …
+pub(crate) fn group_label(number: u32) -> String {
+    let letter = char::from(b'A' + (number % 26) as u8);
+    match number / 26 {
+        0 => letter.to_string(),
+        round => format!("{letter}{}", round + 1),
+    }
+}
+
+/// `3`, `EU1.3`, `3.R`, as `.order` names it.
+pub(crate) fn unit_name(unit: Unit, threads: u8) -> String {
+    let mut name = match threads {
+        2 => format!("EU{}.{}", unit.eu, unit.lane),
+        _ => unit.lane.to_string(),
+    };
+    if unit.channel.is_some() {
+        name.push('.');
+        name.push_str(unit.letter());
+    }
+    name
+}
+
+/// Units in their order, three or more successive lanes as a range: `6, 10,
+/// 12–15`, `EU0.3–7, EU1.0`, `2.R, 3.G`.
+pub(crate) fn runs(units: &[Unit], threads: u8) -> String {
+    let follows = |a: &Unit, b: &Unit| {
+        a.eu == b.eu && a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane
+    };
+    let mut parts = Vec::new();
+    for run in units.chunk_by(follows) {
+        match run {
+            [first, .., last] if run.len() > 2 => {
+                parts.push(format!("{}–{}", unit_name(*first, threads), last.lane));
+            }
+            _ => parts.extend(run.iter().map(|unit| unit_name(*unit, threads))),
+        }
+    }
+    parts.join(", ")
+}
+
+/// A unit as elements carry it in `data-unit`: `0.3`, with a channel `0.3.1`.
+pub(crate) fn unit_key(unit: Unit) -> String {
+    let channel = unit.channel.map(|channel| format!(".{channel}"));
+    format!("{}.{}{}", unit.eu, unit.lane, channel.unwrap_or_default())
+}
+
+/// What [`unit_key`] wrote.
+pub(crate) fn parse_unit_key(key: &str) -> Option<Unit> {
+    let mut numbers = key.split('.').map(str::parse);
+    let (eu, lane) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    let channel = numbers.next().transpose().ok()?;
+    Some(Unit { eu, lane, channel })
+}

@@ -1,0 +1,119 @@
+//! The order of the lanes of the current instruction, and how it is changed.
+
+use super::order_lines::{OrderEdit, write};
+use crate::components::reorder::{LaneMove, OrderedUnit};
+use crate::features::lanes::units::{group_label, unit_name};
+use lanewise_core::isa::Unit;
+use lanewise_core::session::{Session, lane_name};
+use std::rc::Rc;
+
+/// A lane in the order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OrderedLane {
+    pub(crate) unit: Unit,
+    /// `3`, `EU1.3`, `3.R`.
+    pub(crate) name: String,
+    /// Its conflict group: letter and number.
+    pub(crate) group: Option<(String, u32)>,
+}
+
+/// The order of the lanes of the current instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LaneOrder {
+    /// The index of the instruction in the program.
+    pub(crate) instruction: usize,
+    /// Its line, from 1.
+    pub(crate) line: u32,
+    pub(crate) lanes: Vec<OrderedLane>,
+}
+
+impl LaneOrder {
+    /// The lanes in their order.
+    pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
+        let lanes = self.lanes.iter().map(|lane| OrderedUnit {
+            instruction: self.instruction,
+            unit: lane.unit,
+        });
+        lanes.collect()
+    }
+}
+
+/// The lanes of an instruction in their order, with their conflict groups.
+fn in_order(session: &Session, instruction: usize) -> Vec<(Unit, Option<u32>)> {
+    let rows = session.lanes(instruction);
+    let mut lanes: Vec<_> = rows
+        .iter()
+        .filter_map(|row| Some((row.turn?, row.unit, row.conflict)))
+        .collect();
+    lanes.sort_by_key(|(place, ..)| *place);
+    let lanes = lanes.into_iter();
+    lanes.map(|(_, unit, group)| (unit, group)).collect()
+}
+
+impl LaneOrder {
+    /// The order of the lanes of the current instruction, where it makes a
+    /// difference.
+    pub(crate) fn of(session: &Session) -> Option<Self> {
+        let program = session.program();
+        let index = session.current_instruction()?;
+        let placed = program.instructions.get(index)?;
+        if !placed.instruction.spec().lane_queue {
+            return None;
+        }
+        let lanes = in_order(session, index);
+        if lanes.iter().all(|(_, group)| group.is_none()) {
+            return None;
+        }
+        let lanes = lanes.into_iter().map(|(unit, group)| OrderedLane {
+            unit,
+            name: unit_name(unit, program.threads),
+            group: group.map(|number| (group_label(number), number)),
+        });
+        Some(Self {
+            instruction: index,
+            line: placed.line + 1,
+            lanes: lanes.collect(),
+        })
+    }
+}
+
+/// The text in which a lane of the current instruction has another place in the
+/// order, and what was done. `None` where it has that place already, where there
+/// is no such place, and for a lane of another instruction: the run has gone on
+/// since.
+pub(super) fn move_lane(
+    text: &str,
+    session: &Session,
+    LaneMove { lane, to }: LaneMove,
+) -> Option<(OrderEdit, String)> {
+    let program = session.program();
+    let index = session.current_instruction()?;
+    let lanes = in_order(session, index).into_iter();
+    let mut units: Vec<Unit> = lanes.map(|(unit, _)| unit).collect();
+    let from = units.iter().position(|unit| *unit == lane.unit)?;
+    if lane.instruction != index || from == to || to >= units.len() {
+        return None;
+    }
+    let unit = units.remove(from);
+    units.insert(to, unit);
+    let count = units.len();
+    let mut orders = vec![(index, units)];
+    if index == 0 {
+        // An order before the first instruction is one for all: the others
+        // keep theirs.
+        for other in 1..program.instructions.len() {
+            let lanes = in_order(session, other);
+            let is_shared = program.order_line(other).is_none();
+            if is_shared && lanes.iter().any(|(_, group)| group.is_some()) {
+                orders.push((other, lanes.into_iter().map(|(unit, _)| unit).collect()));
+            }
+        }
+    }
+    let orders: Vec<(usize, &[Unit])> = orders
+        .iter()
+        .map(|(at, units)| (*at, units.as_slice()))
+        .collect();
+    let edit = write(text, program, &orders)?;
+    let name = lane_name(unit, program.threads);
+    Some((edit, format!("{name} is now number {} of {count}.", to + 1)))
+}

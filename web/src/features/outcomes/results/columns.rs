@@ -1,0 +1,316 @@
+//! The elements in which results may differ.
+
+use lanewise_core::isa::sass::warp::register_at;
+use lanewise_core::isa::{Access, Family, Unit};
+use lanewise_core::machine::SpaceId;
+use lanewise_core::number::ElementType;
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, lane_name};
+use lanewise_explore::{Conflict, Outcome, SearchResult, written_after};
+
+/// An element of memory or of a register: a column of the table where results
+/// differ in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) space: SpaceId,
+    pub(crate) address: u64,
+    pub(crate) ty: ElementType,
+    /// `slm[0x40]`, `Lane 3`.
+    pub(crate) name: String,
+    /// What it is: `memory`, `returned in V32`. [`Results::description`] adds
+    /// the line of the instruction.
+    pub(super) what: String,
+    /// Every value that it may have, where that is known beyond the results
+    /// that are listed.
+    pub(crate) possible: Option<Vec<u64>>,
+    /// The instruction and the lane that a returned value is of; none for memory
+    /// and for what other instructions write to registers.
+    pub(crate) returned_by: Option<(u32, Unit)>,
+    /// Whether a later instruction writes to it, so that its value at the end is
+    /// not the returned one.
+    pub(crate) is_overwritten: bool,
+}
+
+impl Column {
+    pub(super) fn is_at(&self, other: &Self) -> bool {
+        (self.space, self.address, self.ty.bytes())
+            == (other.space, other.address, other.ty.bytes())
+    }
+
+    /// Whether more than one value is possible, listed or not.
+    pub(super) fn may_differ(&self) -> bool {
+        self.possible.as_ref().is_some_and(|all| all.len() > 1)
+    }
+
+    /// Whether a value is possible, as far as is known.
+    pub(crate) fn may_be(&self, value: u64) -> bool {
+        let possible = self.possible.as_ref();
+        possible.is_none_or(|all| all.contains(&value))
+    }
+
+    pub(super) fn holds(&self, (space, address): (SpaceId, u64)) -> bool {
+        let place = address.wrapping_sub(self.address);
+        self.space == space && place < self.ty.bytes().into()
+    }
+
+    /// Its value at the end of a result.
+    pub(crate) fn final_value(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
+        outcome.load(&program.start, self.space, self.address, self.ty.bytes())
+    }
+
+    /// What the lane returned in a result; `None` where the result does not show
+    /// it.
+    pub(crate) fn returned_value(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
+        let (instruction, _) = self.returned_by.filter(|_| !self.is_overwritten)?;
+        let fault = outcome.fault.as_ref();
+        if fault.is_some_and(|fault| fault.instruction <= instruction) {
+            return None;
+        }
+        self.final_value(outcome, program)
+    }
+}
+
+/// The instructions whose lanes conflict, by their indices.
+pub(super) fn conflicting_instructions(found: &SearchResult) -> Vec<u32> {
+    let mut instructions: Vec<u32> = Vec::new();
+    for conflict in &found.conflicts {
+        if !instructions.contains(&conflict.instruction) {
+            instructions.push(conflict.instruction);
+        }
+    }
+    instructions
+}
+
+/// The memory cells that lanes conflict in, and the elements to which they return
+/// values.
+pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>, Vec<Column>) {
+    let program = session.program();
+    let instructions = conflicting_instructions(found);
+    let (mut cells, mut returns): (Vec<Column>, Vec<Column>) = (Vec::new(), Vec::new());
+    for instruction in instructions.iter().rev() {
+        let index = *instruction as usize;
+        let Some(placed) = program.instructions.get(index) else {
+            continue;
+        };
+        let written = written_after(program, *instruction);
+        let (mut of_cells, mut of_returns) = (Vec::new(), Vec::new());
+        for row in session.lanes(index) {
+            let Some(access) = row.access.filter(|_| row.conflict.is_some()) else {
+                continue;
+            };
+            let ty = fitting(placed.instruction.shown_as(&program.symbols), access.bytes);
+            let mut cell = cell(program, &access, ty);
+            cell.possible = contents(program, found, &cell);
+            if !cells.iter().chain(&of_cells).any(|c| c.is_at(&cell)) {
+                of_cells.push(cell);
+            }
+            if let Some(mut own) = returned(program, &access, ty) {
+                let overwrites = |(space, address, bytes): &(SpaceId, u64, u8)| {
+                    *space == own.space
+                        && *address < own.address + u64::from(own.ty.bytes())
+                        && own.address < *address + u64::from(*bytes)
+                };
+                own.is_overwritten = written.iter().any(overwrites);
+                own.possible = possible(found, *instruction, access.unit);
+                own.returned_by = Some((*instruction, access.unit));
+                of_returns.push(own);
+            }
+        }
+        cells.splice(0..0, of_cells);
+        returns.splice(0..0, of_returns);
+    }
+    (cells, returns)
+}
+
+/// The type in which the values of a conflict are shown.
+pub(super) fn type_of(program: &Program, conflict: &Conflict) -> ElementType {
+    let placed = program.instructions.get(conflict.instruction as usize);
+    let ty = placed.map_or(ElementType::Uq, |placed| {
+        placed.instruction.shown_as(&program.symbols)
+    });
+    fitting(ty, conflict.bytes)
+}
+
+/// The type, or unsigned integers where its size is another.
+fn fitting(ty: ElementType, bytes: u8) -> ElementType {
+    if ty.bytes() == bytes {
+        return ty;
+    }
+    match bytes {
+        1 => ElementType::Ub,
+        2 => ElementType::Uw,
+        4 => ElementType::Ud,
+        _ => ElementType::Uq,
+    }
+}
+
+fn cell(program: &Program, access: &Access, ty: ElementType) -> Column {
+    Column {
+        space: access.space,
+        address: access.address,
+        ty,
+        name: cell_name(program, access.space, access.address),
+        what: String::from("memory"),
+        possible: None,
+        returned_by: None,
+        is_overwritten: false,
+    }
+}
+
+fn returned(program: &Program, access: &Access, ty: ElementType) -> Option<Column> {
+    let dst = u64::from(access.dst?);
+    let space = SpaceId::registers(access.unit.eu);
+    let register = match program.symbols.target.family() {
+        Family::Sass => format!("R{}", register_at(dst).1),
+        Family::Visa => variable(program, dst).map_or_else(String::new, |(name, ..)| name),
+    };
+    Some(Column {
+        space,
+        address: dst,
+        ty,
+        name: lane_name(access.unit, program.threads),
+        what: format!("returned in {register}"),
+        possible: None,
+        returned_by: None,
+        is_overwritten: false,
+    })
+}
+
+/// The variable that holds a byte of the registers: its name, its type, and
+/// where it starts.
+fn variable(program: &Program, address: u64) -> Option<(String, ElementType, u64)> {
+    let mut all = program.symbols.visa.generals();
+    let (_, variable) = all.find(|(_, variable)| {
+        let bytes = u64::from(variable.elements) * u64::from(variable.ty.bytes());
+        let start = u64::from(variable.offset);
+        variable.alias.is_none() && start <= address && address < start + bytes
+    })?;
+    let start = u64::from(variable.offset);
+    Some((variable.name.to_string(), variable.ty, start))
+}
+
+/// A cell that lanes access: [`memory_name`].
+pub(super) fn cell_name(program: &Program, space: SpaceId, address: u64) -> String {
+    memory_name(program, space, address)
+        .expect("an instruction with a surface that is not declared cannot run")
+}
+
+/// `slm[0x40]`, `svm[0x10000]`, `T6[0]`; `None` for what is no memory.
+fn memory_name(program: &Program, space: SpaceId, address: u64) -> Option<String> {
+    let name = program.symbols.memory_name(space)?;
+    Some(format!("{name}[{address:#x}]"))
+}
+
+/// The element that a byte belongs to, where no conflicting access names it:
+/// what later instructions made of it.
+pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Option<Column> {
+    let word = address & !3;
+    let threads = program.threads;
+    for eu in 0..threads {
+        let place = |name: String| match threads {
+            2 => format!("EU{eu}.{name}"),
+            _ => name,
+        };
+        let column = |address, ty, name: String| Column {
+            space,
+            address,
+            ty,
+            name: place(name),
+            what: String::from("register"),
+            possible: None,
+            returned_by: None,
+            is_overwritten: false,
+        };
+        if space == SpaceId::registers(eu) {
+            if program.symbols.target.family() == Family::Sass {
+                let (lane, register) = register_at(word);
+                let name = format!("R{register}, lane {lane}");
+                return Some(column(word, ElementType::Ud, name));
+            }
+            let (name, ty, start) = variable(program, address)?;
+            let element = (address - start) / u64::from(ty.bytes());
+            let name = format!("{name}[{element}]");
+            return Some(column(start + element * u64::from(ty.bytes()), ty, name));
+        }
+        if space == SpaceId::flags(eu) {
+            let id = u16::try_from(word / 4).ok()?;
+            let name = match program.symbols.target.family() {
+                Family::Sass => format!("P{}", id.checked_sub(1)?),
+                Family::Visa => program.symbols.visa.predicate(id)?.to_string(),
+            };
+            return Some(column(word, ElementType::Ud, name));
+        }
+        if space == SpaceId::accumulators(eu) {
+            return None;
+        }
+    }
+    let whole = program.start.load(space, word, 4).is_some();
+    let (address, ty) = if whole {
+        (word, ElementType::Ud)
+    } else {
+        (address, ElementType::Ub)
+    };
+    Some(Column {
+        space,
+        address,
+        ty,
+        // The sums of a matrix instruction are no result.
+        name: memory_name(program, space, address)?,
+        what: String::from("memory"),
+        possible: None,
+        returned_by: None,
+        is_overwritten: false,
+    })
+}
+
+/// Whether there is one state before an instruction, so that its conflicts are
+/// the same in every order.
+fn meets_always(found: &SearchResult, instruction: u32) -> bool {
+    let mut conflicts = found.conflicts.iter();
+    conflicts.all(|conflict| conflict.instruction >= instruction)
+}
+
+/// Every content that a cell may have at the end, where the last
+/// instruction alone decides that.
+fn contents(program: &Program, found: &SearchResult, cell: &Column) -> Option<Vec<u64>> {
+    let touches = |place: u64, bytes: u8| {
+        place < cell.address + u64::from(cell.ty.bytes()) && cell.address < place + u64::from(bytes)
+    };
+    let of_cell = found.conflicts.iter();
+    let mut of_cell = of_cell.filter(|c| c.space == cell.space && touches(c.address, c.bytes));
+    let only = of_cell.next().filter(|_| of_cell.next().is_none())?;
+    let whole = (only.address, only.bytes) == (cell.address, cell.ty.bytes());
+    let last = program.instructions.len() == only.instruction as usize + 1;
+    // After an instruction with several results the conflict may be another one.
+    if !meets_always(found, only.instruction) {
+        return None;
+    }
+    only.contents.clone().filter(|_| whole && last)
+}
+
+/// Every value that an instruction may return to a lane.
+fn possible(found: &SearchResult, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
+    // After an instruction with several results the conflict may be another one.
+    if !meets_always(found, instruction) {
+        return None;
+    }
+    let mut all: Option<Vec<u64>> = None;
+    let own = found.conflicts.iter();
+    for conflict in own.filter(|c| c.instruction == instruction) {
+        let Some(at) = conflict.units.iter().position(|u| *u == unit) else {
+            continue;
+        };
+        let values = conflict.returns.get(at)?.as_ref()?;
+        for value in values {
+            insert(all.get_or_insert_default(), *value);
+        }
+    }
+    all
+}
+
+/// Puts a value into an ascending list, unless it is there.
+pub(crate) fn insert(list: &mut Vec<u64>, value: u64) {
+    if let Err(at) = list.binary_search(&value) {
+        list.insert(at, value);
+    }
+}

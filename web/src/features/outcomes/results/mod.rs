@@ -1,0 +1,261 @@
+//! What a search found, and in which elements its results differ.
+
+pub(crate) mod columns;
+pub(crate) mod format;
+pub(crate) mod grids;
+mod invariant;
+pub(crate) mod own;
+mod sentences;
+pub(crate) mod summary;
+pub(crate) mod table;
+
+use columns::{Column, conflicting_instructions, elements, other};
+use grids::GridValue;
+use lanewise_core::diagnostic::Span;
+use lanewise_core::isa::Unit;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::program::{LaneName, Order, Program};
+use lanewise_core::session::Session;
+use lanewise_explore::{Count, LaneSchedule, Outcome, SearchResult, differing_bytes};
+use lanewise_web::search_worker::Query;
+use std::rc::Rc;
+
+/// The most results that are replayed to see which lanes write.
+const MAX_REPLAYS: usize = 64;
+
+/// What a search found.
+#[derive(Clone)]
+pub(crate) struct Results {
+    /// The program that they are of, with its own orders: an edit of these, or
+    /// of comments, changes its lines and no result.
+    pub(crate) program: Rc<Program>,
+    pub(crate) found: SearchResult,
+    /// The memory cells that lanes conflict in.
+    pub(crate) cells: Vec<Column>,
+    /// Where results differ.
+    pub(crate) columns: Vec<Column>,
+    /// What lanes return, whether it differs or not, overwritten or not.
+    pub(crate) returns: Vec<Column>,
+    /// How many lanes can be the one that changes the only cell, if in every
+    /// result exactly one does; `None` where that is not so or not known.
+    pub(crate) single_writers: Option<usize>,
+}
+
+impl Results {
+    pub(crate) fn new(mut found: SearchResult, session: &Session) -> Self {
+        // The likeliest first; a sample knows no orders.
+        found.outcomes.sort_by(|a, b| b.orders.cmp(&a.orders));
+        let (cells, returns) = elements(&found, session);
+        let mut results = Self {
+            program: session.shared_program(),
+            found,
+            cells,
+            columns: Vec::new(),
+            returns,
+            single_writers: None,
+        };
+        results.single_writers = results.find_single_writers();
+        results.find_columns();
+        results
+    }
+
+    /// Finds what differs: in the results listed, or by what is known of others.
+    fn find_columns(&mut self) {
+        let differing = differing_bytes(&self.found.outcomes).into_iter();
+        let mut differing: Vec<(SpaceId, u64)> = differing
+            .map(|(space, address)| (SpaceId(space), address))
+            .collect();
+        let mut columns = Vec::new();
+        for column in self.final_columns() {
+            let holds = |byte: &(SpaceId, u64)| column.holds(*byte);
+            if differing.iter().any(holds) || column.may_differ() {
+                columns.push(column.clone());
+            }
+        }
+        let named = |byte: &(SpaceId, u64)| {
+            let mut all = self.final_columns();
+            all.any(|column| column.holds(*byte))
+        };
+        differing.retain(|byte| !named(byte));
+        while let Some(first) = differing.first() {
+            let other = other(&self.program, *first);
+            if let Some(column) = other.filter(|column| column.holds(*first)) {
+                differing.retain(|byte| !column.holds(*byte));
+                columns.push(column);
+            } else {
+                differing.remove(0);
+            }
+        }
+        self.columns = columns;
+    }
+
+    /// The cells, and the returned values that are there at the end.
+    pub(crate) fn final_columns(&self) -> impl Iterator<Item = &Column> {
+        let returns = self.returns.iter().filter(|own| !own.is_overwritten);
+        self.cells.iter().chain(returns)
+    }
+
+    /// Adds the result of a query to the list, unless it is there: its index.
+    pub(crate) fn add(&mut self, outcome: Outcome) -> usize {
+        let listed = &mut self.found.outcomes;
+        if let Some(at) = listed
+            .iter()
+            .position(|other| other.is_same_result(&outcome))
+        {
+            return at;
+        }
+        listed.push(outcome);
+        let at = listed.len() - 1;
+        self.find_columns();
+        at
+    }
+
+    /// Whether results differ in a column.
+    pub(crate) fn differs(&self, column: &Column) -> bool {
+        !column.is_overwritten && self.columns.iter().any(|other| other.is_at(column))
+    }
+
+    /// Whether all results are the same in a column: known, not guessed from
+    /// those that are listed.
+    pub(crate) fn is_same(&self, column: &Column) -> bool {
+        let known = column.possible.as_ref().is_some_and(|all| all.len() == 1);
+        !self.differs(column) && (known || self.lists_all())
+    }
+
+    /// Every value of a column, ascending: what a cell holds at the end, what a
+    /// lane returned. `None` where that is not known.
+    pub(crate) fn values(&self, column: &Column) -> Option<Vec<u64>> {
+        if let Some(possible) = &column.possible {
+            return Some(possible.clone());
+        }
+        if !self.lists_all() || column.is_overwritten {
+            return None;
+        }
+        let values = self.found.outcomes.iter().map(|outcome| {
+            if column.returned_by.is_some() {
+                // A lane behind a fault returned nothing.
+                column.returned_value(outcome, &self.program)
+            } else {
+                column.final_value(outcome, &self.program)
+            }
+        });
+        let mut values: Vec<u64> = values.flatten().collect();
+        values.sort_unstable();
+        values.dedup();
+        Some(values)
+    }
+
+    /// The index of a listed result that shows a value, if there is one.
+    pub(crate) fn example(&self, value: GridValue) -> Option<usize> {
+        let program = &*self.program;
+        let mut listed = self.found.outcomes.iter();
+        match value {
+            GridValue::Returned {
+                instruction,
+                unit,
+                value,
+            } => {
+                let mut returns = self.returns.iter();
+                let column = returns.find(|own| own.returned_by == Some((instruction, unit)))?;
+                listed.position(|outcome| column.returned_value(outcome, program) == Some(value))
+            }
+            GridValue::Content { conflict, content } => {
+                let conflict = self.found.conflicts.get(conflict)?;
+                let is_last = program.instructions.len() == conflict.instruction as usize + 1;
+                let (space, address, bytes) = (conflict.space, conflict.address, conflict.bytes);
+                listed.position(|outcome| {
+                    let end = outcome.load(&program.start, space, address, bytes);
+                    is_last && outcome.fault.is_none() && end == Some(content)
+                })
+            }
+        }
+    }
+
+    /// The query for an order that gives a value.
+    pub(crate) fn query(&self, value: GridValue) -> Option<Query> {
+        Some(match value {
+            GridValue::Returned {
+                instruction,
+                unit,
+                value,
+            } => Query::Returns {
+                instruction,
+                unit,
+                value,
+            },
+            GridValue::Content { conflict, content } => {
+                let conflict = self.found.conflicts.get(conflict)?;
+                Query::Leaves {
+                    instruction: conflict.instruction,
+                    space: conflict.space,
+                    address: conflict.address,
+                    content,
+                }
+            }
+        })
+    }
+
+    /// What it is: `memory`, `returned in V32, line 18`, where lanes of several
+    /// instructions conflict.
+    pub(crate) fn description(&self, column: &Column) -> String {
+        let what = &column.what;
+        let has_several = conflicting_instructions(&self.found).len() > 1;
+        let of = column.returned_by.filter(|_| has_several);
+        let placed = of.and_then(|(index, _)| self.program.instructions.get(index as usize));
+        match placed {
+            Some(placed) => format!("{what}, line {}", placed.line + 1),
+            None => what.clone(),
+        }
+    }
+
+    /// How many lanes can be the one that changes the only conflicting cell of a
+    /// program of one instruction, if in every result exactly one lane does. Known
+    /// where all results are listed and few.
+    fn find_single_writers(&self) -> Option<usize> {
+        let [conflict] = self.found.conflicts.as_slice() else {
+            return None;
+        };
+        let is_short = self.found.outcomes.len() <= MAX_REPLAYS;
+        if !is_short || !self.lists_all() || self.program.instructions.len() != 1 {
+            return None;
+        }
+        let mut writers: Vec<Unit> = Vec::new();
+        for outcome in &self.found.outcomes {
+            let program = reordered(&self.program, &outcome.schedules);
+            let mut session = Session::new(Rc::new(program));
+            session.run_to_end();
+            let rows = session.lanes(usize::try_from(conflict.instruction).ok()?);
+            let mut changing = rows
+                .iter()
+                .filter(|row| conflict.units.contains(&row.unit) && row.done && row.old != row.new);
+            let writer = changing.next()?.unit;
+            if changing.next().is_some() {
+                return None;
+            }
+            if !writers.contains(&writer) {
+                writers.push(writer);
+            }
+        }
+        Some(writers.len())
+    }
+
+    /// Whether every result is listed.
+    pub(crate) fn lists_all(&self) -> bool {
+        self.found.complete && self.found.count == Count::from(self.found.outcomes.len())
+    }
+}
+
+/// The program with other orders for some of its instructions.
+pub(crate) fn reordered(program: &Program, schedules: &[LaneSchedule]) -> Program {
+    let mut program = program.clone();
+    for schedule in schedules {
+        let span = Span::default();
+        let units = schedule.units.iter();
+        let names = units.map(|unit| LaneName { unit: *unit, span });
+        let instruction = usize::try_from(schedule.instruction).expect("indices fit");
+        if let Some(placed) = program.instructions.get_mut(instruction) {
+            placed.order = Rc::new(Order::of(names.collect()));
+        }
+    }
+    program
+}

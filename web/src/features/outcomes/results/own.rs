@@ -1,0 +1,78 @@
+//! The result of the program's own orders among those that were found.
+
+use super::Results;
+use super::format::short_count;
+use super::invariant::invariant;
+use lanewise_explore::{Count, Outcome};
+
+/// Above this many results the index of one is not shown.
+const MAX_NUMBERED: usize = 1000;
+
+/// The result of the program's own orders.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OwnResult {
+    pub(crate) outcome: Outcome,
+    /// Its index, if it is listed.
+    index: Option<usize>,
+}
+
+impl OwnResult {
+    /// `None` where every order gives the same.
+    pub(crate) fn of(results: &Results) -> Option<Self> {
+        if results.found.conflicts.is_empty() {
+            return None;
+        }
+        let outcome = Outcome::of_run(&results.program);
+        let mut listed = results.found.outcomes.iter();
+        let index = listed.position(|other| other.is_same_result(&outcome));
+        Some(Self { outcome, index })
+    }
+}
+
+/// Which result the stage shows, the run's or one that is previewed: `Result 5
+/// of 14, 3 of 24 orders`; of very many what all of them have in common. Empty
+/// where the order makes no difference.
+pub(crate) fn stage_text(results: &Results, preview: Option<usize>) -> String {
+    let Some(own) = OwnResult::of(results) else {
+        return String::new();
+    };
+    let found = &results.found;
+    let lead = match preview {
+        Some(_) => "Preview: result",
+        None => "Result",
+    };
+    let count = found.count.to_usize();
+    if count.is_none_or(|count| count > MAX_NUMBERED) {
+        let count = short_count(&found.count);
+        if preview.is_some() {
+            return format!("Preview: one of {count} results");
+        }
+        let invariant = invariant(results);
+        if invariant.is_empty() {
+            return format!("One of {count} results");
+        }
+        return invariant;
+    }
+    let index = preview.or(own.index);
+    let outcome = index.and_then(|index| found.outcomes.get(index));
+    let (Some(index), Some(outcome)) = (index, outcome) else {
+        return format!("One of {} results", short_count(&found.count));
+    };
+    if found.complete && found.count == Count::from(1_usize) {
+        return String::from("Every order gives this result");
+    }
+    let count = if found.complete {
+        short_count(&found.count)
+    } else {
+        format!("at least {}", short_count(&found.count))
+    };
+    match (&outcome.orders, &found.orders) {
+        (Some(own), Some(all)) => format!(
+            "{lead} {} of {count}, {} of {} orders",
+            index + 1,
+            short_count(own),
+            short_count(all)
+        ),
+        _ => format!("{lead} {} of {count}", index + 1),
+    }
+}
