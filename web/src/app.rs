@@ -13,7 +13,7 @@ use crate::features::machine::MachinePane;
 use crate::features::notice::NoticeBar;
 use crate::features::outcomes::{OutcomesPane, SearchTime, use_search_worker};
 use crate::features::picker::PickerDialog;
-use crate::features::player::{Pane, PlayerPage, player_options, use_host};
+use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
     self, Notes, Problems, ProgramPane, use_code_editor, use_window_title,
 };
@@ -57,14 +57,7 @@ pub(crate) fn App() -> Html {
             dispatcher.dispatch((action, Date::now()));
         })
     };
-    use_saved(&state, &dispatch);
-    use_theme((!state.is_player()).then(|| state.theme()));
     use_window_title(&state.heading());
-    use_links(state.is_player(), &dispatch);
-    use_file_drop(state.is_player(), &dispatch);
-    use_address(&state);
-    use_exports(state.share().delivery.clone(), &dispatch);
-    use_host(state.is_player());
     use_code_editor(state.editor(), &dispatch);
     use_run_timer(state.is_running(), state.speed(), &dispatch);
     use_compact(state.screen().compact, &dispatch);
@@ -102,6 +95,12 @@ fn search_time(state: &State) -> SearchTime {
 #[component]
 fn Page(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
+    use_saved(state, dispatch);
+    use_theme(state.theme());
+    use_links(dispatch);
+    use_address(state);
+    use_file_drop(dispatch);
+    use_exports(state.share().delivery.clone(), dispatch);
     let is_help_open = use_state(|| false);
     let show_help = {
         let setter = is_help_open.setter();

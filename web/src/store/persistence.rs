@@ -17,61 +17,46 @@ use yew::prelude::*;
 /// How long a value rests before it is saved, in milliseconds.
 const SAVE_AFTER: u32 = 300;
 
-/// Keeps what is worth keeping between visits, each thing when it has changed. A
-/// player keeps nothing.
+/// Keeps what is worth keeping between visits, each thing when it has changed.
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
-    let is_kept = !state.is_player();
-    use_saved_value(is_kept.then(|| state.theme()), |theme| save_theme(*theme));
-    use_saved_value(is_kept.then(|| settings(state)), save_settings);
-    let address = || {
-        let fragment = state.address()?;
-        let text = state.text();
-        Some(Address { fragment, text })
-    };
-    use_saved_value(is_kept.then(address), |address| {
-        save_address(address.as_ref());
+    use_saved_value(state.theme(), |theme| save_theme(*theme));
+    use_saved_value(settings(state), save_settings);
+    let address = state.address().map(|fragment| Address {
+        fragment,
+        text: state.text(),
     });
-    use_saved_program(
-        is_kept.then(|| (state.text(), state.origin().id())),
-        dispatch,
-    );
-    use_saved_position(is_kept.then(|| (state.text(), state.position())));
-    use_saved_drafts(is_kept.then(|| state.drafts()), dispatch);
-    let (is_player, dispatch) = (state.is_player(), dispatch.clone());
-    use_effect_with(is_player, move |is_player| {
-        let listener = (!is_player).then(|| {
-            let report = move |event: &Event| {
-                let event: &StorageEvent = event.unchecked_ref();
-                let is_text = event.key().as_deref() == Some(TEXT);
-                if let Some(text) = event.new_value().filter(|_| is_text) {
-                    dispatch.emit(Action::Program(ProgramAction::OtherWindow(text)));
-                }
-            };
-            EventListener::new(&gloo_utils::window(), "storage", report)
-        });
+    use_saved_value(address, |address| save_address(address.as_ref()));
+    use_saved_program((state.text(), state.origin().id()), dispatch);
+    use_saved_position((state.text(), state.position()));
+    use_saved_drafts(state.drafts(), dispatch);
+    let dispatch = dispatch.clone();
+    use_effect_with((), move |()| {
+        let report = move |event: &Event| {
+            let event: &StorageEvent = event.unchecked_ref();
+            let is_text = event.key().as_deref() == Some(TEXT);
+            if let Some(text) = event.new_value().filter(|_| is_text) {
+                dispatch.emit(Action::Program(ProgramAction::OtherWindow(text)));
+            }
+        };
+        let listener = EventListener::new(&gloo_utils::window(), "storage", report);
         move || drop(listener)
     });
 }
 
 /// Saves a value when it has changed.
 #[hook]
-fn use_saved_value<T: PartialEq + 'static>(value: Option<T>, save: fn(&T)) {
-    use_effect_with(value, move |value| {
-        if let Some(value) = value {
-            save(value);
-        }
-    });
+fn use_saved_value<T: PartialEq + 'static>(value: T, save: fn(&T)) {
+    use_effect_with(value, save);
 }
 
 /// Saves the replaced drafts when they have changed, with those of other windows.
 #[hook]
-fn use_saved_drafts(drafts: Option<Rc<[Draft]>>, dispatch: &Callback<Action>) {
+fn use_saved_drafts(drafts: Rc<[Draft]>, dispatch: &Callback<Action>) {
     // What this window saved last, and what it found of others.
     let known = use_mut_ref(Vec::new);
     let dispatch = dispatch.clone();
     use_effect_with(drafts, move |drafts| {
-        let Some(drafts) = drafts else { return };
         let foreign = save_drafts(drafts, &known.borrow());
         known.replace([&foreign[..], &drafts[..]].concat());
         if !foreign.is_empty() {
@@ -83,32 +68,29 @@ fn use_saved_drafts(drafts: Option<Rc<[Draft]>>, dispatch: &Callback<Action>) {
 /// Saves the program at the start of a visit, when it has not changed for a
 /// while, and when the page is left or hidden.
 #[hook]
-fn use_saved_program(program: Option<(Rc<str>, &'static str)>, dispatch: &Callback<Action>) {
+fn use_saved_program(program: (Rc<str>, &'static str), dispatch: &Callback<Action>) {
     // What this window saved last.
     let saved = use_mut_ref(|| None::<(Rc<str>, &'static str)>);
     let dispatch = dispatch.clone();
     use_effect_with(program, move |program| {
         let is_first = saved.borrow().is_none();
-        let save = program.clone().map(|program| {
-            move || {
-                let last = saved.borrow_mut().replace(program.clone());
-                // What another window has saved since stays.
-                if last.as_ref() == Some(&program) {
-                    return;
-                }
-                let (text, scenario) = &program;
-                let last = last.as_ref().map(|(text, _)| &**text);
-                if let Some(foreign) = save_program(text, scenario, last) {
-                    dispatch.emit(Action::Program(ProgramAction::KeepForeign(foreign)));
-                }
+        let program = program.clone();
+        let save = move || {
+            let last = saved.borrow_mut().replace(program.clone());
+            // What another window has saved since stays.
+            if last.as_ref() == Some(&program) {
+                return;
             }
-        });
-        let pending = save.map(|save| {
-            if is_first {
-                save();
+            let (text, scenario) = &program;
+            let last = last.as_ref().map(|(text, _)| &**text);
+            if let Some(foreign) = save_program(text, scenario, last) {
+                dispatch.emit(Action::Program(ProgramAction::KeepForeign(foreign)));
             }
-            PendingSave::new(save)
-        });
+        };
+        if is_first {
+            save();
+        }
+        let pending = PendingSave::new(save);
         move || drop(pending)
     });
 }
@@ -117,11 +99,10 @@ fn use_saved_program(program: Option<(Rc<str>, &'static str)>, dispatch: &Callba
 /// program. A position is only kept with its text ([`save_position`]), so that
 /// the program's effect comes before this one.
 #[hook]
-fn use_saved_position(position: Option<(Rc<str>, Position)>) {
+fn use_saved_position(position: (Rc<str>, Position)) {
     use_effect_with(position, |position| {
-        let pending = position
-            .clone()
-            .map(|(text, position)| PendingSave::new(move || save_position(&text, &position)));
+        let (text, position) = position.clone();
+        let pending = PendingSave::new(move || save_position(&text, &position));
         move || drop(pending)
     });
 }

@@ -3,25 +3,35 @@
 use yew::prelude::*;
 
 /// Something that the page is to do once, such as a scroll. Its number tells it
-/// from an earlier request for the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// from an earlier request, for the same or for something else: requests of one
+/// place are equal if their numbers are.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<T> {
     serial: u32,
     pub(crate) value: T,
 }
 
+impl<T> PartialEq for Request<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.serial == other.serial
+    }
+}
+
+impl<T> Eq for Request<T> {}
+
 impl<T> Request<T> {
     /// Asks for something after what was asked `last`.
-    pub(crate) fn after(last: Option<&Self>, value: T) -> Option<Self> {
+    pub(crate) fn after(last: Option<&Self>, value: T) -> Self {
         let serial = last.map_or(0, |last| last.serial.wrapping_add(1));
-        Some(Self { serial, value })
+        Self { serial, value }
     }
 }
 
 /// Does what is requested, each request once, as soon as it `can`. A component
-/// that is mounted again does the last one again.
+/// does the last request when it is mounted, so that one which is mounted again
+/// does that again.
 #[hook]
-pub(crate) fn use_request<T: Clone + PartialEq + 'static>(
+pub(crate) fn use_request<T: Clone + 'static>(
     request: Option<Request<T>>,
     can: bool,
     act: impl FnOnce(T) + 'static,

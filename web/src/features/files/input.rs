@@ -70,24 +70,22 @@ async fn read(file: File, name: Rc<str>, dispatch: Callback<Action>) {
 }
 
 /// Takes files that are dropped anywhere on the page, and marks the page while
-/// one is dragged over it. A player takes none.
+/// one is dragged over it.
 #[hook]
-pub(crate) fn use_file_drop(is_player: bool, dispatch: &Callback<Action>) {
+pub(crate) fn use_file_drop(dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with(is_player, move |is_player| {
+    use_effect_with((), move |()| {
         let kinds = ["dragenter", "dragover", "dragleave", "drop"];
         let listeners = kinds.map(|kind| {
             let dispatch = dispatch.clone();
-            (!is_player).then(|| {
-                // Before the editor, which would put the text of a file into its own.
-                let options = EventListenerOptions {
-                    phase: EventListenerPhase::Capture,
-                    passive: false,
-                };
-                let window = gloo_utils::window();
-                EventListener::new_with_options(&window, kind, options, move |event| {
-                    dragged(kind, event.unchecked_ref(), &dispatch);
-                })
+            // Before the editor, which would put the text of a file into its own.
+            let options = EventListenerOptions {
+                phase: EventListenerPhase::Capture,
+                passive: false,
+            };
+            let window = gloo_utils::window();
+            EventListener::new_with_options(&window, kind, options, move |event| {
+                dragged(kind, event.unchecked_ref(), &dispatch);
             })
         });
         move || drop(listeners)

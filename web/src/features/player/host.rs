@@ -5,15 +5,15 @@
 
 use super::PlayerOptions;
 use crate::components::resize::ResizeListener;
+use crate::features::screen::{Theme, show_theme};
 use crate::features::share::address;
-use crate::interop::from_js;
+use crate::interop::{from_js, to_js};
 use gloo_events::EventListener;
-use gloo_utils::format::JsValueSerdeExt;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::js_sys::Object;
-use web_sys::wasm_bindgen::{JsCast, JsValue};
+use web_sys::wasm_bindgen::JsCast;
 use web_sys::{MessageEvent, UrlSearchParams, Window};
 use yew::prelude::*;
 
@@ -55,9 +55,9 @@ enum Message {
 
 /// Takes the theme of the host, and sends it the height of the player.
 #[hook]
-pub(crate) fn use_host(is_player: bool) {
-    use_effect_with(is_player, |is_player| {
-        let host = is_player.then(host).flatten().map(connect);
+pub(super) fn use_host() {
+    use_effect_with((), |()| {
+        let host = host().map(connect);
         move || drop(host)
     });
 }
@@ -96,7 +96,8 @@ fn connect(host: Window) -> (EventListener, ResizeListener) {
                 let from = event.origin();
                 let from = if from == "null" { "*".into() } else { from };
                 origin.replace(Some(from));
-                show_theme(theme.as_deref());
+                let theme = theme.as_deref();
+                show_theme(theme.map_or(Theme::System, Theme::of_key));
                 report();
             }
         })
@@ -108,17 +109,6 @@ fn connect(host: Window) -> (EventListener, ResizeListener) {
 }
 
 fn send(host: &Window, message: &Message, origin: &str) {
-    let message = JsValue::from_serde(message).expect("a message is JSON");
     // This fails only where the host's window is closed.
-    let _ = host.post_message(&message, origin);
-}
-
-/// Shows a theme; the system's where the host has none.
-fn show_theme(theme: Option<&str>) {
-    let root = gloo_utils::document_element();
-    // An element takes any name and value that are set here.
-    let _ = match theme {
-        Some(theme @ ("light" | "dark")) => root.set_attribute("data-theme", theme),
-        _ => root.remove_attribute("data-theme"),
-    };
+    let _ = host.post_message(&to_js(message), origin);
 }

@@ -12,7 +12,7 @@ mod reducer;
 mod view;
 
 pub(crate) use action::QuizAction;
-pub(crate) use host::{player_options, use_host};
+pub(crate) use host::player_options;
 pub(crate) use model::{Pane, Player, PlayerOptions, program_address};
 pub(crate) use quiz::Quiz;
 #[cfg(test)]

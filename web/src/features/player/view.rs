@@ -1,6 +1,7 @@
 //! The page as it stands inside another: the program, the steps, and the panes
 //! that the other page asks for.
 
+use super::host::use_host;
 use super::quiz_form::QuizForm;
 use super::{Pane, Quiz, program_address};
 use crate::features::encoding::EncodingPane;
@@ -20,6 +21,7 @@ use yew::prelude::*;
 #[component]
 pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
+    use_host();
     use_shortcuts(state.single_keys(), Callback::noop(), dispatch);
     let player = state
         .player()

@@ -14,7 +14,7 @@ pub(crate) use bar::Bar;
 pub(crate) use model::{Area, Divider, DrawerTab, Screen, Sizes};
 #[cfg(test)]
 pub(crate) use theme::Appearance;
-pub(crate) use theme::{Theme, use_theme};
+pub(crate) use theme::{Theme, show_theme, use_theme};
 pub(crate) use view::{
     AreaBox, AreaTabs, DividerHandle, DrawerTabs, SkipLinks, is_compact, use_compact,
 };

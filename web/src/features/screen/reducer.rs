@@ -13,7 +13,7 @@ impl Screen {
             ScreenAction::Resize(divider, size) => self.sizes.set(divider, size),
             ScreenAction::FocusProgram => {
                 self.shown = Area::Program;
-                self.program_focus = Request::after(self.program_focus.as_ref(), ());
+                self.program_focus = Some(Request::after(self.program_focus.as_ref(), ()));
             }
         }
     }

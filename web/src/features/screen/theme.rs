@@ -65,16 +65,18 @@ pub(super) fn use_system_appearance() -> Appearance {
     }
 }
 
-/// Shows the chosen theme. A player wears its host's: `features::player`.
+/// Shows the chosen theme.
 #[hook]
-pub(crate) fn use_theme(theme: Option<Theme>) {
-    use_effect_with(theme, |own| {
-        let Some(theme) = own else { return };
-        let root = gloo_utils::document_element();
-        // An element takes any name and value that are set here.
-        let _ = match theme {
-            Theme::System => root.remove_attribute("data-theme"),
-            theme => root.set_attribute("data-theme", theme.key()),
-        };
-    });
+pub(crate) fn use_theme(theme: Theme) {
+    use_effect_with(theme, |theme| show_theme(*theme));
+}
+
+/// Puts a theme where the style sheets look for it.
+pub(crate) fn show_theme(theme: Theme) {
+    let root = gloo_utils::document_element();
+    // An element takes any name and value that are set here.
+    let _ = match theme {
+        Theme::System => root.remove_attribute("data-theme"),
+        theme => root.set_attribute("data-theme", theme.key()),
+    };
 }

@@ -42,15 +42,13 @@ pub(crate) fn link() -> Option<String> {
 
 /// Opens links that come into the address while the page is open.
 #[hook]
-pub(crate) fn use_links(is_player: bool, dispatch: &Callback<Action>) {
+pub(crate) fn use_links(dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with(is_player, move |is_player| {
-        let listener = (!is_player).then(|| {
-            EventListener::new(&gloo_utils::window(), "hashchange", move |_| {
-                if let Some(link) = link() {
-                    dispatch.emit(Action::Share(ShareAction::Open(link)));
-                }
-            })
+    use_effect_with((), move |()| {
+        let listener = EventListener::new(&gloo_utils::window(), "hashchange", move |_| {
+            if let Some(link) = link() {
+                dispatch.emit(Action::Share(ShareAction::Open(link)));
+            }
         });
         move || drop(listener)
     });
@@ -60,9 +58,8 @@ pub(crate) fn use_links(is_player: bool, dispatch: &Callback<Action>) {
 /// that is opened, so that Back returns to the one before.
 #[hook]
 pub(crate) fn use_address(state: &State) {
-    let is_player = state.is_player();
-    let origin = state.origin_address().filter(|_| !is_player);
-    let fragment = state.address().filter(|_| !is_player);
+    let origin = state.origin_address();
+    let fragment = state.address();
     // The origin of the program that was shown last.
     let before = use_mut_ref(|| None);
     use_effect_with((origin, fragment), move |(origin, fragment)| {

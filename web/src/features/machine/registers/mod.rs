@@ -60,7 +60,7 @@ impl RegistersState {
     };
 
     fn scroll_to(&mut self, target: ScrollTarget) {
-        self.scroll_to = Request::after(self.scroll_to.as_ref(), target);
+        self.scroll_to = Some(Request::after(self.scroll_to.as_ref(), target));
     }
 
     /// Where it is scrolled to is where it opens again.

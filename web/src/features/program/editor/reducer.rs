@@ -13,7 +13,9 @@ impl State {
                 editor.status = EditorStatus::Loading;
                 editor.attempt += 1;
             }
-            EditorAction::Search => editor.search = Request::after(editor.search.as_ref(), ()),
+            EditorAction::Search => {
+                editor.search = Some(Request::after(editor.search.as_ref(), ()))
+            }
         }
     }
 

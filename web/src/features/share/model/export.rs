@@ -312,7 +312,7 @@ impl State {
             file_name,
             content,
         });
-        self.share.delivery = Request::after(self.share.delivery.as_ref(), delivery);
+        self.share.delivery = Some(Request::after(self.share.delivery.as_ref(), delivery));
     }
 
     /// The program in a style; lines that cannot be read stay as they are.
