@@ -35,12 +35,18 @@ pub(crate) fn Dialog(props: &DialogProps) -> Html {
     }
     // The browser does not close it by itself: it would be closed before the page
     // has changed its state, and a press in between would open what is open already.
-    let oncancel = props
-        .on_close
-        .reform(|event: Event| event.prevent_default());
-    let onsubmit = props
-        .on_close
-        .reform(|event: SubmitEvent| event.prevent_default());
+    let close = {
+        let on_close = props.on_close.clone();
+        move |event: &Event| {
+            event.prevent_default();
+            on_close.emit(());
+        }
+    };
+    let oncancel = Callback::from({
+        let close = close.clone();
+        move |event: Event| close(&event)
+    });
+    let onsubmit = Callback::from(move |event: SubmitEvent| close(&event));
     html! {
         <dialog
             ref={node}

@@ -10,7 +10,7 @@ pub(crate) struct SelectProps {
     #[prop_or_default]
     pub(crate) chosen: Option<usize>,
     /// Gets the index of the option that was picked.
-    pub(crate) onpick: Callback<usize>,
+    pub(crate) on_pick: Callback<usize>,
 }
 
 /// A labelled menu of options.
@@ -28,12 +28,13 @@ pub(crate) fn Select(props: &SelectProps) -> Html {
         });
     }
     let chosen = index(props.chosen);
-    let onchange = props.onpick.reform(move |event: Event| {
+    let on_pick = props.on_pick.clone();
+    let onchange = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         let picked = usize::try_from(select.selected_index());
         // What was picked is shown once it is chosen; it may be refused.
         select.set_selected_index(chosen);
-        picked.expect("a picked option has an index")
+        on_pick.emit(picked.expect("a picked option has an index"));
     });
     let options = props.options.iter().enumerate().map(|(index, name)| {
         html! { <option selected={props.chosen == Some(index)}>{ name }</option> }

@@ -3,29 +3,36 @@ use yew::prelude::*;
 
 /// A tab of a row of tabs.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct TabFace {
+pub(crate) struct TabItem {
     pub(crate) id: &'static str,
     pub(crate) label: &'static str,
     /// What is shown instead of the label where there is no room for all labels.
     pub(crate) short: Option<&'static str>,
-    /// A number beside the label, where it has one; empty as long as it is not
-    /// known.
-    pub(crate) count: Option<AttrValue>,
+    pub(crate) count: TabCount,
     /// Whether what it shows was changed by the last step: a dot says so.
     pub(crate) is_changed: bool,
     /// The id of the panel that it opens.
     pub(crate) panel: &'static str,
 }
 
+/// The number beside the label of a tab.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum TabCount {
+    None,
+    /// There is one, which is not known yet.
+    Unknown,
+    Known(AttrValue),
+}
+
 #[derive(Properties, PartialEq)]
 pub(crate) struct TabsProps {
     /// The accessible name of the row.
     pub(crate) label: &'static str,
-    pub(crate) tabs: Vec<TabFace>,
+    pub(crate) tabs: Vec<TabItem>,
     /// The index of the open tab.
     pub(crate) open: usize,
     /// Gets the index of the tab that was picked.
-    pub(crate) onpick: Callback<usize>,
+    pub(crate) on_pick: Callback<usize>,
 }
 
 /// A row of tabs, one of them open. Arrow keys go from one to the next.
@@ -35,13 +42,13 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
         label,
         tabs,
         open,
-        onpick,
+        on_pick,
     } = props;
     let onkeydown = {
-        let (ids, open, onpick) = (
+        let (ids, open, on_pick) = (
             tabs.iter().map(|tab| tab.id).collect::<Vec<_>>(),
             *open,
-            onpick.clone(),
+            on_pick.clone(),
         );
         Callback::from(move |event: KeyboardEvent| {
             if has_modifier(&event) {
@@ -51,12 +58,17 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
             if let Some((next, id)) = next.and_then(|next| Some((next, ids.get(next)?))) {
                 event.prevent_default();
                 focus(id);
-                onpick.emit(next);
+                on_pick.emit(next);
             }
         })
     };
-    let button = |(index, tab): (usize, &TabFace)| {
+    let button = |(index, tab): (usize, &TabItem)| {
         let selected = index == *open;
+        let count = match &tab.count {
+            TabCount::None => None,
+            TabCount::Unknown => Some(String::new()),
+            TabCount::Known(count) => Some(format!("({count})")),
+        };
         html! {
             <button
                 id={tab.id}
@@ -64,7 +76,7 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 aria-selected={if selected { "true" } else { "false" }}
                 aria-controls={selected.then_some(tab.panel)}
                 tabindex={if selected { "0" } else { "-1" }}
-                onclick={onpick.reform(move |_: MouseEvent| index)}
+                onclick={on_pick.reform(move |_: MouseEvent| index)}
             >
                 if let Some(short) = tab.short {
                     <span class="long">{ tab.label }</span>
@@ -75,11 +87,10 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 if tab.is_changed {
                     <span class="tab-changed" aria-hidden="true" title="Changed by this step"></span>
                 }
-                if let Some(count) = &tab.count {
+                // Not in its accessible name, which stays while the count changes.
+                if let Some(count) = count {
                     { " " }
-                    <span class="tab-count" aria-hidden="true">
-                        { if count.is_empty() { String::new() } else { format!("({count})") } }
-                    </span>
+                    <span class="tab-count" aria-hidden="true">{ count }</span>
                 }
             </button>
         }

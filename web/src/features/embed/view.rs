@@ -79,7 +79,7 @@ fn EmbedBox(props: &EmbedBoxProps) -> Html {
                     label="As"
                     options={forms}
                     chosen={EmbedForm::ALL.iter().position(|form| *form == chosen.form)}
-                    onpick={pick}
+                    on_pick={pick}
                 />
                 <p class="muted">{ chosen.form.about() }</p>
             </div>

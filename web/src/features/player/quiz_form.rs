@@ -26,15 +26,21 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
         let input: HtmlInputElement = event.target_unchecked_into();
         QuizAction::Answer(input.value())
     });
-    let onsubmit = on_action.reform(|event: SubmitEvent| {
-        event.prevent_default();
-        QuizAction::Check
-    });
-    let again = on_action.reform(|_| {
-        // The button goes away when it is pressed, and the focus with it.
-        focus(ID);
-        QuizAction::Again
-    });
+    let onsubmit = {
+        let on_action = on_action.clone();
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            on_action.emit(QuizAction::Check);
+        })
+    };
+    let again = {
+        let on_action = on_action.clone();
+        Callback::from(move |_: MouseEvent| {
+            // The button goes away when it is pressed, and the focus with it.
+            focus(ID);
+            on_action.emit(QuizAction::Again);
+        })
+    };
     html! {
         <section class="pane quiz" aria-label="Question">
             <form class="quiz-form" {onsubmit}>

@@ -110,9 +110,10 @@ fn DraftEntry(props: &DraftEntryProps) -> Html {
         dispatch,
     } = props;
     let index = *index;
-    let onclick = dispatch.reform(move |_: MouseEvent| {
+    let dispatch = dispatch.clone();
+    let onclick = Callback::from(move |_: MouseEvent| {
         focus(ID);
-        Action::Program(ProgramAction::RestoreDraft(index))
+        dispatch.emit(Action::Program(ProgramAction::RestoreDraft(index)));
     });
     let lines = match draft.text.lines().count() {
         1 => String::from("1 line"),

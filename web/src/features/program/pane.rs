@@ -77,9 +77,10 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     let ProgramPaneProps { mode, dispatch, .. } = props;
     // These buttons go away when they are pressed, and the focus with them.
     let restore = |name: &'static str, action: Action| {
-        let onclick = dispatch.reform(move |_: MouseEvent| {
+        let dispatch = dispatch.clone();
+        let onclick = Callback::from(move |_: MouseEvent| {
             focus(ID);
-            action.clone()
+            dispatch.emit(action.clone());
         });
         html! { <button class="button quiet" {onclick}>{ name }</button> }
     };

@@ -2,7 +2,7 @@
 
 use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction};
 use crate::components::media::{matches_media, use_media_query};
-use crate::components::tabs::{TabFace, Tabs};
+use crate::components::tabs::{TabCount, TabItem, Tabs};
 use crate::dom::{focus, has_modifier};
 use crate::features::transport::STEP;
 use crate::store::Action;
@@ -36,16 +36,16 @@ pub(crate) struct AreaTabsProps {
 /// The tabs of the areas, in a narrow window.
 #[component]
 pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
-    let tabs = Area::ALL.map(|area| TabFace {
+    let tabs = Area::ALL.map(|area| TabItem {
         id: area.tab_id(),
         label: area.label(),
         short: None,
-        count: None,
+        count: TabCount::None,
         is_changed: false,
         panel: area.id(),
     });
     let open = Area::ALL.iter().position(|area| *area == props.shown);
-    let onpick = props.dispatch.reform(|index: usize| {
+    let on_pick = props.dispatch.reform(|index: usize| {
         let area = Area::ALL.get(index).expect("one of these tabs was picked");
         Action::Screen(ScreenAction::Show(*area))
     });
@@ -55,7 +55,7 @@ pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
                 label="Areas"
                 tabs={tabs.to_vec()}
                 open={open.expect("one of all areas is shown")}
-                {onpick}
+                {on_pick}
             />
         </nav>
     }
@@ -108,30 +108,33 @@ const PANEL: &str = "drawer-panel";
 #[component]
 pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
     let all = DrawerTab::all_for(props.is_matrix);
-    let faces = all.iter().map(|&tab| TabFace {
+    let items = all.iter().map(|&tab| TabItem {
         id: tab.id(),
         label: tab.label(),
         short: None,
         count: match tab {
-            DrawerTab::Outcomes => Some(props.outcomes.clone().unwrap_or_default()),
-            DrawerTab::Problems => Some(AttrValue::from(props.problems.to_string())),
-            _ => None,
+            DrawerTab::Outcomes => match &props.outcomes {
+                Some(count) => TabCount::Known(count.clone()),
+                None => TabCount::Unknown,
+            },
+            DrawerTab::Problems => TabCount::Known(AttrValue::from(props.problems.to_string())),
+            _ => TabCount::None,
         },
         is_changed: false,
         panel: PANEL,
     });
-    let faces: Vec<_> = faces.collect();
+    let items: Vec<_> = items.collect();
     let open = all.iter().position(|tab| *tab == props.open);
-    let onpick = props.dispatch.reform(move |index: usize| {
+    let on_pick = props.dispatch.reform(move |index: usize| {
         let tab = all.get(index).expect("one of these tabs was picked");
         Action::Screen(ScreenAction::Open(*tab))
     });
     html! {
         <Tabs
             label="Details"
-            tabs={faces}
+            tabs={items}
             open={open.expect("one of all tabs is open")}
-            {onpick}
+            {on_pick}
         />
     }
 }
@@ -253,9 +256,10 @@ pub(crate) struct SkipLinksProps {
 #[component]
 pub(crate) fn SkipLinks(props: &SkipLinksProps) -> Html {
     // The fragment of the address is the scenario's.
-    let to_program = props.dispatch.reform(|event: MouseEvent| {
+    let dispatch = props.dispatch.clone();
+    let to_program = Callback::from(move |event: MouseEvent| {
         event.prevent_default();
-        Action::Screen(ScreenAction::FocusProgram)
+        dispatch.emit(Action::Screen(ScreenAction::FocusProgram));
     });
     let to_step = Callback::from(|event: MouseEvent| {
         event.prevent_default();

@@ -166,13 +166,13 @@ fn Exports(props: &ExportsProps) -> Html {
                     label="What"
                     options={subject_labels}
                     chosen={exports.iter().position(|other| other.has_subject_of(*export))}
-                    onpick={choose(exports.clone())}
+                    on_pick={choose(exports.clone())}
                 />
                 <Select
                     label="As"
                     options={format_labels}
                     chosen={formats.iter().position(|other| other == export)}
-                    onpick={choose(formats)}
+                    on_pick={choose(formats)}
                 />
             </div>
             <div class="share-row">

@@ -86,8 +86,8 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 <Icon shape={IconShape::More} />
             </button>
             <div id="stepping" class="menu" popover="auto" role="group" aria-label="Stepping options">
-                <Select label="Step by" options={stride_names.collect::<Vec<_>>()} chosen={stride} onpick={pick_stride} />
-                <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} onpick={pick_speed} />
+                <Select label="Step by" options={stride_names.collect::<Vec<_>>()} chosen={stride} on_pick={pick_stride} />
+                <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} on_pick={pick_speed} />
                 <Legend view={Rc::clone(view)} dispatch={dispatch.clone()} />
             </div>
         </section>

@@ -22,7 +22,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
     let DecodeFormProps { form, dispatch } = props;
     let names = FAMILIES.map(|(_, name)| AttrValue::Static(name));
     let chosen = FAMILIES.iter().position(|(f, _)| *f == form.family);
-    let onpick = dispatch.reform(|index: usize| {
+    let on_pick = dispatch.reform(|index: usize| {
         let (family, _) = FAMILIES.get(index).expect("the menu offers these");
         EncodingAction::PasteFor(*family)
     });
@@ -45,7 +45,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
     html! {
         <details class="paste">
             <summary>{ "Decode bytes" }</summary>
-            <Select label="Instruction set" options={names.to_vec()} {chosen} {onpick} />
+            <Select label="Instruction set" options={names.to_vec()} {chosen} {on_pick} />
             <p id="paste-hint" class="muted">{ hint }</p>
             <textarea
                 rows="3"

@@ -38,7 +38,7 @@ pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
                 label="Region"
                 options={regions.clone()}
                 chosen={props.region}
-                onpick={act.reform(MemoryAction::Region)}
+                on_pick={act.reform(MemoryAction::Region)}
             />
         },
     };
@@ -52,7 +52,7 @@ pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
         AttrValue::from(name)
     });
     let names: Vec<_> = names.collect();
-    let onpick = act.reform(move |index: usize| {
+    let on_pick = act.reform(move |index: usize| {
         MemoryAction::Format(*formats.get(index).expect("the menu offers these"))
     });
     let onsubmit = {
@@ -67,7 +67,7 @@ pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
     html! {
         <div class="panel-tools">
             { region }
-            <Select label="Format" options={names} {chosen} {onpick} />
+            <Select label="Format" options={names} {chosen} {on_pick} />
             <form novalidate=true {onsubmit}>
                 <input
                     ref={field}

@@ -9,7 +9,7 @@ mod warp_grid;
 
 use super::model::{MachineContents, MachineModel};
 use super::{MachineAction, MachineInputs, Tab};
-use crate::components::tabs::{TabFace, Tabs};
+use crate::components::tabs::{TabCount, TabItem, Tabs};
 use crate::store::{Action, StoreProps};
 use inspect_bar::InspectBar;
 use memory_grid::{MemoryGrid, not_mapped};
@@ -57,16 +57,16 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
             </>
         },
     };
-    let faces = tabs.iter().map(|tab| TabFace {
+    let faces = tabs.iter().map(|tab| TabItem {
         id: tab_id(*tab),
         label: tab.label(),
         short: tab.short_label(),
-        count: None,
+        count: TabCount::None,
         is_changed: *tab != model.open && model.changed.contains(tab),
         panel: PANEL,
     });
     let open = tabs.iter().position(|tab| *tab == model.open);
-    let onpick = dispatch.reform(move |index: usize| {
+    let on_pick = dispatch.reform(move |index: usize| {
         Action::Machine(MachineAction::Tab(
             *tabs.get(index).expect("one of these tabs was picked"),
         ))
@@ -78,7 +78,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
                 label="State"
                 tabs={faces.collect::<Vec<_>>()}
                 open={open.expect("the open tab is one of the program's")}
-                {onpick}
+                {on_pick}
             />
             <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(model.open)}>
                 { contents }

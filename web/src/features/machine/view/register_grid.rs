@@ -51,7 +51,7 @@ pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
     let chosen = RegisterFormat::ALL
         .iter()
         .position(|format| *format == props.format);
-    let onpick = props.dispatch.reform(|index: usize| {
+    let on_pick = props.dispatch.reform(|index: usize| {
         let format = RegisterFormat::ALL.get(index);
         Action::Machine(MachineAction::RegisterFormat(
             *format.expect("the menu offers these"),
@@ -59,7 +59,7 @@ pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
     });
     html! {
         <div class="panel-tools">
-            <Select label="Format" options={names.to_vec()} {chosen} {onpick} />
+            <Select label="Format" options={names.to_vec()} {chosen} {on_pick} />
         </div>
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn ReturnedValueForm(props: &ReturnedValueFormProps) -> Html {
                 label="Lane"
                 options={form.lanes.clone()}
                 chosen={Some(form.wanted.lane)}
-                onpick={on_action.reform(OutcomesAction::Lane)}
+                on_pick={on_action.reform(OutcomesAction::Lane)}
             />
             <label class="field">
                 <span>{ "returns" }</span>
