@@ -105,6 +105,18 @@ test("plain text on request, remembered, and back", async (t) => {
   await eventually(() => it.program.inputValue(), /^\/\/ minex\n/);
 });
 
+test("the editor is fetched once, however often plain text is chosen meanwhile", async (t) => {
+  const { it, page, go } = await heldBack(t);
+  for (let i = 0; i < 2; i++) await it.fromMenu("Program menu", "Plain text");
+  await it.button("Program menu").click();
+  await page.getByRole("button", { name: "Plain text", pressed: false }).waitFor();
+  await page.keyboard.press("Escape");
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.querySelectorAll("script[src^='editor.js']").length), 1);
+  go();
+  await edits(page);
+});
+
 test("where the editor cannot be had, the page says so and plain text stays", async (t) => {
   const page = await open(t, { mayFail: true, path: "/?fresh" });
   const it = bench(page);

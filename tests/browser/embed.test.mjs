@@ -295,6 +295,22 @@ test("a question comes before the program", async (t) => {
   assert.equal(await frame.getByRole("button", { name: "Step", exact: true }).count(), 0);
 });
 
+test("no key steps the program that a question hides", async (t) => {
+  const page = await hosted(t, element('quiz="What does lane 3 return?" answer-from="lane 3 returned"'));
+  await run(page, /^Answer the quiz: /).click();
+  const frame = player(page);
+  await frame.getByRole("textbox", { name: "What does lane 3 return?" }).waitFor();
+  await settled(page);
+  const isTaken = () =>
+    frame
+      .locator("body")
+      .evaluate((body) => !body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true })));
+  assert.equal(await isTaken(), false);
+  await frame.getByRole("button", { name: "Show me" }).evaluate((button) => button.click());
+  await frame.getByRole("button", { name: "Step", exact: true }).waitFor();
+  await eventually(isTaken, true);
+});
+
 test("a question is answered, and asked again", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
   const quiz = element('quiz="What does lane 3 return?" answer-from="lane 3 returned"');
   const page = await hosted(t, quiz);

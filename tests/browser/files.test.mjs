@@ -194,3 +194,42 @@ test("axe finds nothing wrong with the list, and it fits 360 pixels", async (t) 
     }
   }
 });
+
+test("of two files the one that came last is opened, however long the first takes", async (t) => {
+  const before = () => {
+    const read = FileReader.prototype.readAsArrayBuffer;
+    window.held = [];
+    FileReader.prototype.readAsArrayBuffer = function (blob) {
+      if (blob.size < 1000) return read.call(this, blob);
+      window.held.push(
+        () =>
+          new Promise((done) => {
+            this.addEventListener("loadend", done);
+            read.call(this, blob);
+          }),
+      );
+    };
+  };
+  const page = await open(t, { before });
+  await drop(page, "long.lanewise", Buffer.from("// long\n".repeat(200)));
+  await page.waitForFunction(() => window.held.length === 1);
+  await drop(page, "short.lanewise", Buffer.from("// short\n"));
+  await programIs(page, "// short\n");
+  await page.evaluate(() => window.held[0]());
+  await settled(page);
+  await programIs(page, "// short\n");
+  await page.getByRole("status", { name: "Notice" }).filter({ hasText: "short.lanewise is open." }).waitFor();
+});
+
+test("nothing of a file stays open in the list of the next", async (t) => {
+  const page = await open(t);
+  const all = page.getByRole("group", { name: "All instructions" });
+  await drop(page, "first.cubin", await sample("atoms_sm50.cubin"));
+  await page.getByRole("dialog", { name: "first.cubin" }).getByText("All instructions").first().click();
+  await all.waitFor();
+  await drop(page, "second.cubin", await sample("atoms_sm50.cubin"));
+  const dialog = page.getByRole("dialog", { name: "second.cubin" });
+  await dialog.getByText("All instructions").first().waitFor();
+  await settled(page);
+  assert.equal(await all.count(), 0);
+});

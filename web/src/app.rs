@@ -5,7 +5,7 @@ use crate::dom::focus;
 use crate::features::embed::EmbedDialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
-use crate::features::files::{FileInput, FilesDialog, use_file_drop};
+use crate::features::files::{FileInput, FilesDialog};
 use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::HighlightProvider;
 use crate::features::lanes::LanesPane;
@@ -99,7 +99,6 @@ fn Page(props: &StoreProps) -> Html {
     use_theme(state.theme());
     use_links(dispatch);
     use_address(state);
-    use_file_drop(dispatch);
     use_exports(state.share().delivery.clone(), dispatch);
     let is_help_open = use_state(|| false);
     let show_help = {

@@ -116,19 +116,31 @@ pub(crate) fn load_bundle(
     attempt: u32,
     done: impl Fn(bool) + Clone + 'static,
 ) -> [EventListener; 2] {
-    let document = gloo_utils::document();
-    let script = document.create_element("script").expect("a valid name");
     let address = match attempt {
         0 => String::from("editor.js"),
         attempt => format!("editor.js?{attempt}"),
     };
-    script.set_attribute("src", &address).expect("a valid name");
+    let script = bundle_script(&address);
     let failed = done.clone();
-    let listeners = [
+    [
         EventListener::once(&script, "load", move |_| done(true)),
         EventListener::once(&script, "error", move |_| failed(false)),
-    ];
-    let root = gloo_utils::document_element();
-    root.append_child(&script).expect("the root takes scripts");
-    listeners
+    ]
+}
+
+/// The script that loads the bundle from an address: the one that is under way,
+/// or a new one. It goes when it fails.
+fn bundle_script(address: &str) -> Element {
+    let head = gloo_utils::head();
+    let selector = format!("script[src='{address}']");
+    if let Some(loading) = head.query_selector(&selector).expect("a valid selector") {
+        return loading;
+    }
+    let script = gloo_utils::document().create_element("script");
+    let script = script.expect("a valid name");
+    script.set_attribute("src", address).expect("a valid name");
+    let failed = script.clone();
+    EventListener::once(&script, "error", move |_| failed.remove()).forget();
+    head.append_child(&script).expect("the head takes scripts");
+    script
 }

@@ -5,6 +5,7 @@ use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;
+use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{File, FileList, HtmlElement, HtmlInputElement};
@@ -21,13 +22,18 @@ pub(crate) struct FileInputProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The hidden field by which the browser lets a reader choose a file.
+/// The ways by which files come: the hidden field with which the browser lets a
+/// reader choose one, and drops anywhere on the page.
 #[component]
 pub(crate) fn FileInput(props: &FileInputProps) -> Html {
-    let dispatch = props.dispatch.clone();
+    let reader = FileReader {
+        taken: use_mut_ref(|| 0),
+        dispatch: props.dispatch.clone(),
+    };
+    use_file_drop(&reader);
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        take(input.files(), &dispatch);
+        reader.take(input.files());
         // The same file may be chosen again.
         input.set_value("");
     });
@@ -42,42 +48,63 @@ pub(crate) fn choose_file() {
     }
 }
 
-/// Reads the file of a choice or a drop.
-fn take(files: Option<FileList>, dispatch: &Callback<Action>) {
-    let Some(files) = files else { return };
-    let Some(file) = files.get(0) else { return };
-    let name: Rc<str> = Rc::from(file.name());
-    let failed = |why: &str| {
-        let action = FilesAction::Failed(Rc::clone(&name), String::from(why));
-        dispatch.emit(Action::Files(action));
-    };
-    if files.length() > 1 {
-        failed("open one file at a time");
-    } else if file.size() > MAX_BYTES {
-        failed("it has more than 32 MB, which `lanewise open` on the command line reads");
-    } else {
-        spawn_local(read(file, name, dispatch.clone()));
+/// Reads the files that come.
+#[derive(Clone)]
+struct FileReader {
+    /// How many files have come: one that takes its time is not opened in place
+    /// of one that came after it.
+    taken: Rc<RefCell<u32>>,
+    dispatch: Callback<Action>,
+}
+
+impl FileReader {
+    /// Reads the file of a choice or a drop.
+    fn take(&self, files: Option<FileList>) {
+        let Some(files) = files else { return };
+        let Some(file) = files.get(0) else { return };
+        let number = {
+            let mut taken = self.taken.borrow_mut();
+            *taken += 1;
+            *taken
+        };
+        let name: Rc<str> = Rc::from(file.name());
+        let failed = |why: &str| {
+            let action = FilesAction::Failed(Rc::clone(&name), String::from(why));
+            self.dispatch.emit(Action::Files(action));
+        };
+        if files.length() > 1 {
+            failed("open one file at a time");
+        } else if file.size() > MAX_BYTES {
+            failed("it has more than 32 MB, which `lanewise open` on the command line reads");
+        } else {
+            let reader = self.clone();
+            spawn_local(async move {
+                let action = read(file, name).await;
+                if *reader.taken.borrow() == number {
+                    reader.dispatch.emit(Action::Files(action));
+                }
+            });
+        }
     }
 }
 
-async fn read(file: File, name: Rc<str>, dispatch: Callback<Action>) {
-    let action = match read_as_bytes(&Blob::from(file)).await {
+async fn read(file: File, name: Rc<str>) -> FilesAction {
+    match read_as_bytes(&Blob::from(file)).await {
         Ok(bytes) => FilesAction::Read(name, Rc::from(bytes)),
         // A folder, or a file that is gone.
         Err(_) => FilesAction::Failed(name, String::from("the browser could not read it")),
-    };
-    dispatch.emit(Action::Files(action));
+    }
 }
 
 /// Takes files that are dropped anywhere on the page, and marks the page while
 /// one is dragged over it.
 #[hook]
-pub(crate) fn use_file_drop(dispatch: &Callback<Action>) {
-    let dispatch = dispatch.clone();
+fn use_file_drop(reader: &FileReader) {
+    let reader = reader.clone();
     use_effect_with((), move |()| {
         let kinds = ["dragenter", "dragover", "dragleave", "drop"];
         let listeners = kinds.map(|kind| {
-            let dispatch = dispatch.clone();
+            let reader = reader.clone();
             // Before the editor, which would put the text of a file into its own.
             let options = EventListenerOptions {
                 phase: EventListenerPhase::Capture,
@@ -85,14 +112,14 @@ pub(crate) fn use_file_drop(dispatch: &Callback<Action>) {
             };
             let window = gloo_utils::window();
             EventListener::new_with_options(&window, kind, options, move |event| {
-                dragged(kind, event.unchecked_ref(), &dispatch);
+                dragged(kind, event.unchecked_ref(), &reader);
             })
         });
         move || drop(listeners)
     });
 }
 
-fn dragged(kind: &str, event: &DragEvent, dispatch: &Callback<Action>) {
+fn dragged(kind: &str, event: &DragEvent, reader: &FileReader) {
     let Some(data) = event.data_transfer() else {
         return;
     };
@@ -108,6 +135,6 @@ fn dragged(kind: &str, event: &DragEvent, dispatch: &Callback<Action>) {
     let _ = gloo_utils::document_element().toggle_attribute_with_force("data-drop", is_over);
     if kind == "drop" {
         event.stop_propagation();
-        take(data.files(), dispatch);
+        reader.take(data.files());
     }
 }

@@ -9,6 +9,6 @@ mod reducer;
 mod view;
 
 pub(crate) use action::FilesAction;
-pub(crate) use input::{FileInput, choose_file, use_file_drop};
+pub(crate) use input::{FileInput, choose_file};
 pub(crate) use model::{Files, ListedFile};
 pub(crate) use view::FilesDialog;

@@ -10,11 +10,13 @@ pub(crate) struct ListedFile {
     /// As it is called on the reader's machine.
     pub(crate) name: Rc<str>,
     pub(crate) file: Rc<OpenedFile>,
+    /// How many files were listed before.
+    pub(crate) number: usize,
 }
 
 impl PartialEq for ListedFile {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.file, &other.file)
+        self.number == other.number
     }
 }
 

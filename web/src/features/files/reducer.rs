@@ -11,10 +11,12 @@ impl State {
             FilesAction::Read(name, bytes) => match read(&name, &bytes) {
                 Ok(Content::Scenario(text)) => self.take_file(&name, &text, now),
                 Ok(Content::Functions(file)) => {
+                    let last = self.files.listed.as_ref();
                     *self.files = Files {
                         listed: Some(ListedFile {
                             name,
                             file: Rc::new(file),
+                            number: last.map_or(0, |last| last.number + 1),
                         }),
                         is_shown: true,
                     };

@@ -30,6 +30,7 @@ pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
     let Some(listed) = props.listed.clone() else {
         return Html::default();
     };
+    let number = listed.number;
     html! {
         <Dialog
             is_open={props.is_shown}
@@ -37,7 +38,8 @@ pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
             label={AttrValue::from(listed.name.clone())}
             class="files-dialog"
         >
-            <Outline {listed} dispatch={props.dispatch.clone()} />
+            // Of another file nothing stays open.
+            <Outline key={number} {listed} dispatch={props.dispatch.clone()} />
         </Dialog>
     }
 }

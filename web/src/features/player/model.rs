@@ -105,16 +105,16 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
 }
 
 /// Where the whole page shows a text.
-pub(crate) fn program_address(text: &str) -> String {
+///
+/// # Errors
+/// Why no link leads to it.
+pub(crate) fn program_address(text: &str) -> Result<String, String> {
     let link = Link {
         text: String::from(text),
         ..Link::default()
     };
-    match link.fragment() {
-        Ok(fragment) => format!("./#{fragment}"),
-        // More text than goes into a link.
-        Err(_) => String::from("./"),
-    }
+    let fragment = link.fragment().map_err(|error| error.to_string())?;
+    Ok(format!("./#{fragment}"))
 }
 
 impl Player {

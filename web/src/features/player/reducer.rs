@@ -133,12 +133,19 @@ pub(crate) mod tests {
         assert_eq!(*state.text(), *link.text);
         assert_eq!(state.execution().position, 3);
         assert_eq!(state.player().unwrap().broken, None);
-        let address = program_address(&state.text());
+        let address = program_address(&state.text()).unwrap();
         let again = Link::open(&address).unwrap();
         assert_eq!(again.text, link.text);
         link.view.set_number(view::STEP, 1_000_000_000);
         let end = linked(&link.plain_fragment().unwrap()).execution();
         assert!(end.at_end && end.position == 4);
+    }
+
+    #[test]
+    fn no_link_leads_to_a_text_that_is_too_long_for_one() {
+        let long = "// long\n".repeat(40_000);
+        let why = program_address(&long).unwrap_err();
+        assert!(why.contains("256 KB"), "{why}");
     }
 
     #[test]

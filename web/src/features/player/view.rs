@@ -22,7 +22,6 @@ use yew::prelude::*;
 pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_host();
-    use_shortcuts(state.single_keys(), Callback::noop(), dispatch);
     let player = state
         .player()
         .expect("App draws this where the page is one");
@@ -136,15 +135,15 @@ struct OpenLinkProps {
 /// which is compressed for it.
 #[component]
 fn OpenLink(props: &OpenLinkProps) -> Html {
-    html! {
-        <a
-            class="button quiet player-open"
-            href={program_address(&props.text)}
-            target="_blank"
-            rel="noopener"
-        >
-            { "Open in Lanewise" }
-        </a>
+    match program_address(&props.text) {
+        Ok(href) => html! {
+            <a class="button quiet player-open" {href} target="_blank" rel="noopener">
+                { "Open in Lanewise" }
+            </a>
+        },
+        Err(reason) => html! {
+            <span class="muted">{ format!("No link to Lanewise: {reason}.") }</span>
+        },
     }
 }
 
@@ -183,6 +182,8 @@ fn PlayerStage(props: &StoreProps) -> Html {
 /// The buttons that step, and one sentence on the last step.
 #[component]
 fn PlayerTransport(props: &StoreProps) -> Html {
+    // Where this is shown, so that no key steps what a question hides.
+    use_shortcuts(props.state.single_keys(), Callback::noop(), &props.dispatch);
     let view = use_execution(&props.state);
     let (text, running) = (AttrValue::from(view.summary.clone()), view.running);
     let wrong = view.faulted || !view.can_run;
