@@ -1,13 +1,10 @@
 //! Bindings to the code editor: `editor.js`, the bundle that `web/editor`
-//! makes of CodeMirror. Structures cross as plain objects, by serde.
+//! makes of CodeMirror. Structures cross as plain objects: see `js`.
 //!
 //! `web/editor/main.js` describes both interfaces.
 
 use gloo_events::EventListener;
-use gloo_utils::format::JsValueSerdeExt;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use web_sys::js_sys::{JSON, Reflect, global};
+use web_sys::js_sys::{Reflect, global};
 use web_sys::wasm_bindgen::prelude::*;
 use web_sys::{Element, wasm_bindgen};
 
@@ -91,18 +88,6 @@ extern "C" {
 
     #[wasm_bindgen(method)]
     pub(crate) fn destroy(this: &CodeMirror);
-}
-
-/// A value as a JavaScript object.
-pub(crate) fn to_js<T: Serialize>(value: &T) -> JsValue {
-    JsValue::from_serde(value).expect("the page's own structures are JSON")
-}
-
-/// A JavaScript object as a value; `None` if it is of another form, or has no
-/// form in JSON.
-pub(crate) fn from_js<T: DeserializeOwned>(value: &JsValue) -> Option<T> {
-    let json = JSON::stringify(value).ok()?.as_string()?;
-    serde_json::from_str(&json).ok()
 }
 
 /// Whether `editor.js` has been loaded.

@@ -12,6 +12,7 @@ mod dom;
 mod features;
 mod fetch;
 mod interop;
+mod js;
 mod store;
 
 fn main() {

@@ -15,13 +15,12 @@ use crate::features::program::Draft;
 use crate::features::screen::Theme;
 use crate::features::screen::{DrawerTab, Sizes};
 use crate::features::transport::Speed;
-use gloo_storage::{LocalStorage, SessionStorage, Storage};
 use lanewise_saved::{Address, Position, Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{NavigationType, PerformanceNavigationTiming};
+use web_sys::{NavigationType, PerformanceNavigationTiming, Storage};
 
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
@@ -32,7 +31,7 @@ const OLD_DRAFTS: &str = "lanewise.asides";
 const THEME: &str = "lanewise.theme";
 const POSITION: &str = "lanewise.position";
 const SETTINGS: &str = "lanewise.settings";
-/// Kept for the tab, until it is closed.
+/// Of the tab.
 const ADDRESS: &str = "lanewise.address";
 /// How many starts in a row failed before the reader did anything, counted by
 /// `boot.js`.
@@ -69,35 +68,55 @@ fn apply(settings: Settings, saved: &mut Saved) {
     saved.formats = settings.formats;
 }
 
-/// What is kept under a key, as it is.
-fn get(key: &str) -> Option<String> {
-    // Where the browser forbids storage there is none.
-    let storage = gloo_utils::window().local_storage().ok().flatten()?;
-    storage.get_item(key).ok().flatten()
+/// For how long something is kept.
+#[derive(Clone, Copy)]
+enum Kept {
+    /// Between visits, for every window.
+    Always,
+    /// For the tab, until it is closed.
+    WithTab,
 }
 
-/// Keeps a text as it is, or forgets it; returns whether the browser did so. A
-/// full or forbidden storage loses the next visit's start, nothing else.
-fn put(key: &str, value: Option<&str>) -> bool {
-    let storage = gloo_utils::window().local_storage().ok().flatten();
-    storage.is_some_and(|storage| {
-        let kept = match value {
-            Some(value) => storage.set_item(key, value),
-            None => storage.remove_item(key),
+impl Kept {
+    /// Where the browser forbids storage there is none.
+    fn storage(self) -> Option<Storage> {
+        let window = gloo_utils::window();
+        let storage = match self {
+            Self::Always => window.local_storage(),
+            Self::WithTab => window.session_storage(),
         };
-        kept.is_ok()
-    })
+        storage.ok().flatten()
+    }
+
+    fn get(self, key: &str) -> Option<String> {
+        self.storage()?.get_item(key).ok().flatten()
+    }
+
+    /// Keeps a text as it is, or forgets it; returns whether the browser did so.
+    /// A full or forbidden storage loses the next visit's start, nothing else.
+    fn put(self, key: &str, value: Option<&str>) -> bool {
+        self.storage().is_some_and(|storage| {
+            let kept = match value {
+                Some(value) => storage.set_item(key, value),
+                None => storage.remove_item(key),
+            };
+            kept.is_ok()
+        })
+    }
 }
 
-/// Keeps a value as JSON; as with [`put`].
-fn put_json(key: &str, value: &impl Serialize) {
-    // `LocalStorage` panics where the browser forbids storage.
-    if gloo_utils::window()
-        .local_storage()
-        .is_ok_and(|storage| storage.is_some())
-    {
-        let _ = LocalStorage::set(key, value);
-    }
+/// What is kept between visits, as it is.
+fn get(key: &str) -> Option<String> {
+    Kept::Always.get(key)
+}
+
+fn put(key: &str, value: Option<&str>) -> bool {
+    Kept::Always.put(key, value)
+}
+
+/// A record as it is kept.
+fn json(record: &impl Serialize) -> String {
+    serde_json::to_string(record).expect("the page's own records are JSON")
 }
 
 /// What earlier visits left, for a page with this link in its address.
@@ -168,22 +187,12 @@ fn is_return() -> bool {
 
 /// What the address of this tab led to.
 fn stored_address() -> Option<Address> {
-    // As with `put_json`.
-    gloo_utils::window().session_storage().ok().flatten()?;
-    SessionStorage::get(ADDRESS).ok()
+    serde_json::from_str(&Kept::WithTab.get(ADDRESS)?).ok()
 }
 
-/// Keeps what the address of this tab leads to, or forgets it; as with [`put`].
+/// Keeps what the address of this tab leads to, or forgets it.
 pub(crate) fn save_address(address: Option<&Address>) {
-    if gloo_utils::window()
-        .session_storage()
-        .is_ok_and(|storage| storage.is_some())
-    {
-        match address {
-            Some(address) => drop(SessionStorage::set(ADDRESS, address)),
-            None => SessionStorage::delete(ADDRESS),
-        }
-    }
+    Kept::WithTab.put(ADDRESS, address.map(json).as_deref());
 }
 
 /// The drafts that are kept.
@@ -192,13 +201,10 @@ fn stored_drafts() -> Vec<Draft> {
     kept.flat_map(|kept| read_drafts(&kept)).collect()
 }
 
-/// Keeps drafts, or that there are none; as with [`put`].
+/// Keeps drafts, or that there are none.
 fn put_drafts(drafts: &[Draft]) {
-    if drafts.is_empty() {
-        put(DRAFTS, None);
-    } else {
-        put_json(DRAFTS, &drafts);
-    }
+    let kept = (!drafts.is_empty()).then(|| json(&drafts));
+    put(DRAFTS, kept.as_deref());
     put(OLD_DRAFTS, None);
 }
 
@@ -228,7 +234,7 @@ pub(crate) fn save_program(text: &str, scenario: &str, last: Option<&str>) -> Op
 /// program is the one that is kept.
 pub(crate) fn save_position(text: &str, position: &Position) {
     if get(TEXT).is_some_and(|kept| kept == text) {
-        put_json(POSITION, position);
+        put(POSITION, Some(&json(position)));
     }
 }
 
@@ -250,7 +256,7 @@ pub(crate) fn save_theme(theme: Theme) {
 
 /// Saves the settings.
 pub(crate) fn save_settings(settings: &Settings) {
-    put_json(SETTINGS, settings);
+    put(SETTINGS, Some(&json(settings)));
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::PlayerOptions;
 use crate::components::resize::ResizeListener;
 use crate::features::screen::{Theme, show_theme};
 use crate::features::share::address;
-use crate::interop::{from_js, to_js};
+use crate::js::{from_js, to_js};
 use gloo_events::EventListener;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;

@@ -1,5 +1,6 @@
 //! The program in one spelling.
 
+use super::LineIndex;
 use crate::store::State;
 use lanewise_core::ide;
 use lanewise_core::isa::Style;
@@ -13,7 +14,7 @@ impl State {
             &self.source.document.text,
             style,
         );
-        self.source.formatted = Some(account(done.edits.len(), &done, &self.source.document.text));
+        self.source.formatted = Some(account(&done, &self.source.document.lines));
         let Some(first) = done.edits.first() else {
             return;
         };
@@ -34,29 +35,21 @@ impl State {
 }
 
 /// `2 instructions rewritten. Line 9 stays: a comment is inside.`
-fn account(changed: usize, done: &ide::Formatted, text: &str) -> String {
-    let mut message = match changed {
+fn account(done: &ide::Formatted, lines: &LineIndex) -> String {
+    let message = match done.edits.len() {
         0 => String::from("Nothing to rewrite."),
         1 => String::from("1 instruction rewritten."),
-        _ => changed.to_string() + " instructions rewritten.",
+        count => format!("{count} instructions rewritten."),
     };
     let Some(kept) = done.kept.first() else {
         return message;
     };
-    let before = text.get(..kept.span.start as usize).unwrap_or("");
-    let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
-    message.push_str(" Line ");
-    message.push_str(&line.to_string());
-    message.push_str(" stays: ");
-    message.push_str(&kept.why);
-    message.push('.');
-    let more = done.kept.len() - 1;
-    if more > 0 {
-        message.push_str(" So do ");
-        message.push_str(&more.to_string());
-        message.push_str(" more.");
+    let (line, _) = lines.line_column(kept.span.start as usize);
+    let message = format!("{message} Line {line} stays: {}.", kept.why);
+    match done.kept.len() - 1 {
+        0 => message,
+        more => format!("{message} So do {more} more."),
     }
-    message
 }
 
 #[cfg(test)]

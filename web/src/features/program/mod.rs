@@ -16,6 +16,7 @@ mod problem;
 mod problem_list;
 mod reducer;
 mod source;
+mod text_diff;
 
 pub(crate) use action::ProgramAction;
 pub(crate) use breakpoints::{BreakpointAction, Breakpoints};

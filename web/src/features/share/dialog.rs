@@ -73,9 +73,8 @@ fn LinkField(props: &LinkFieldProps) -> Html {
     let onfocus = Callback::from(|event: FocusEvent| {
         let field: HtmlInputElement = event.target_unchecked_into();
         // Backwards, so that the start is shown: it says where the link leads.
-        let end = u32::try_from(field.value().len()).expect("a link is shorter than 4 GiB");
-        // A text field has a selection.
-        let _ = field.set_selection_range_with_direction(0, end, "backward");
+        // A text field has a selection, and it ends with the text.
+        let _ = field.set_selection_range_with_direction(0, u32::MAX, "backward");
         field.set_scroll_left(0);
     });
     html! {

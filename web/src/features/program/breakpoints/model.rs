@@ -1,4 +1,5 @@
 use super::BreakpointAction;
+use crate::features::program::text_diff::difference;
 use std::rc::Rc;
 
 /// The breakpoints of a program.
@@ -129,17 +130,13 @@ struct LineEdit {
 impl LineEdit {
     /// What two texts share at their start and at their end is not edited.
     fn between(old: &str, new: &str) -> Self {
-        let same = |(a, b): &(u8, u8)| a == b;
-        let head = old.bytes().zip(new.bytes()).take_while(same).count();
-        let least = old.len().min(new.len());
-        let ends = old.bytes().rev().zip(new.bytes().rev());
-        let tail = ends.take(least - head).take_while(same).count();
-        let lines = |text: &str| line_ends(text.as_bytes(), head..text.len() - tail) + 1;
+        let (range, insert) = difference(old, new);
+        let head = &old[..range.start];
         Self {
-            first: line_ends(old.as_bytes(), 0..head),
-            removed: lines(old),
-            inserted: lines(new),
-            keeps_start: head > 0 && old.as_bytes()[head - 1] != b'\n',
+            first: line_ends(head),
+            removed: line_ends(&old[range]) + 1,
+            inserted: line_ends(insert) + 1,
+            keeps_start: !head.is_empty() && !head.ends_with('\n'),
         }
     }
 
@@ -158,9 +155,9 @@ impl LineEdit {
     }
 }
 
-/// How many lines end in a range of a text's bytes.
-fn line_ends(text: &[u8], range: std::ops::Range<usize>) -> u32 {
-    let ends = text[range].iter().filter(|byte| **byte == b'\n').count();
+/// How many lines end in a text.
+fn line_ends(text: &str) -> u32 {
+    let ends = text.bytes().filter(|byte| *byte == b'\n').count();
     u32::try_from(ends).expect("a text has less than 4 GB")
 }
 

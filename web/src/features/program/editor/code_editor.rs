@@ -1,6 +1,5 @@
 //! CodeMirror, which gets what the page knows of the program.
 
-use super::plain_editor::difference;
 use super::{EditorProps, Handover, InnerEditorProps};
 use crate::features::encoding::EncodingAction;
 use crate::features::program::Caret;
@@ -9,7 +8,9 @@ use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::language;
 use crate::features::program::problem::Problem;
-use crate::interop::{self, CodeMirror, Host, from_js, to_js};
+use crate::features::program::text_diff::difference_in_units;
+use crate::interop::{self, CodeMirror, Host};
+use crate::js::{from_js, to_js};
 use crate::store::{Action, Request};
 use serde::Serialize;
 use std::cell::RefCell;
@@ -182,7 +183,7 @@ impl Mounted {
             self.line = None;
         } else if old != props.document.text {
             // Rewritten by the page, which can be undone.
-            let (from, to, insert) = difference(&old, &props.document.text);
+            let (from, to, insert) = difference_in_units(&old, &props.document.text);
             self.editor.rewrite(from, to, insert);
         }
         self.opened = props.opened;

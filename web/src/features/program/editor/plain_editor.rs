@@ -6,6 +6,7 @@ use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::problem::worst_by_line;
+use crate::features::program::text_diff::difference_in_units;
 use crate::store::{Action, Request};
 use lanewise_core::diagnostic::Severity;
 use std::fmt::Write;
@@ -291,7 +292,7 @@ fn rewrite(area: &HtmlTextAreaElement, text: &str, caret: Caret) {
 fn replace(area: &HtmlTextAreaElement, text: &str) {
     focus(area);
     let old = area.value();
-    let (start, end, insert) = difference(&old, text);
+    let (start, end, insert) = difference_in_units(&old, text);
     select(area, start, end);
     let command = if insert.is_empty() {
         "delete"
@@ -305,47 +306,5 @@ fn replace(area: &HtmlTextAreaElement, text: &str) {
     let _ = document.exec_command_with_show_ui_and_value(command, false, insert);
     if area.value() != text {
         fill(area, text);
-    }
-}
-
-/// The one range in which two texts differ: its start and end in UTF-16 units
-/// of `old`, and what `new` has there.
-pub(super) fn difference<'a>(old: &str, new: &'a str) -> (u32, u32, &'a str) {
-    let same = |(a, b): &(char, char)| a == b;
-    let bytes = |(c, _): (char, char)| c.len_utf8();
-    let head: usize = old
-        .chars()
-        .zip(new.chars())
-        .take_while(same)
-        .map(bytes)
-        .sum();
-    let (old_rest, new_rest) = (&old[head..], &new[head..]);
-    let ends = old_rest.chars().rev().zip(new_rest.chars().rev());
-    let tail: usize = ends.take_while(same).map(bytes).sum();
-    let units = |text: &str| {
-        let count = text.encode_utf16().count();
-        u32::try_from(count).expect("a text has less than 4 GB")
-    };
-    let start = units(&old[..head]);
-    let removed = units(&old_rest[..old_rest.len() - tail]);
-    (start, start + removed, &new_rest[..new_rest.len() - tail])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::difference;
-
-    #[test]
-    fn only_what_differs_is_replaced() {
-        for (old, new, wanted) in [
-            ("ä🦀 icn x", "ä🦀 inc x", (5, 7, "nc")),
-            ("aaa", "aa", (2, 3, "")),
-            ("ab", "aab", (1, 1, "a")),
-            ("", "a\n", (0, 0, "a\n")),
-            ("🦀", "🦁", (0, 2, "🦁")),
-            ("a", "a", (1, 1, "")),
-        ] {
-            assert_eq!(difference(old, new), wanted, "{old} to {new}");
-        }
     }
 }

@@ -207,13 +207,13 @@ pub(crate) enum ExportContent {
 impl State {
     /// What can be exported now, each in the first of its formats.
     pub(crate) fn exports(&self) -> Vec<Export> {
-        let is_matrix = self.matrix().is_some();
+        let placed = self.session.current_instruction();
+        let placed = placed.and_then(|index| self.session.program().instructions.get(index));
+        let is_matrix = placed.is_some_and(|placed| placed.instruction.matrix().is_some());
         let is_available = |export: &Export| match export {
             Export::Lanes(_) => !is_matrix,
             Export::Steps(_) | Export::Run => self.can_run(),
-            Export::Picture(_) | Export::Encoding(_) => {
-                self.session.current_instruction().is_some()
-            }
+            Export::Picture(_) | Export::Encoding(_) => placed.is_some(),
             Export::Operations(_) => {
                 Explained::of(&self.session).is_some_and(|it| has_operations(it.spec))
             }

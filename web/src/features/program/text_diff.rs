@@ -1,0 +1,51 @@
+//! Where two texts differ.
+
+use std::ops::Range;
+
+/// The one range in which two texts differ: its bytes in `old`, and what `new`
+/// has there.
+pub(super) fn difference<'a>(old: &str, new: &'a str) -> (Range<usize>, &'a str) {
+    let same = |(a, b): &(char, char)| a == b;
+    let bytes = |(c, _): (char, char)| c.len_utf8();
+    let heads = old.chars().zip(new.chars());
+    let head: usize = heads.take_while(same).map(bytes).sum();
+    let (old_rest, new_rest) = (&old[head..], &new[head..]);
+    let tails = old_rest.chars().rev().zip(new_rest.chars().rev());
+    let tail: usize = tails.take_while(same).map(bytes).sum();
+    (head..old.len() - tail, &new_rest[..new_rest.len() - tail])
+}
+
+/// The same range in UTF-16 units of `old`, as editors count: its start and its
+/// end.
+pub(super) fn difference_in_units<'a>(old: &str, new: &'a str) -> (u32, u32, &'a str) {
+    let (range, insert) = difference(old, new);
+    let units = |text: &str| {
+        let count = text.encode_utf16().count();
+        u32::try_from(count).expect("a text has less than 4 GB")
+    };
+    let start = units(&old[..range.start]);
+    (start, start + units(&old[range]), insert)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_replaced() {
+        for (old, new, wanted) in [
+            ("ä🦀 icn x", "ä🦀 inc x", (5, 7, "nc")),
+            ("aaa", "aa", (2, 3, "")),
+            ("ab", "aab", (1, 1, "a")),
+            ("", "a\n", (0, 0, "a\n")),
+            ("🦀", "🦁", (0, 2, "🦁")),
+            ("a", "a", (1, 1, "")),
+        ] {
+            assert_eq!(difference_in_units(old, new), wanted, "{old} to {new}");
+            let (range, insert) = difference(old, new);
+            let mut text = old.to_owned();
+            text.replace_range(range, insert);
+            assert_eq!(text, new);
+        }
+    }
+}
