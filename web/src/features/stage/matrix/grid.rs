@@ -215,6 +215,13 @@ fn GridRowView(props: &GridRowViewProps) -> Html {
     let cells: Html = cells.collect();
     // Where the number of the row starts, with a gap before it.
     let number_at = first.x - 8.0 - text_width(&row.label, size, Face::Mono);
+    // The other lines of a wrapped row say from which column on they are.
+    let further_lines = plan.lines_of_a_row().skip(1).map(|columns| {
+        let start = plan.rect(*at, columns.start);
+        let text = format!("+{}", columns.start);
+        let y = start.y + start.height / 2.0;
+        html! { <Text {text} x={start.x - 5.0} {y} size={7.5} anchor="end" class="dim" /> }
+    });
     let register = row.register_name.as_ref().filter(|_| props.register);
     let name = match register {
         Some(register) => format!("Row {}, {register}", row.label),
@@ -233,6 +240,7 @@ fn GridRowView(props: &GridRowViewProps) -> Html {
                     />
                 }
                 <Text text={row.label.clone()} x={first.x - 5.0} y={middle} {size} anchor="end" class="dim" />
+                { for further_lines }
             </g>
             { cells }
         </g>

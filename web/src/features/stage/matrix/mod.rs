@@ -34,7 +34,7 @@ use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
 use model::{BeforeStep, GridCell, GridRow, Grids, MatrixGrid, describe, rows_text};
-use plan::{AxisOf, GridPlan, HeadingOf, MatrixHeading, Plan, Room};
+use plan::{AxisOf, GridPlan, HeadingOf, MatrixHeading, Plan, Room, SumsPlan};
 use probe::{Pointed, Probe, outlines};
 use shapes::{with_a, with_configuration, with_w};
 use std::rc::Rc;
@@ -475,11 +475,11 @@ fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
         return Html::default();
     };
     let places = plan.before_step();
-    let all = places.filter_map(|(eu, at)| Some((eu, at, model.before_step(eu)?)));
-    let all: Vec<(u8, Rect, Vec<Option<BeforeStep>>)> = all.collect();
+    let all = places.filter_map(|(eu, lines)| Some((eu, lines, model.before_step(eu)?)));
+    let all: Vec<(u8, Vec<SumsPlan>, Vec<Option<BeforeStep>>)> = all.collect();
     let fits = |is_whole: bool, size: f64| {
-        all.iter().all(|(_, at, sums)| {
-            let pitch = at.width / sums.len() as f64 - BETWEEN_SUMS;
+        all.iter().all(|(_, lines, sums)| {
+            let pitch = lines[0].pitch() - BETWEEN_SUMS;
             let mut texts = sums.iter().flatten().map(|sum| sum.text(is_whole));
             texts.all(|text| text_width(&text, size, Face::Mono) <= pitch)
         })
@@ -493,38 +493,40 @@ fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
         .into_iter()
         .find(|(is_whole, size)| fits(*is_whole, *size));
     let (is_whole, size) = form.unwrap_or((false, LEAST_SUMS));
-    let eus = all.iter().map(|(eu, at, sums)| {
+    let eus = all.iter().map(|(eu, lines, sums)| {
         let whole = sums.iter().flatten().map(|sum| sum.text(true));
         let whole: Vec<String> = whole.collect();
         let name = format!(
             "Row {row} of D of EU{eu} before the step: {}",
             whole.join(" ")
         );
-        let pitch = at.width / sums.len() as f64;
-        let middle = at.y + at.height / 2.0;
-        let texts = sums.iter().enumerate().map(|(n, sum)| {
-            let text = sum
-                .as_ref()
-                .map_or_else(String::new, |sum| sum.text(is_whole));
-            let text = fit(&text, pitch, size, Face::Mono);
-            let x = at.x + (n as f64 + 0.5) * pitch;
-            html! { <Text key={n} {text} {x} y={middle} {size} anchor="middle" /> }
+        let texts = lines.iter().flat_map(|line| {
+            let (at, pitch) = (line.at, line.pitch());
+            let sums = sums[line.channels.clone()].iter().enumerate();
+            sums.filter_map(move |(n, sum)| {
+                let text = fit(&sum.as_ref()?.text(is_whole), pitch, size, Face::Mono);
+                let (x, y) = (at.x + (n as f64 + 0.5) * pitch, at.y + at.height / 2.0);
+                let key = line.channels.start + n;
+                Some(html! { <Text {key} {text} {x} {y} {size} anchor="middle" /> })
+            })
         });
         let texts: Html = texts.collect();
+        let (first, last) = (lines[0].at, lines[lines.len() - 1].at);
+        let whole_room = Rect::new(first.x, first.y, first.width, last.bottom() - first.y);
         html! {
             <g key={*eu} class="before-step" role="img" aria-label={name.clone()}>
                 { texts }
                 // Beside the sums, as the numbers of the rows are.
                 <Text
                     text="was"
-                    x={at.x - 3.0}
-                    y={middle}
+                    x={first.x - 3.0}
+                    y={first.y + first.height / 2.0}
                     size={9.0}
                     face={Face::Sans}
                     anchor="end"
                     class="dim"
                 />
-                <WholeText at={*at} text={name} />
+                <WholeText at={whole_room} text={name} />
             </g>
         }
     });

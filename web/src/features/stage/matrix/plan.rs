@@ -7,6 +7,8 @@ use super::model::{Grids, MatrixGrid, MatrixModel, cell_bits};
 use super::text_mode::{LEAST_TYPE, LineWidths, lines_needed, widest_type};
 use crate::features::stage::svg::{Point, Rect};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
+use std::cell::OnceCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The room for a picture, in CSS pixels.
@@ -105,6 +107,9 @@ const USUAL_TYPE: f64 = 9.0;
 const MOST_ROW: f64 = 24.0;
 const MOST_LINE: f64 = 14.0;
 
+/// Between the lines of a row that is wrapped.
+const WRAP_GAP: f64 = 1.0;
+
 /// A grid of cells: origin and pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct GridPlan {
@@ -123,6 +128,8 @@ pub(crate) struct GridPlan {
     pub(crate) columns: usize,
     /// How many lines of text a cell has.
     pub(crate) lines: usize,
+    /// Over how many lines the cells of a row are spread.
+    pub(crate) wrap: usize,
     /// Whether only the row of the step at hand is drawn.
     pub(crate) folded: bool,
     /// The left end of its labels.
@@ -139,15 +146,34 @@ impl GridPlan {
         (self.first..self.first + self.rows).contains(&row)
     }
 
+    /// How many cells of a row are side by side.
+    pub(crate) const fn columns_of_a_line(&self) -> usize {
+        self.columns.div_ceil(self.wrap)
+    }
+
+    /// The columns of each line of a row.
+    pub(crate) fn lines_of_a_row(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (columns, of_a_line) = (self.columns, self.columns_of_a_line());
+        (0..self.wrap).map(move |line| {
+            let first = line * of_a_line;
+            first..(first + of_a_line).min(columns)
+        })
+    }
+
     /// A cell of a row that is drawn.
     pub(crate) fn rect(&self, row: usize, column: usize) -> Rect {
         let before_step = match self.before_step_above {
-            Some(at) if row >= at => BEFORE_STEP,
+            Some(at) if row >= at => BEFORE_STEP * self.wrap as f64,
             _ => 0.0,
         };
+        let (line, at) = (
+            column / self.columns_of_a_line(),
+            column % self.columns_of_a_line(),
+        );
+        let y = row.saturating_sub(self.first) as f64 * self.pitch.1 + before_step;
         Rect::new(
-            self.origin.x + column as f64 * self.pitch.0,
-            self.origin.y + row.saturating_sub(self.first) as f64 * self.pitch.1 + before_step,
+            self.origin.x + at as f64 * self.pitch.0,
+            self.origin.y + y + line as f64 * (self.cell.1 + WRAP_GAP),
             self.cell.0,
             self.cell.1,
         )
@@ -183,12 +209,27 @@ impl GridPlan {
     /// All cells, without the labels.
     pub(crate) fn bounds(&self) -> Rect {
         let last = self.rect(self.first + self.rows.max(1) - 1, self.columns.max(1) - 1);
+        let end_of_line = self.rect(self.first, self.columns_of_a_line().max(1) - 1);
         Rect::new(
             self.origin.x,
             self.origin.y,
-            last.right() - self.origin.x,
+            end_of_line.right() - self.origin.x,
             last.bottom() - self.origin.y,
         )
+    }
+}
+
+/// A line of the sums before a step, one beside the other.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SumsPlan {
+    pub(crate) channels: Range<usize>,
+    pub(crate) at: Rect,
+}
+
+impl SumsPlan {
+    /// From one sum to the next.
+    pub(crate) fn pitch(&self) -> f64 {
+        self.at.width / self.channels.len() as f64
     }
 }
 
@@ -361,8 +402,9 @@ impl PictureForm {
 impl Plan {
     /// With `unfolded` all rows are drawn, also where they have to be scrolled.
     pub(crate) fn new(model: &MatrixModel, grids: &Grids, room: Room, unfolded: bool) -> Self {
+        let widest_sum = OnceCell::new();
         let build = |form: PictureForm, unit: f64, offered: Folding| {
-            PlanBuilder::new(model, grids, room, form, unit, offered).build()
+            PlanBuilder::new(model, grids, room, form, unit, offered, &widest_sum).build()
         };
         let height = |plan: &Self| {
             if plan.stacked {
@@ -413,12 +455,19 @@ impl Plan {
     }
 
     /// Where the sums before a step stand, by EU: right above their row, with
-    /// one place for each channel.
-    pub(crate) fn before_step(&self) -> impl Iterator<Item = (u8, Rect)> + '_ {
+    /// one place for each channel, in as many lines as the row has.
+    pub(crate) fn before_step(&self) -> impl Iterator<Item = (u8, Vec<SumsPlan>)> + '_ {
         self.grids.iter().filter_map(|grid| {
             let (row, bounds) = (grid.rect(grid.before_step_above?, 0), grid.bounds());
-            let at = Rect::new(bounds.x, row.y - BEFORE_STEP, bounds.width, BEFORE_STEP);
-            Some((grid.eu, at))
+            let top = row.y - BEFORE_STEP * grid.wrap as f64;
+            let lines = grid.lines_of_a_row().enumerate().map(|(n, channels)| {
+                let y = top + n as f64 * BEFORE_STEP;
+                SumsPlan {
+                    channels,
+                    at: Rect::new(bounds.x, y, bounds.width, BEFORE_STEP),
+                }
+            });
+            Some((grid.eu, lines.collect()))
         })
     }
 
@@ -444,6 +493,8 @@ struct PlanBuilder<'m> {
     /// Of which matrices a press on the heading changes how many rows are
     /// drawn.
     offered: Folding,
+    /// The most characters of a sum, once it is known.
+    widest_sum: &'m OnceCell<usize>,
 }
 
 impl<'m> PlanBuilder<'m> {
@@ -454,6 +505,7 @@ impl<'m> PlanBuilder<'m> {
         form: PictureForm,
         unit: f64,
         offered: Folding,
+        widest_sum: &'m OnceCell<usize>,
     ) -> Self {
         let columns = f64::from(model.layout.channels()) * f64::from(model.eus);
         let is_narrow = model.eus > 1 && room.width / columns < LEAST_COLUMN;
@@ -475,6 +527,7 @@ impl<'m> PlanBuilder<'m> {
             form,
             unit,
             offered,
+            widest_sum,
         }
     }
 
@@ -609,10 +662,7 @@ impl<'m> PlanBuilder<'m> {
         }
         let widths = self.source(role, eu).map_or(SUM, |grid| grid.widths);
         if self.form.numbers && by_register && !is_source {
-            let widest = match role {
-                MatrixRole::C => widths[0][0],
-                _ => Some(self.model.widest_sum()),
-            };
+            let widest = self.widest_number(role, eu);
             let has_room = |chars| widest_type(cell_width, chars) >= self.form.size;
             if widest.is_some_and(has_room) {
                 return 1;
@@ -627,6 +677,28 @@ impl<'m> PlanBuilder<'m> {
         found.or_else(|| needed(LEAST_TYPE, false)).unwrap_or(1)
     }
 
+    /// The most characters of a value of C or D.
+    fn widest_number(&self, role: MatrixRole, eu: u8) -> Option<usize> {
+        match role {
+            MatrixRole::C => self.source(role, eu)?.widths[0][0],
+            _ => Some(*self.widest_sum.get_or_init(|| self.model.widest_sum())),
+        }
+    }
+
+    /// Over how many lines the cells of a row are spread, so that numbers that
+    /// are not broken can be read.
+    fn wrap(&self, role: MatrixRole, eu: u8, columns: usize, width: f64) -> usize {
+        if self.by_register(role) || matches!(role, MatrixRole::A | MatrixRole::B) {
+            return 1;
+        }
+        let widest = self.widest_number(role, eu).unwrap_or(0);
+        let has_room = |wrap: &usize| {
+            let pitch = width / columns.div_ceil(*wrap) as f64;
+            widest_type(pitch - 1.0, widest) >= LEAST_TYPE
+        };
+        [1, 2, 4].into_iter().find(has_room).unwrap_or(4)
+    }
+
     /// A grid with its labels; its bottom.
     fn grid(&mut self, role: MatrixRole, eu: u8, at: Rect, labels: f64) -> f64 {
         let (rows, columns) = self.shape(role, eu);
@@ -634,7 +706,8 @@ impl<'m> PlanBuilder<'m> {
         let rows = if folded { rows.min(1) } else { rows };
         let by_register = self.by_register(role);
         let has_before_step = role == MatrixRole::D && !by_register && !self.is_low();
-        let pitch = (at.width - labels) / columns.max(1) as f64;
+        let wrap = self.wrap(role, eu, columns.max(1), at.width - labels);
+        let pitch = (at.width - labels) / columns.max(1).div_ceil(wrap) as f64;
         let gap = if by_register {
             0.0
         } else if pitch > 60.0 {
@@ -657,7 +730,8 @@ impl<'m> PlanBuilder<'m> {
         } else {
             1.0
         };
-        let row = text + row_gap;
+        let row_gap = if wrap > 1 { row_gap + 2.0 } else { row_gap };
+        let row = wrap as f64 * text + (wrap - 1) as f64 * WRAP_GAP + row_gap;
         self.plan.grids.push(GridPlan {
             role,
             eu,
@@ -668,12 +742,18 @@ impl<'m> PlanBuilder<'m> {
             first: 0,
             columns,
             lines,
+            wrap,
             folded,
             label_x: at.x,
             by_register,
             before_step_above: has_before_step.then_some(0),
         });
-        at.y + rows as f64 * row + if has_before_step { BEFORE_STEP } else { 0.0 }
+        let before_step = if has_before_step {
+            BEFORE_STEP * wrap as f64
+        } else {
+            0.0
+        };
+        at.y + rows as f64 * row + before_step
     }
 
     /// The numbers of the stages; their bottom.

@@ -60,17 +60,30 @@ pub(super) fn outlines(
         let rect = plan.element(row, column, n, count);
         Some(Outline { rect, itself })
     };
-    let line = |role, eu, from: Index, to: Index| {
-        let (grid, plan) = grid_of(role, eu)?;
-        let (first, left, ..) = grid.find(from)?;
-        let (last, right, ..) = grid.find(to)?;
-        // As much of it as is drawn.
-        let first = first.max(plan.first);
-        let last = last.min((plan.first + plan.rows).checked_sub(1)?);
-        (first <= last).then(|| Outline {
-            rect: around(plan, (first, left), (last, right)),
-            itself: false,
-        })
+    let line = |role, eu, from: Index, to: Index| -> Vec<Outline> {
+        let ends = grid_of(role, eu).and_then(|(grid, plan)| {
+            let (first, left, ..) = grid.find(from)?;
+            let (last, right, ..) = grid.find(to)?;
+            // As much of it as is drawn.
+            let first = first.max(plan.first);
+            let last = last.min((plan.first + plan.rows).checked_sub(1)?);
+            Some((plan, (first, left), (last, right)))
+        });
+        let Some((plan, (first, left), (last, right))) = ends else {
+            return Vec::new();
+        };
+        // The cells of a column are not side by side where rows are wrapped.
+        let rows_at_once = match plan.wrap {
+            1 => (last + 1).saturating_sub(first).max(1),
+            _ => 1,
+        };
+        (first..=last)
+            .step_by(rows_at_once)
+            .map(|row| Outline {
+                rect: around(plan, (row, left), (row + rows_at_once - 1, right)),
+                itself: false,
+            })
+            .collect()
     };
     all.extend(element(role, eu, index, true));
     // A's registers stand beside it.
