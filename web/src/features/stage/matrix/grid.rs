@@ -220,7 +220,7 @@ fn GridRowView(props: &GridRowViewProps) -> Html {
         let start = plan.rect(*at, columns.start);
         let text = format!("+{}", columns.start);
         let y = start.y + start.height / 2.0;
-        html! { <Text {text} x={start.x - 5.0} {y} size={7.5} anchor="end" class="dim" /> }
+        html! { <Text {text} x={start.x - 5.0} {y} size={8.5} anchor="end" class="dim" /> }
     });
     let register = row.register_name.as_ref().filter(|_| props.register);
     let name = match register {

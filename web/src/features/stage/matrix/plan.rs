@@ -882,9 +882,9 @@ mod tests {
     use super::*;
     use crate::features::stage::matrix::model::MatrixLook;
     use lanewise_core::isa::visa::matrix::{Precision, PrecisionPair};
+    use lanewise_core::library::BUNDLED;
     use lanewise_core::program::Program;
     use lanewise_core::session::Session;
-    use std::rc::Rc;
 
     /// What runs a shape: DPASW, DPAS on two EUs, DPAS on 16 channels.
     const KINDS: [(&str, &str, u32); 3] = [
@@ -1003,6 +1003,29 @@ mod tests {
                         Some(8),
                         "{text}{role:?}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_sum_is_cut() {
+        let scenarios = BUNDLED.iter().filter(|s| s.topic.starts_with("DPAS"));
+        for scenario in scenarios {
+            let session = Session::new(Rc::new(Program::parse(scenario.text)));
+            let (program, look) = (session.program(), MatrixLook::default());
+            let model = MatrixModel::new(&session, program, look).expect(scenario.id);
+            for room in [
+                Room::new(626.0, 606.0, 510.0),
+                Room::new(360.0, 340.0, 490.0),
+            ] {
+                let plan = Plan::new(&model, &Grids::new(&model), room, false);
+                let grids = plan.grids.iter().filter(|grid| grid.role == MatrixRole::D);
+                for grid in grids {
+                    let size = widest_type(grid.cell.0, model.widest_sum());
+                    assert!(size >= LEAST_TYPE, "{}: {room:?}", scenario.id);
+                    let columns: Vec<usize> = grid.lines_of_a_row().flatten().collect();
+                    assert_eq!(columns.len(), grid.columns);
                 }
             }
         }
