@@ -5,7 +5,7 @@ use crate::features::embed::EmbedAction;
 use crate::features::help::HelpButton;
 use crate::features::picker::{Listed, PickerAction};
 use crate::features::share::ShareAction;
-use crate::features::transport::ExecutionView;
+use crate::features::transport::ExecutionModel;
 use crate::features::transport::Transport;
 use crate::store::Action;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub(crate) struct BarProps {
     /// Whether the program was edited since.
     pub(crate) edited: bool,
     pub(crate) theme: Theme,
-    pub(crate) execution: Rc<ExecutionView>,
+    pub(crate) execution: Rc<ExecutionModel>,
     /// Opens the list of keyboard shortcuts, or closes it.
     pub(crate) show_help: Callback<bool>,
     pub(crate) dispatch: Callback<Action>,

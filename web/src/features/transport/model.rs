@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// What the transport shows.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ExecutionView {
+pub(crate) struct ExecutionModel {
     /// How many steps lie behind.
     pub(crate) position: usize,
     /// How many steps are known.
@@ -53,7 +53,7 @@ impl State {
     }
 
     /// What the transport shows.
-    pub(crate) fn execution(&self) -> ExecutionView {
+    pub(crate) fn execution(&self) -> ExecutionModel {
         let inputs = ExecutionInputs {
             session: &self.session,
             source: &self.source,
@@ -83,10 +83,10 @@ pub(super) struct ExecutionInputs<'s> {
 }
 
 impl ExecutionInputs<'_> {
-    pub(super) fn view(self) -> ExecutionView {
+    pub(super) fn view(self) -> ExecutionModel {
         let session = self.session;
         let can_run = self.source.can_run();
-        ExecutionView {
+        ExecutionModel {
             position: session.position(),
             known: session.known(),
             explored: session.is_explored(),

@@ -1,4 +1,4 @@
-use super::ExecutionView;
+use super::ExecutionModel;
 use crate::components::icon::{Icon, IconShape};
 use crate::features::transport::TransportAction;
 use crate::store::Action;
@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TimelineProps {
-    pub(crate) view: Rc<ExecutionView>,
+    pub(crate) view: Rc<ExecutionModel>,
     pub(crate) dispatch: Callback<Action>,
 }
 

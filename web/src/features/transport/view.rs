@@ -1,4 +1,4 @@
-use super::ExecutionView;
+use super::ExecutionModel;
 use super::model::ExecutionInputs;
 use super::timeline::{Legend, Timeline};
 use super::{Speed, Stride};
@@ -15,7 +15,7 @@ pub(crate) const STEP: &str = "step";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TransportProps {
-    pub(crate) view: Rc<ExecutionView>,
+    pub(crate) view: Rc<ExecutionModel>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
 }
 
 /// What a step may be in this program.
-fn strides(view: &ExecutionView) -> &'static [Stride] {
+fn strides(view: &ExecutionModel) -> &'static [Stride] {
     if view.has_channels {
         &Stride::ALL
     } else {
@@ -209,7 +209,7 @@ pub(crate) fn use_run_timer(running: bool, speed: Speed, dispatch: &Callback<Act
 
 /// What the transport shows.
 #[hook]
-pub(crate) fn use_execution(state: &State) -> Rc<ExecutionView> {
+pub(crate) fn use_execution(state: &State) -> Rc<ExecutionModel> {
     let inputs = (
         state.session.clone(),
         state.source.clone(),

@@ -81,25 +81,25 @@ fn cell_bar(cell: &CellModel, inspect: &Callback<InspectAction>) -> Html {
         None => String::from("Not written so far."),
     };
     let tool = |name: &'static str, enabled: bool, action: InspectAction| {
-        let inspect = inspect.clone();
-        let onclick = Callback::from(move |_: MouseEvent| {
-            if action == InspectAction::Close {
-                focus_back();
-            }
-            if enabled {
-                inspect.emit(action.clone());
-            }
-        });
+        let onclick = inspect.reform(move |_: MouseEvent| action.clone());
         html! {
             <button
                 type="button"
                 class="button small"
                 aria-disabled={(!enabled).then_some("true")}
-                {onclick}
+                onclick={enabled.then_some(onclick)}
             >
                 { name }
             </button>
         }
+    };
+    // The bar goes: the focus returns to its cell first.
+    let close = {
+        let inspect = inspect.clone();
+        Callback::from(move |_: MouseEvent| {
+            focus_back();
+            inspect.emit(InspectAction::Close);
+        })
     };
     let watch = if cell.watched {
         "Stop watching"
@@ -126,7 +126,7 @@ fn cell_bar(cell: &CellModel, inspect: &Callback<InspectAction>) -> Html {
                 { tool(watch, true, InspectAction::Watch) }
                 { tool("Go to last write", has_earlier_write, InspectAction::ToLastWrite) }
                 { tool("Go to next write", true, InspectAction::ToNextWrite) }
-                { tool("Close", true, InspectAction::Close) }
+                <button type="button" class="button small" onclick={close}>{ "Close" }</button>
             </div>
         </div>
     }

@@ -5,7 +5,7 @@ use crate::features::share::model::table::{
     ExportTable, csv, json, lanes_table, markdown, operations_table, state_table, steps_table,
 };
 use crate::features::stage::{Caption, as_tools_write};
-use crate::features::transport::ExecutionView;
+use crate::features::transport::ExecutionModel;
 use crate::store::{Request, State};
 use lanewise_core::ide;
 use lanewise_core::isa::{Family, Spec, Style};
@@ -276,7 +276,7 @@ impl State {
 
     /// Which step of which program the picture shows, and what is in it.
     fn picture_caption(&self) -> Caption {
-        let ExecutionView {
+        let ExecutionModel {
             position,
             known,
             explored,
