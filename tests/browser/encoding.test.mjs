@@ -117,6 +117,29 @@ test("A field lights its digits, and its value can be typed", async (t) => {
   await value.fill("0x1e");
   await it.pane.getByText(/Op 0x1e is not defined for DWORD_ATOMIC/).waitFor();
   await eventually(() => value.getAttribute("aria-invalid"), "true");
+  const described = (input) => document.getElementById(input.getAttribute("aria-describedby"))?.textContent;
+  await eventually(() => value.evaluate(described), /Op 0x1e is not defined for DWORD_ATOMIC/);
+});
+
+test("Text and field light each other, and nothing but these is drawn for it", async (t) => {
+  const it = await encodingOf(t);
+  const op = it.row("Op");
+  await op.hover();
+  const lit = it.page.locator(".cm-lit");
+  await eventually(() => lit.allInnerTexts(), ["inc"]);
+  const stage = it.page.getByRole("region", { name: "Stage", exact: true }).first();
+  await stage.evaluate((element) => {
+    globalThis.drawn = 0;
+    const observer = new MutationObserver((changes) => { globalThis.drawn += changes.length; });
+    observer.observe(element, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  await it.page.locator(".cm-line").filter({ hasText: /^dword_atomic/ }).getByText(/^\.?inc$/).first().hover();
+  await eventually(() => it.pane.locator(".field-row[data-lit]").count(), 1);
+  await eventually(() => op.getAttribute("data-lit"), "");
+  await eventually(() => lit.count(), 0);
+  await it.page.getByRole("tab", { name: "Lanes" }).hover();
+  await eventually(() => it.pane.locator(".field-row[data-lit]").count(), 0);
+  assert.equal(await it.page.evaluate(() => globalThis.drawn), 0);
 });
 
 test("A word has a slot of the control word", async (t) => {
@@ -162,6 +185,12 @@ test("Words of SASS are decoded beside a vISA program", async (t) => {
   await it.pane.getByText("Word 1: control").waitFor();
   await it.pane.getByText(/^ATOM\.CAS R0, \[R2\], R4, R5 \?stall2/).waitFor();
   await it.pane.getByText("The program is vISA: these are SASS instructions.").waitFor();
+  // What is opened belongs to its instruction: other bytes come closed.
+  await it.pane.getByText(/fields of it/).nth(1).click();
+  await eventually(() => it.pane.locator(".paste-items details[open]").count(), 1);
+  await it.box("Bytes to decode").fill("0xeef0000000470200 0xed30000000470200");
+  await it.pane.getByText(/^Word 2/).waitFor();
+  await eventually(() => it.pane.locator(".paste-items details[open]").count(), 0);
   await eventually(() => it.button("Insert into the program").getAttribute("aria-disabled"), "true");
 });
 

@@ -188,9 +188,13 @@ test("an explanation is loaded once, and again on request where that failed", as
   await page.route("**/explain/*.json", (route) => route.fulfill({ status: 503 }), { times: 1 });
   await it.show("Explain");
   const explain = page.getByRole("region", { name: "Explain" });
-  await explain.getByText("could not be loaded").waitFor();
+  // With the reason.
+  await explain.getByRole("status").filter({ hasText: /could not be loaded.*503/ }).waitFor();
   await explain.getByRole("button", { name: "Try again" }).click();
   await explain.getByText("What is known", { exact: true }).waitFor();
+  // The button is gone: what it asked for has the focus.
+  assert.equal(await page.evaluate(() => document.activeElement.textContent.includes("What is known")), true);
+  assert.notEqual(await page.evaluate(() => document.activeElement.tagName), "BODY");
   await eventually(() => asked.length, 2);
   await it.show("Lanes");
   await explain.waitFor({ state: "detached" });

@@ -7,7 +7,7 @@ use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
 use crate::features::files::{FileInput, FilesDialog};
 use crate::features::help::{Help, use_shortcuts};
-use crate::features::highlight::HighlightProvider;
+use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
 use crate::features::lanes::LanesPane;
 use crate::features::machine::MachinePane;
 use crate::features::notice::NoticeBar;
@@ -223,6 +223,7 @@ fn Page(props: &StoreProps) -> Html {
 #[component]
 fn ProgramArea(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
+    let pointed = use_encoding_highlight().pointed;
     html! {
         <ProgramPane
             document={state.document()}
@@ -237,7 +238,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             wraps={state.editor().wraps(state.screen().compact)}
             family={state.family()}
             formatted={state.formatted().map(AttrValue::from)}
-            lit={state.lit()}
+            lit={state.lit_text(pointed)}
             current={state.current_line()}
             caret={state.caret()}
             dispatch={dispatch.clone()}

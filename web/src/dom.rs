@@ -13,9 +13,13 @@ pub(crate) fn has_modifier(event: &KeyboardEvent) -> bool {
 pub(crate) fn focus(id: &str) {
     let element = gloo_utils::document().get_element_by_id(id);
     if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
-        // Only elements that take it are asked to.
-        let _ = element.focus();
+        focus_element(&element);
     }
+}
+
+/// Moves the focus to an element that takes it; nothing happens to others.
+pub(crate) fn focus_element(element: &HtmlElement) {
+    element.focus().expect("every element of HTML has focus()");
 }
 
 /// Room around a row that is scrolled to, in CSS pixels.

@@ -6,7 +6,7 @@
 
 use super::{Action, Request, Slice};
 use crate::features::embed::Embedding;
-use crate::features::encoding::EncodingView;
+use crate::features::encoding::EncodingState;
 use crate::features::files::Files;
 use crate::features::machine::MachineState;
 use crate::features::notice::Notices;
@@ -72,7 +72,7 @@ pub(crate) struct State {
     pub(crate) stepping: Stepping,
     /// How the state of the machine is looked at.
     pub(crate) machine: Slice<MachineState>,
-    pub(crate) encoding: Slice<EncodingView>,
+    pub(crate) encoding: Slice<EncodingState>,
     /// What is looked at in the picture of a matrix instruction.
     pub(crate) look: MatrixLook,
     pub(crate) outcomes: Slice<Outcomes>,

@@ -11,7 +11,8 @@ use yew::prelude::*;
 pub(super) enum Fetched {
     Loading,
     Loaded(Rc<Explanation>),
-    Failed,
+    /// Why it could not be fetched.
+    Failed(Rc<str>),
 }
 
 /// Those that were asked for since the page was opened, by instruction.
@@ -63,7 +64,7 @@ pub(super) fn use_explanation(name: &'static str) -> (Fetched, Callback<()>) {
                     name,
                     match fetch(name).await {
                         Ok(explanation) => Fetched::Loaded(Rc::new(explanation)),
-                        Err(_) => Fetched::Failed,
+                        Err(error) => Fetched::Failed(error.to_string().into()),
                     },
                 ));
             });

@@ -17,12 +17,14 @@ pub(crate) struct Explained {
 
 impl PartialEq for Explained {
     fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.spec, other.spec)
+        std::ptr::eq(self.spec, other.spec)
             && self.operation == other.operation
             && self.contradiction_ids == other.contradiction_ids
             && self.constructs == other.constructs
     }
 }
+
+impl Eq for Explained {}
 
 impl Explained {
     /// The current instruction of a run.

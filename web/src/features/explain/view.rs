@@ -1,4 +1,4 @@
-use crate::dom::show_current;
+use crate::dom::{focus_element, show_current};
 use crate::features::explain::explanations::{Fetched, use_explanation};
 use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
@@ -9,7 +9,7 @@ use lanewise_answer::explanation::{
 };
 use lanewise_core::isa::{PseudocodeState, SourceConstruct};
 use std::rc::Rc;
-use web_sys::Element;
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -149,20 +149,54 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
         dispatch,
     } = props;
     let (fetched, retry) = use_explanation(explained.spec.name);
-    let explanation = match &fetched {
-        Fetched::Loading => return html! { <p class="muted facts">{ "Loading …" }</p> },
-        Fetched::Failed => {
-            return html! {
-                <div class="facts" role="status">
-                    <p>{ "What is known of this instruction could not be loaded." }</p>
-                    <button class="button small" onclick={retry.reform(|_| ())}>
-                        { "Try again" }
-                    </button>
-                </div>
-            };
-        }
-        Fetched::Loaded(explanation) => explanation,
+    let facts = use_node_ref();
+    // The button goes, and the focus with it: what it asked for has the focus
+    // then.
+    let try_again = {
+        let facts = facts.clone();
+        retry.reform(move |_: MouseEvent| {
+            let facts: HtmlElement = facts.cast().expect("the button is in it");
+            focus_element(&facts);
+        })
     };
+    html! {
+        <div ref={facts} class="facts" tabindex="-1">
+            { match fetched {
+                Fetched::Loading => html! { <p role="status" class="muted">{ "Loading …" }</p> },
+                Fetched::Failed(reason) => html! {
+                    <div role="status">
+                        <p>{ "What is known of this instruction could not be loaded." }</p>
+                        <p class="muted">{ reason }</p>
+                        <button class="button small" onclick={try_again}>{ "Try again" }</button>
+                    </div>
+                },
+                Fetched::Loaded(explanation) => html! {
+                    <LoadedFacts
+                        {explanation}
+                        explained={explained.clone()}
+                        dispatch={dispatch.clone()}
+                    />
+                },
+            } }
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct LoadedFactsProps {
+    explanation: Rc<Explanation>,
+    explained: Explained,
+    dispatch: Callback<Action>,
+}
+
+/// What is known of the instruction, once it is here.
+#[component]
+fn LoadedFacts(props: &LoadedFactsProps) -> Html {
+    let LoadedFactsProps {
+        explanation,
+        explained,
+        dispatch,
+    } = props;
     let fact = |fact: &Fact| {
         html! {
             <li class="fact">
@@ -170,10 +204,11 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
             </li>
         }
     };
-    let contradiction = |one: &Contradiction| {
-        let applies = explained.contradiction_ids.contains(&one.id.as_str());
+    let contradiction = |contradiction: &Contradiction| {
+        let id = contradiction.id.as_str();
+        let applies = explained.contradiction_ids.contains(&id);
         html! {
-            <ContradictionDetails key={one.id.clone()} contradiction={one.clone()} {applies} />
+            <ContradictionDetails key={id} contradiction={contradiction.clone()} {applies} />
         }
     };
     let form =
@@ -188,7 +223,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
         }
     };
     html! {
-        <div class="facts">
+        <>
             <h3>{ "Syntax" }</h3>
             { for explanation.syntax.iter().map(|form| html! { <p class="mono form">{ form }</p> }) }
             if !explanation.operations.is_empty() {
@@ -210,7 +245,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
             <h3>{ "Examples" }</h3>
             { for explanation.examples.iter().map(example) }
             <p class="muted">{ "Source: " }{ &explanation.source }</p>
-        </div>
+        </>
     }
 }
 
@@ -307,18 +342,18 @@ struct ContradictionDetailsProps {
 /// Two readings of a document, and the one that is taken.
 #[component]
 fn ContradictionDetails(props: &ContradictionDetailsProps) -> Html {
-    let one = &props.contradiction;
+    let contradiction = &props.contradiction;
     html! {
-        <details data-about={one.id.clone()}>
+        <details data-about={contradiction.id.clone()}>
             <summary>
-                { &one.title }
+                { &contradiction.title }
                 if props.applies {
                     <span class="mark-word" data-mark="documented">{ "applies here" }</span>
                 }
             </summary>
-            <p>{ "One reading: " }{ &one.one }</p>
-            <p>{ "The other: " }{ &one.other }</p>
-            <p>{ "Taken here: " }{ &one.taken }</p>
+            <p>{ "One reading: " }{ &contradiction.one }</p>
+            <p>{ "The other: " }{ &contradiction.other }</p>
+            <p>{ "Taken here: " }{ &contradiction.taken }</p>
         </details>
     }
 }

@@ -1,6 +1,6 @@
 //! What is lit on the page as it is now, for all components.
 
-use super::model::{ByteRange, Highlight, Highlighted};
+use super::model::{ByteRange, EncodingPoint, Highlight, Highlighted};
 use crate::features::lanes::units::current_unit;
 use crate::store::Slice;
 use lanewise_core::machine::SpaceId;
@@ -45,6 +45,8 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
                 lit.extend(current_unit(session).map(Highlight::Lane));
             }
         }
+        // Bits and text light each other: see [`EncodingHighlight`].
+        Highlight::Encoding(_) => return Highlighted::default(),
     }
     Highlighted(lit)
 }
@@ -92,6 +94,16 @@ pub(crate) struct HighlightContext {
     pub(crate) set: Callback<Option<Highlight>>,
 }
 
+/// What of the encoding the pointer or the focus is on, and how to light
+/// something else of it. It has a context of its own: the pointer moves over the
+/// text all the time, and nothing but the bits is drawn for that.
+#[derive(Clone, PartialEq)]
+pub(crate) struct EncodingHighlight {
+    pub(crate) pointed: Option<EncodingPoint>,
+    /// `None` lights nothing.
+    pub(crate) set: Callback<Option<EncodingPoint>>,
+}
+
 #[derive(Properties, PartialEq)]
 pub(crate) struct HighlightProviderProps {
     pub(crate) session: Slice<Session>,
@@ -104,29 +116,38 @@ pub(crate) struct HighlightProviderProps {
 /// changes, the components are drawn that use it, and no others.
 #[component]
 pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
-    let pointed = use_state_eq(|| None);
+    let pointed = use_state_eq(|| None::<Highlight>);
+    {
+        let setter = pointed.setter();
+        use_effect_with(props.scenario, move |_| setter.set(None));
+    }
     let set = {
         let setter = pointed.setter();
-        use_callback(props.scenario, move |highlight, scenario| {
-            let highlight: Option<Highlight> = highlight;
-            setter.set(highlight.map(|highlight| (highlight, *scenario)));
+        use_callback((), move |highlight, ()| setter.set(highlight))
+    };
+    let set_encoding = {
+        let setter = pointed.setter();
+        use_callback((), move |point: Option<EncodingPoint>, ()| {
+            setter.set(point.map(Highlight::Encoding));
         })
     };
-    let highlight = pointed
-        .as_ref()
-        .filter(|(_, scenario)| *scenario == props.scenario)
-        .map(|(highlight, _)| *highlight);
-    let lit = use_memo(
-        (highlight, props.session.clone()),
-        |(highlight, session)| {
-            highlight.map_or_else(Highlighted::default, |highlight| {
-                highlighted(session, highlight)
-            })
+    let lit = use_memo((*pointed, props.session.clone()), |(highlight, session)| {
+        highlight.map_or_else(Highlighted::default, |highlight| {
+            highlighted(session, highlight)
+        })
+    });
+    let encoding = EncodingHighlight {
+        pointed: match *pointed {
+            Some(Highlight::Encoding(point)) => Some(point),
+            _ => None,
         },
-    );
+        set: set_encoding,
+    };
     html! {
         <ContextProvider<HighlightContext> context={HighlightContext { lit, set }}>
-            { props.children.clone() }
+            <ContextProvider<EncodingHighlight> context={encoding}>
+                { props.children.clone() }
+            </ContextProvider<EncodingHighlight>>
         </ContextProvider<HighlightContext>>
     }
 }
@@ -156,6 +177,15 @@ impl HighlightContext {
 /// Outside of a [`HighlightProvider`].
 #[hook]
 pub(crate) fn use_highlight() -> HighlightContext {
+    use_context().expect("App provides the highlight to the whole page")
+}
+
+/// What of the encoding is lit, and how to light something else of it.
+///
+/// # Panics
+/// Outside of a [`HighlightProvider`].
+#[hook]
+pub(crate) fn use_encoding_highlight() -> EncodingHighlight {
     use_context().expect("App provides the highlight to the whole page")
 }
 

@@ -7,5 +7,7 @@
 mod context;
 mod model;
 
-pub(crate) use context::{HighlightContext, HighlightProvider, use_highlight};
-pub(crate) use model::{ByteRange, Highlight, Highlighted};
+pub(crate) use context::{
+    HighlightContext, HighlightProvider, use_encoding_highlight, use_highlight,
+};
+pub(crate) use model::{ByteRange, EncodingPoint, Highlight, Highlighted};

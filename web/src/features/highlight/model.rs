@@ -30,6 +30,15 @@ impl ByteRange {
     }
 }
 
+/// A place of the encoding, or of the text that it is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EncodingPoint {
+    /// A field, by its index.
+    Field(usize),
+    /// A place of the text, in UTF-16 units.
+    Text(u32),
+}
+
 /// Something that several views show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Highlight {
@@ -41,10 +50,12 @@ pub(crate) enum Highlight {
     Register(ByteRange),
     /// A line of the pseudo-code of the current instruction, from 0.
     PseudocodeLine(usize),
+    /// A field of the current instruction's encoding, or the text of one.
+    Encoding(EncodingPoint),
 }
 
 /// Everything that is lit: what the pointer is on and what belongs to it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Highlighted(pub(super) Vec<Highlight>);
 
 impl Highlighted {

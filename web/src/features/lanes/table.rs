@@ -52,7 +52,7 @@ impl Operands {
 }
 
 /// A row of the lanes table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
     pub(crate) row: LaneRow,
     /// Why it is not enabled; empty if it is.
@@ -121,14 +121,14 @@ impl Lane {
 }
 
 /// The lanes table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LanesTable {
     /// The instruction: its text, and its line from 1.
     pub(crate) heading: Option<(String, u32)>,
     pub(crate) operands: Operands,
     pub(crate) threads: u8,
     /// Empty for an instruction without a lane queue.
-    pub(crate) lanes: Vec<Lane>,
+    pub(crate) lanes: Vec<Rc<Lane>>,
     /// Whether the instruction multiplies matrices.
     pub(crate) is_matrix: bool,
     /// How many channels of a scatter are enabled; the lanes are listed channel
@@ -210,7 +210,7 @@ impl LanesTable {
             heading: Some((format!("{name}{operation}"), placed.line + 1)),
             operands,
             threads: program.threads,
-            lanes: rows.into_iter().map(lane).collect(),
+            lanes: rows.into_iter().map(lane).map(Rc::new).collect(),
             is_matrix: placed.instruction.matrix().is_some(),
             channels: placed.instruction.channels().count_ones() as usize,
         }
@@ -229,7 +229,7 @@ impl LanesTable {
 
     /// The lanes of a scatter: for every lane, one after another, its
     /// channels.
-    pub(crate) fn planes(&self) -> Vec<Vec<Lane>> {
+    pub(crate) fn planes(&self) -> Vec<Vec<Rc<Lane>>> {
         let threads = usize::from(self.threads.max(1));
         let lanes = self.lanes.len() / self.channels.max(1) / threads;
         let channels = |eu: usize, lane: usize| {

@@ -9,7 +9,7 @@ use gloo_worker::{Spawnable, WorkerBridge};
 use lanewise_web::search_worker::{SearchRequest, SearchResponse, SearchWorker};
 use std::cell::RefCell;
 use std::rc::Rc;
-use wasm_bindgen_futures::spawn_local;
+use yew::platform::spawn_local;
 use yew::prelude::*;
 
 /// The files of the worker, as Trunk names them.

@@ -7,6 +7,7 @@ use super::{Pane, Quiz, program_address};
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
+use crate::features::highlight::use_encoding_highlight;
 use crate::features::machine::MachinePane;
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, visible};
@@ -86,6 +87,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
         reveals,
         dispatch,
     } = props;
+    let pointed = use_encoding_highlight().pointed;
     let title = match state.title() {
         Some(title) => AttrValue::from(visible(&title).into_owned()),
         None => AttrValue::Static("Program"),
@@ -112,7 +114,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
                     current={state.current_line()}
                     problems={Rc::clone(&problems)}
                     breakpoints={state.breakpoints().lines()}
-                    lit={state.lit()}
+                    lit={state.lit_text(pointed)}
                     caret={state.caret()}
                     dispatch={dispatch.clone()}
                 />

@@ -1,7 +1,7 @@
 //! What the code editor asks of the core, in UTF-16 units and lines from 0.
 
 use super::source::Document;
-use crate::features::encoding::digits;
+use crate::features::encoding::bytes_text;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::ide;
 use lanewise_core::text::{OperandKind, TokenClass, hexadecimal};
@@ -168,7 +168,7 @@ pub(super) fn bytes(document: &Document, line: u32) -> Option<String> {
             && whole.start <= span.end
     });
     let family = program.symbols.target.family();
-    (!is_wrong).then(|| digits(placed.instruction.encode().bytes(), family))
+    (!is_wrong).then(|| bytes_text(placed.instruction.encode().bytes(), family))
 }
 
 #[cfg(test)]

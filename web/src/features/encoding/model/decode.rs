@@ -46,7 +46,7 @@ pub(crate) fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
 
 /// The most variables of a kind that are offered to be declared: numbers run
 /// on, so that all before the one that is needed are declared too.
-const MOST: usize = 64;
+const MAX_FRESH: usize = 64;
 
 /// Names with more variables declared.
 pub(crate) struct Widened {
@@ -70,7 +70,7 @@ pub(crate) fn widen(names: &SymbolTable) -> Option<Widened> {
         (VariableKind::Address, 'A', 0),
         (VariableKind::Surface, 'T', 6),
     ] {
-        for _ in 0..MOST {
+        for _ in 0..MAX_FRESH {
             let mut name = format!("{letter}{}", first + visa.count(kind));
             while visa.symbol(&name).is_some() {
                 name.push('_');

@@ -1,6 +1,6 @@
 //! Digits that were typed, and the text that follows from them.
 
-use super::{EditedPart, Encoding, hex};
+use super::{EditedPart, EncodedInstruction, hex};
 use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
 use crate::features::program::{LineIndex, Problem};
 use crate::store::State;
@@ -10,14 +10,14 @@ use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
 use std::rc::Rc;
 
 /// What was typed last, until the text or the current instruction changes.
-#[derive(Clone, Debug)]
-pub(crate) struct Draft {
-    pub(crate) place: EditedPart,
-    pub(crate) typed: Rc<str>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TypedDigits {
+    pub(crate) part: EditedPart,
+    pub(crate) digits: Rc<str>,
     /// What is wrong with it, or worth knowing.
     pub(crate) problems: Rc<[Problem]>,
     /// Why it is no number, if it is none.
-    pub(crate) wrong: Option<Rc<str>>,
+    pub(crate) error: Option<Rc<str>>,
     /// What of it the text cannot say.
     pub(crate) remark: Option<Rc<str>>,
     /// What could be declared so that it has a reading.
@@ -30,20 +30,23 @@ pub(crate) struct Draft {
     pub(super) instruction: Option<(Instruction, (usize, usize))>,
 }
 
-impl Draft {
+impl TypedDigits {
     /// Whether it encodes nothing that can be written.
     pub(crate) fn is_wrong(&self) -> bool {
-        self.wrong.is_some() || self.problems.iter().any(|p| p.severity == Severity::Error)
+        self.error.is_some() || self.problems.iter().any(|p| p.severity == Severity::Error)
     }
 }
 
-/// What became of something typed.
-enum Read {
-    Good(Decoded),
-    /// No number, or one that does not fit.
-    Wrong(String),
+/// What typed digits decode to.
+enum Decode {
+    Instruction(Decoded),
+    /// No digits, too many, or a number that does not fit: why.
+    Malformed(String),
     /// Bytes without a reading.
-    ParseError(Vec<Diagnostic>, Vec<u8>),
+    Undecodable {
+        diagnostics: Vec<Diagnostic>,
+        bytes: Vec<u8>,
+    },
 }
 
 /// The spelling that a text has.
@@ -62,16 +65,15 @@ pub(crate) fn style_of(text: &str, instruction: &Instruction) -> Style {
 
 /// What the text leaves out of an encoding: bits that mean nothing where they
 /// stand, such as how a predicate is combined when there is none.
-fn lost_bits(typed: &[u8], written: &Encoding) -> Option<String> {
-    let bytes = written.bytes();
-    let mut pairs = typed.iter().zip(&bytes);
+fn lost_bits(typed: &[u8], written: &EncodedInstruction) -> Option<String> {
+    let mut pairs = typed.iter().zip(&written.bytes);
     let first = pairs.position(|(typed, written)| typed != written)?;
     let is_hit = |field: &&lanewise_core::bits::Field| {
         (field.first_bit + field.width).div_ceil(8) as usize > first
     };
-    let fields = written.fields();
-    let name = fields.iter().find(is_hit).map_or("", |field| field.name);
-    let written = bytes.get(first)?;
+    let (own, _) = written.own_and_slot_fields();
+    let name = own.iter().find(is_hit).map_or("", |field| field.name);
+    let written = written.bytes.get(first)?;
     Some(format!(
         "No text says this value of byte {first} ({name}) here: the text encodes \
          {written:02x}."
@@ -100,98 +102,87 @@ fn put(bytes: &mut [u8], first: u32, width: u32, bits: u64) {
     }
 }
 
+/// The spelling of an instruction in the text.
+fn style_in(text: &str, range: (usize, usize), instruction: &Instruction) -> Style {
+    style_of(text.get(range.0..range.1).unwrap_or(""), instruction)
+}
+
 impl State {
-    pub(crate) fn retype(&mut self, place: EditedPart, typed: &str) {
-        let (Some(encoding), Some(index)) = (self.encoding(), self.session.current_instruction())
+    /// Digits are typed: where they have a reading, the text has it.
+    pub(super) fn type_digits(&mut self, part: EditedPart, digits: &str) {
+        let inputs = self.encoding_inputs();
+        let (Some(current), Some(index)) =
+            (inputs.instruction(), self.session.current_instruction())
         else {
             return;
         };
-        let Some(range) = encoding.range else {
+        let Some(range) = current.range else {
             return;
         };
-        let mut draft = Draft {
-            place,
-            typed: Rc::from(typed),
+        let mut typed = TypedDigits {
+            part,
+            digits: Rc::from(digits),
             problems: Rc::from([]),
-            wrong: None,
+            error: None,
             remark: None,
             declare: Rc::from([]),
             text: self.text(),
             index,
-            instruction: self.drafted(),
+            instruction: inputs.typed().and_then(|typed| typed.instruction),
         };
-        let old = self
-            .source
-            .document
-            .text
-            .get(range.0..range.1)
-            .unwrap_or("");
-        let style = style_of(old, &encoding.instruction);
-        match read(&encoding, &encoding.program.symbols, place, typed, style) {
-            Read::Good(decoded) => {
-                draft.problems = problems_of(&decoded.diagnostics);
-                if !encoding.is_like(&decoded.instruction) {
-                    let end = self.write(range, &decoded.text);
-                    draft.instruction = Some((decoded.instruction, (range.0, end)));
-                    draft.text = self.text();
-                    draft.remark = self.written_at_hand().and_then(|(_, now)| {
-                        let typed = decoded.instruction.encode();
-                        let changed = lost_bits(typed.bytes(), &now);
-                        changed.map(Rc::from)
+        let style = style_in(&typed.text, range, &current.instruction);
+        match decode_typed(&current, &current.program.symbols, part, digits, style) {
+            Decode::Instruction(decoded) => {
+                typed.problems = problems_of(&decoded.diagnostics);
+                if !current.encodes_like(&decoded.instruction) {
+                    let mut text = typed.text.to_string();
+                    text.replace_range(range.0..range.1, &decoded.text);
+                    let end = range.0 + decoded.text.len();
+                    self.rewrite(&text, end);
+                    typed.instruction = Some((decoded.instruction, (range.0, end)));
+                    typed.text = self.text();
+                    let written = self.encoding_inputs().written_instruction();
+                    typed.remark = written.and_then(|(_, now)| {
+                        let encoded = decoded.instruction.encode();
+                        lost_bits(encoded.bytes(), &now).map(Rc::from)
                     });
                 }
             }
-            Read::Wrong(wrong) => draft.wrong = Some(Rc::from(wrong)),
-            Read::ParseError(diagnostics, bytes) => {
-                draft.problems = problems_of(&diagnostics);
-                draft.declare = Rc::from(offered(&encoding, &diagnostics, &bytes));
+            Decode::Malformed(error) => typed.error = Some(Rc::from(error)),
+            Decode::Undecodable { diagnostics, bytes } => {
+                typed.problems = problems_of(&diagnostics);
+                typed.declare = Rc::from(offered(&current, &diagnostics, &bytes));
             }
         }
-        self.encoding.draft = Some(draft);
-    }
-
-    /// Puts text in the place of other text; where it ends now.
-    fn write(&mut self, range: (usize, usize), with: &str) -> usize {
-        let mut text = self.source.document.text.to_string();
-        text.replace_range(range.0..range.1, with);
-        let end = range.0 + with.len();
-        self.rewrite(&text, end);
-        end
+        self.encoding.typed = Some(Rc::new(typed));
     }
 
     /// Declares what the typed bytes lack, and writes them.
-    pub(crate) fn declare_drafted(&mut self) {
-        let Some(draft) = self.draft().cloned() else {
+    pub(super) fn declare_for_typed_digits(&mut self) {
+        let inputs = self.encoding_inputs();
+        let Some(typed) = inputs.typed().filter(|typed| !typed.declare.is_empty()) else {
             return;
         };
-        if draft.declare.is_empty() {
-            return;
-        }
-        let (Some(encoding), Some(widened)) = (
-            self.encoding(),
+        let typed = TypedDigits::clone(typed);
+        let (Some(current), Some(widened)) = (
+            inputs.instruction(),
             widen(&self.source.document.program.symbols),
         ) else {
             return;
         };
-        let Some(range) = encoding.range else {
+        let Some(range) = current.range else {
             return;
         };
-        let old = self
-            .source
-            .document
-            .text
-            .get(range.0..range.1)
-            .unwrap_or("");
-        let style = style_of(old, &encoding.instruction);
+        let style = style_in(&typed.text, range, &current.instruction);
         let names = &widened.names;
-        let read = read(&encoding, names, draft.place, &draft.typed, style);
-        let Read::Good(decoded) = read else {
+        let decode = decode_typed(&current, names, typed.part, &typed.digits, style);
+        let Decode::Instruction(decoded) = decode else {
             return;
         };
-        let mut text = self.source.document.text.to_string();
+        let mut text = typed.text.to_string();
         text.replace_range(range.0..range.1, &decoded.text);
         let at = declarations_end(&text);
-        let lines = draft
+        let lines = typed
             .declare
             .iter()
             .fold(String::new(), |lines, line| lines + line + "\n");
@@ -199,20 +190,20 @@ impl State {
         let shift = if at <= range.0 { added } else { 0 };
         let (start, end) = (range.0 + shift, range.0 + shift + decoded.text.len());
         self.rewrite(&text, end);
-        self.encoding.draft = Some(Draft {
+        self.encoding.typed = Some(Rc::new(TypedDigits {
             problems: problems_of(&decoded.diagnostics),
             declare: Rc::from([]),
             text: self.text(),
             instruction: Some((decoded.instruction, (start, end))),
-            ..draft
-        });
+            ..typed
+        }));
     }
 }
 
 /// The declarations with which bytes would have a reading.
-fn offered(encoding: &Encoding, diagnostics: &[Diagnostic], bytes: &[u8]) -> Vec<String> {
+fn offered(current: &EncodedInstruction, diagnostics: &[Diagnostic], bytes: &[u8]) -> Vec<String> {
     let widened = if lacks_declarations(diagnostics) {
-        widen(&encoding.program.symbols)
+        widen(&current.program.symbols)
     } else {
         None
     };
@@ -252,18 +243,18 @@ pub(crate) fn declarations_end(text: &str) -> usize {
     end.unwrap_or(0)
 }
 
-/// What was typed, read in its place.
-fn read(
-    encoding: &Encoding,
+/// What was typed, decoded in its place.
+fn decode_typed(
+    current: &EncodedInstruction,
     names: &SymbolTable,
-    place: EditedPart,
-    typed: &str,
+    part: EditedPart,
+    digits: &str,
     style: Style,
-) -> Read {
-    match typed_bytes(encoding, place, typed) {
-        Ok(TypedBits::Bytes(bytes)) => read_bytes(encoding, names, &bytes, style),
-        Ok(TypedBits::Slot(bits)) => read_slot(encoding, names, bits, style),
-        Err(wrong) => Read::Wrong(wrong),
+) -> Decode {
+    match typed_bits(current, part, digits) {
+        Ok(TypedBits::Bytes(bytes)) => decode_bytes(current, names, bytes, style),
+        Ok(TypedBits::Slot(bits)) => decode_slot(current, names, bits, style),
+        Err(error) => Decode::Malformed(error),
     }
 }
 
@@ -272,15 +263,15 @@ enum TypedBits {
     Slot(u64),
 }
 
-fn typed_bytes(
-    encoding: &Encoding,
-    place: EditedPart,
-    typed: &str,
-) -> Result<TypedBits, hex::Wrong> {
-    let family = encoding.family();
-    match place {
+fn typed_bits(
+    current: &EncodedInstruction,
+    part: EditedPart,
+    digits: &str,
+) -> Result<TypedBits, String> {
+    let family = current.family();
+    match part {
         EditedPart::Whole => {
-            let bytes = hex::read(typed, family)?;
+            let bytes = hex::read(digits, family)?;
             match family {
                 Family::Sass if bytes.len() > 8 => Err(format!(
                     "there are {} words; write one here, or use Decode bytes",
@@ -289,57 +280,67 @@ fn typed_bytes(
                 _ => Ok(TypedBits::Bytes(bytes)),
             }
         }
-        EditedPart::Slot => hex::number(typed, super::SLOT_BITS).map(TypedBits::Slot),
+        EditedPart::Slot => hex::number(digits, super::SLOT_BITS).map(TypedBits::Slot),
         EditedPart::Field(index) => {
-            let fields = encoding.fields();
-            let of_slot = index.checked_sub(fields.len());
-            let slot = encoding.slot_fields();
-            let field = fields.get(index).or_else(|| slot.get(of_slot?));
-            let field = field.ok_or("there is no such field")?;
-            let bits = hex::number(typed, field.width)?;
-            if of_slot.is_some() {
-                let mut slot = encoding.slot_bits().to_le_bytes();
+            let (own, _) = current.own_and_slot_fields();
+            let field = current.fields.get(index).ok_or("there is no such field")?;
+            let bits = hex::number(digits, field.width)?;
+            if index >= own.len() {
+                let mut slot = current.slot_bits.to_le_bytes();
                 put(&mut slot, field.first_bit, field.width, bits);
                 return Ok(TypedBits::Slot(u64::from_le_bytes(slot)));
             }
-            let mut bytes = encoding.bytes();
+            let mut bytes = current.bytes.clone();
             put(&mut bytes, field.first_bit, field.width, bits);
             Ok(TypedBits::Bytes(bytes))
         }
     }
 }
 
-fn read_bytes(encoding: &Encoding, names: &SymbolTable, bytes: &[u8], style: Style) -> Read {
-    let mut decoded = match decode(bytes, names, style) {
+fn decode_bytes(
+    current: &EncodedInstruction,
+    names: &SymbolTable,
+    bytes: Vec<u8>,
+    style: Style,
+) -> Decode {
+    let mut decoded = match decode(&bytes, names, style) {
         Ok(decoded) => decoded,
-        Err(diagnostics) => return Read::ParseError(diagnostics, bytes.to_vec()),
+        Err(diagnostics) => return Decode::Undecodable { diagnostics, bytes },
     };
     let left = bytes.len() - decoded.length;
     if left > 0 {
-        return Read::Wrong(format!(
+        return Decode::Malformed(format!(
             "the instruction ends after {} bytes; take away the {left} that follow, or use \
              Decode bytes",
             decoded.length
         ));
     }
     // A word does not say when it issues; the text goes on saying it.
-    if let Some(schedule) = encoding.instruction.schedule() {
+    if let Some(schedule) = current.instruction.schedule() {
         decoded.instruction.set_schedule(Some(schedule));
         decoded.text = decoded.instruction.text(names, style);
     }
-    Read::Good(decoded)
+    Decode::Instruction(decoded)
 }
 
-fn read_slot(encoding: &Encoding, names: &SymbolTable, bits: u64, style: Style) -> Read {
+fn decode_slot(
+    current: &EncodedInstruction,
+    names: &SymbolTable,
+    bits: u64,
+    style: Style,
+) -> Decode {
     let mut out = Diagnostics::new();
     let control = Control::decode(&bits.to_le_bytes(), &mut out);
-    let Some(control) = control.filter(|_| encoding.instruction.is_scheduled()) else {
-        return Read::ParseError(out.into_vec(), Vec::new());
+    let Some(control) = control.filter(|_| current.instruction.is_scheduled()) else {
+        return Decode::Undecodable {
+            diagnostics: out.into_vec(),
+            bytes: Vec::new(),
+        };
     };
     let [slot, ..] = control.slots;
-    let mut instruction = encoding.instruction;
+    let mut instruction = current.instruction;
     instruction.set_schedule(Some(slot));
-    Read::Good(Decoded {
+    Decode::Instruction(Decoded {
         instruction,
         length: 0,
         text: instruction.text(names, style),

@@ -3,18 +3,33 @@
 
 use lanewise_core::isa::Family;
 
-/// Why digits are no encoding: what, where, how to fix it.
-pub(crate) type Wrong = String;
-
 /// Signs between numbers.
 fn divides(sign: char) -> bool {
     sign.is_whitespace() || ",;:|{}[]()\"'/*+".contains(sign)
 }
 
-/// The numbers of a text, each with the character it starts at, from 1, its
-/// digits, and whether it was marked as hexadecimal.
-fn numbers(text: &str) -> Result<Vec<(usize, String, bool)>, Wrong> {
-    let mut numbers: Vec<(usize, String, bool)> = Vec::new();
+/// A number of a text.
+struct HexNumber {
+    /// The character that it starts at, from 1.
+    place: usize,
+    digits: String,
+    /// Whether it was marked as hexadecimal.
+    marked: bool,
+}
+
+impl HexNumber {
+    const fn new(place: usize, marked: bool) -> Self {
+        Self {
+            place,
+            digits: String::new(),
+            marked,
+        }
+    }
+}
+
+/// The numbers of a text; else what is wrong, where, and how to fix it.
+fn numbers(text: &str) -> Result<Vec<HexNumber>, String> {
+    let mut numbers: Vec<HexNumber> = Vec::new();
     let mut at_start = true;
     let mut signs = text.chars().enumerate().peekable();
     while let Some((index, sign)) = signs.next() {
@@ -22,22 +37,24 @@ fn numbers(text: &str) -> Result<Vec<(usize, String, bool)>, Wrong> {
         let next = signs.peek().map(|(_, next)| next.to_ascii_lowercase());
         let marked = match (sign, next) {
             ('\\', Some('x')) => true,
-            ('0', Some('x')) => at_start || numbers.last().is_none_or(|(_, d, _)| d.is_empty()),
+            ('0', Some('x')) => {
+                at_start || numbers.last().is_none_or(|last| last.digits.is_empty())
+            }
             _ => false,
         };
         if marked {
             signs.next();
-            numbers.push((place, String::new(), true));
+            numbers.push(HexNumber::new(place, true));
             at_start = false;
         } else if divides(sign) {
             at_start = true;
         } else if sign.is_ascii_hexdigit() {
             if at_start {
-                numbers.push((place, String::new(), false));
+                numbers.push(HexNumber::new(place, false));
             }
             at_start = false;
-            if let Some((_, digits, _)) = numbers.last_mut() {
-                digits.push(sign.to_ascii_lowercase());
+            if let Some(last) = numbers.last_mut() {
+                last.digits.push(sign.to_ascii_lowercase());
             }
         } else if sign != '_' {
             return Err(format!(
@@ -45,7 +62,7 @@ fn numbers(text: &str) -> Result<Vec<(usize, String, bool)>, Wrong> {
             ));
         }
     }
-    for (place, digits, _) in &numbers {
+    for HexNumber { place, digits, .. } in &numbers {
         if digits.is_empty() {
             return Err(format!(
                 "character {place}: no digits follow the mark; write 0x7d for example"
@@ -69,10 +86,16 @@ fn digit_count(digits: &str) -> String {
     }
 }
 
-/// Bytes in the order in which they are written.
-pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, Wrong> {
+/// Bytes in the order in which they are written; else what is wrong, where, and
+/// how to fix it.
+pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    for (place, digits, marked) in numbers(text)? {
+    for HexNumber {
+        place,
+        digits,
+        marked,
+    } in numbers(text)?
+    {
         if digits.len() % 2 == 1 && !(marked && digits.len() == 1) {
             return Err(format!(
                 "character {place}: `{digits}` has {}; a byte has two: 07, not 7",
@@ -90,9 +113,9 @@ pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, Wrong> {
 }
 
 /// One number of at most `most` bits.
-pub(crate) fn number(text: &str, most: u32) -> Result<u64, Wrong> {
+pub(crate) fn number(text: &str, most: u32) -> Result<u64, String> {
     let all = numbers(text)?;
-    let [(_, digits, _)] = all.as_slice() else {
+    let [HexNumber { digits, .. }] = all.as_slice() else {
         return Err("write one number, 0x1f for example".to_owned());
     };
     match u64::from_str_radix(digits, 16) {
@@ -106,12 +129,12 @@ pub(crate) fn number(text: &str, most: u32) -> Result<u64, Wrong> {
 
 /// Words of 64 bits, each as the eight bytes of its encoding. A word is 16
 /// digits, highest first; single bytes are taken as they lie in memory.
-pub(crate) fn words(text: &str) -> Result<Vec<u8>, Wrong> {
+pub(crate) fn words(text: &str) -> Result<Vec<u8>, String> {
     let numbers = numbers(text)?;
     if numbers.is_empty() {
         return Err("there is no word; write 0x and 16 digits".to_owned());
     }
-    if numbers.iter().all(|(_, digits, _)| digits.len() == 2) {
+    if numbers.iter().all(|number| number.digits.len() == 2) {
         let count = numbers.len();
         if count % 8 != 0 {
             return Err(format!(
@@ -121,7 +144,7 @@ pub(crate) fn words(text: &str) -> Result<Vec<u8>, Wrong> {
         return bytes(text);
     }
     let mut bytes = Vec::new();
-    for (place, digits, _) in &numbers {
+    for HexNumber { place, digits, .. } in &numbers {
         if digits.len() % 16 != 0 {
             return Err(format!(
                 "character {place}: `{digits}` has {}; a word has 16",
@@ -135,7 +158,7 @@ pub(crate) fn words(text: &str) -> Result<Vec<u8>, Wrong> {
 }
 
 /// Bytes or words, as a family writes its encodings.
-pub(crate) fn read(text: &str, family: Family) -> Result<Vec<u8>, Wrong> {
+pub(crate) fn read(text: &str, family: Family) -> Result<Vec<u8>, String> {
     match family {
         Family::Visa => bytes(text),
         Family::Sass => words(text),

@@ -1,7 +1,7 @@
 //! What holds of every instruction, and what pasted bytes become.
 
 use super::*;
-use crate::features::encoding::model::tests::of_text;
+use crate::features::encoding::model::tests::{current, of_text};
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
 use crate::store::Action;
@@ -48,21 +48,21 @@ fn everywhere(mut law: impl FnMut(&mut State, &str)) {
 fn its_own_digits_change_nothing() {
     everywhere(|state, id| {
         let text = state.text();
-        let encoding = state.encoding().unwrap();
+        let encoding = current(state);
         assert!(encoding.is_written());
         type_in(state, EditedPart::Whole, &encoding.digits());
         assert!(std::rc::Rc::ptr_eq(&state.text(), &text), "{id}");
         assert!(
             !state
                 .encoding_inputs()
-                .view()
+                .model()
                 .unwrap()
                 .typed
                 .unwrap()
-                .is_wrong
+                .is_wrong()
         );
-        for (index, field) in encoding.all_fields().iter().enumerate() {
-            if index < encoding.fields().len() {
+        for (index, field) in encoding.fields.iter().enumerate() {
+            if index < encoding.own_and_slot_fields().0.len() {
                 type_in(
                     state,
                     EditedPart::Field(index),
@@ -78,7 +78,7 @@ fn its_own_digits_change_nothing() {
 fn digits_that_are_wrong_never_change_the_text() {
     everywhere(|state, id| {
         let text = state.text();
-        let digits = state.encoding().unwrap().digits();
+        let digits = current(state).digits();
         let mut typed = vec![
             String::new(),
             "zz".to_owned(),
@@ -92,12 +92,12 @@ fn digits_that_are_wrong_never_change_the_text() {
         for typed in typed {
             type_in(state, EditedPart::Whole, &typed);
             assert_eq!(state.text(), text, "{id}: {typed}");
-            let typed_now = state.encoding_inputs().view().unwrap().typed.unwrap();
-            assert!(typed_now.is_wrong, "{id}: {typed}");
-            assert_eq!(&*typed_now.text, typed);
+            let typed_now = state.encoding_inputs().model().unwrap().typed.unwrap();
+            assert!(typed_now.is_wrong(), "{id}: {typed}");
+            assert_eq!(&*typed_now.digits, typed);
         }
         act(state, EncodingAction::Forget);
-        assert_eq!(state.encoding_inputs().view().unwrap().typed, None);
+        assert_eq!(state.encoding_inputs().model().unwrap().typed, None);
     });
 }
 
@@ -105,37 +105,41 @@ fn digits_that_are_wrong_never_change_the_text() {
 fn text_and_digits_agree_after_every_change_of_a_bit() {
     everywhere(|state, id| {
         let original = state.text();
-        let encoding = state.encoding().unwrap();
-        let bytes = encoding.bytes();
+        let encoding = current(state);
+        let bytes = encoding.bytes.clone();
         for bit in 0..bytes.len() * 8 {
             let mut changed = bytes.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             type_in(
                 state,
                 EditedPart::Whole,
-                &digits(&changed, encoding.family()),
+                &bytes_text(&changed, encoding.family()),
             );
-            let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
-            if typed.is_wrong {
+            let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
+            if typed.is_wrong() {
                 assert_eq!(state.text(), original, "{id}: bit {bit}");
                 continue;
             }
-            let now = state.encoding().unwrap();
+            let now = current(state);
             assert!(now.is_written(), "{id}: bit {bit}");
             // Ignored bits are not in the text.
-            let fields = encoding.fields();
+            let fields = &encoding.fields;
             let bit = u32::try_from(bit).unwrap();
             let has = |f: &&Field| f.first_bit <= bit && bit < f.first_bit + f.width;
             let ignored = fields.iter().find(has).unwrap().part == OperandKind::Ignored;
             if typed.remark.is_some() {
-                assert_ne!(now.bytes(), changed, "{id}: bit {bit}");
+                assert_ne!(now.bytes, changed, "{id}: bit {bit}");
             } else if !ignored {
-                assert_eq!(now.bytes(), changed, "{id}: bit {bit}");
+                assert_eq!(now.bytes, changed, "{id}: bit {bit}");
             }
             // And back.
-            type_in(state, EditedPart::Whole, &digits(&bytes, encoding.family()));
-            let back = state.encoding().unwrap();
-            assert_eq!(back.bytes(), bytes, "{id}: bit {bit}");
+            type_in(
+                state,
+                EditedPart::Whole,
+                &bytes_text(&bytes, encoding.family()),
+            );
+            let back = current(state);
+            assert_eq!(back.bytes, bytes, "{id}: bit {bit}");
             assert!(state.can_run(), "{id}: bit {bit}: {}", state.text());
             state.act(Action::Program(ProgramAction::Edit(original.to_string())));
         }
@@ -173,16 +177,16 @@ fn the_text_keeps_its_style_and_what_stands_around_it() {
 fn the_slot_is_written_behind_the_operands() {
     let text = ".target sass SM50\nATOM.ADD R0, [R2], R4;";
     let mut state = of_text(text);
-    let encoding = state.encoding().unwrap();
+    let encoding = current(&state);
     assert!(!encoding.says_slot());
-    assert_eq!(encoding.slot_bits(), 0x7f0);
+    assert_eq!(encoding.slot_bits, 0x7f0);
     type_in(&mut state, EditedPart::Slot, "0x7f2");
     assert_eq!(
         *state.text(),
         *".target sass SM50\nATOM.ADD R0, [R2], R4 ?stall2;"
     );
     // A word of its own does not take it away.
-    let word = state.encoding().unwrap().digits();
+    let word = current(&state).digits();
     type_in(
         &mut state,
         EditedPart::Whole,
@@ -191,14 +195,14 @@ fn the_slot_is_written_behind_the_operands() {
     assert!(
         state.text().contains("ATOM.MAX R0, [R2], R4 ?stall2;") || state.text().contains("?stall2")
     );
-    let fields = state.encoding().unwrap();
-    let stall = fields.fields().len();
-    assert_eq!(fields.all_fields()[stall].name, "stall");
+    let fields = current(&state);
+    let stall = fields.own_and_slot_fields().0.len();
+    assert_eq!(fields.fields[stall].name, "stall");
     type_in(&mut state, EditedPart::Field(stall), "f");
     assert!(state.text().contains("?stall15"), "{}", state.text());
     type_in(&mut state, EditedPart::Slot, "0x200000");
-    let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
-    assert!(typed.wrong.unwrap().contains("21 bits"));
+    let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
+    assert!(typed.error.as_ref().unwrap().contains("21 bits"));
 }
 
 #[test]
@@ -208,10 +212,10 @@ fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
     // 32 lanes do not fit V32: an error of the text.
     type_in(&mut state, EditedPart::Field(4), "5");
     assert!(!state.can_run(), "{}", state.text());
-    let view = state.encoding_inputs().view().unwrap();
-    assert!(view.encoding.is_written());
+    let view = state.encoding_inputs().model().unwrap();
+    assert!(view.instruction.is_written());
     assert!(!view.typed.unwrap().problems.is_empty());
-    let lanes = &view.encoding.fields()[4];
+    let lanes = &view.instruction.fields[4];
     assert_eq!((lanes.name, lanes.bits), ("Exec_size", 5));
     type_in(&mut state, EditedPart::Field(4), "4");
     assert_eq!(state.text(), before);
@@ -224,11 +228,11 @@ fn what_nothing_declares_is_offered() {
                 dword_atomic.fmax (M1, 8) %slm V33.0 V32.0 %null.0 V32.0";
     let mut state = of_text(text);
     let before = state.text();
-    let src0 = state.encoding().unwrap().fields();
+    let src0 = &current(&state).fields;
     let src0 = src0.iter().position(|f| f.name == "Src0 id").unwrap();
     type_in(&mut state, EditedPart::Field(src0), "23");
-    let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
-    assert!(typed.is_wrong && state.text() == before);
+    let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
+    assert!(typed.is_wrong() && state.text() == before);
     assert_eq!(typed.problems[0].code, "E0609");
     assert_eq!(
         *typed.declare,
@@ -245,19 +249,19 @@ fn what_nothing_declares_is_offered() {
         tail,
         "dword_atomic.fmax (M1, 8) %slm V33.0 V35.0 %null.0 V32.0"
     );
-    assert_eq!(state.encoding().unwrap().fields()[src0].bits, 35);
+    assert_eq!(current(&state).fields[src0].bits, 35);
     // Too many are not.
     type_in(&mut state, EditedPart::Field(src0), "ffff");
-    let typed = state.encoding_inputs().view().unwrap().typed.unwrap();
-    assert!(typed.is_wrong && typed.declare.is_empty());
+    let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
+    assert!(typed.is_wrong() && typed.declare.is_empty());
 }
 
 #[test]
 fn every_bundled_encoding_can_be_pasted() {
     everywhere(|state, id| {
-        let encoding = state.encoding().unwrap();
+        let encoding = current(state);
         act(state, EncodingAction::Paste(encoding.digits()));
-        let form = state.paste_form();
+        let form = state.encoding_inputs().paste_form();
         let [item] = form.found.items.as_slice() else {
             panic!("{id}: {:?}", form.found);
         };
@@ -279,7 +283,7 @@ fn every_bundled_encoding_can_be_pasted() {
             count + 1,
             "{id}"
         );
-        let line = state.paste_form().inserted.unwrap();
+        let line = state.encoding_inputs().paste_form().inserted.unwrap();
         let inserted = state.text().lines().nth(line - 1).unwrap().to_owned();
         assert_eq!(inserted, item.text, "{id}");
     });
@@ -289,17 +293,17 @@ fn every_bundled_encoding_can_be_pasted() {
 fn bytes_are_pasted_into_a_program_that_declares_nothing() {
     for scenario in BUNDLED {
         let all = of_text(scenario.text);
-        let family = all.encoding().unwrap().family();
+        let family = current(&all).family();
         let mut bytes = String::new();
         for placed in &all.source.document.program.instructions {
-            bytes += &digits(placed.instruction.encode().bytes(), family);
+            bytes += &bytes_text(placed.instruction.encode().bytes(), family);
             bytes.push('\n');
         }
         let target = all.source.document.program.symbols.target.name();
         for text in [format!(".target {target}\n"), format!(".target {target}")] {
             let mut state = of_text(&text);
             act(&mut state, EncodingAction::Paste(bytes.clone()));
-            let form = state.paste_form();
+            let form = state.encoding_inputs().paste_form();
             assert_eq!(form.refused, "", "{}: {:?}", scenario.id, form.found);
             act(&mut state, EncodingAction::Insert);
             let now: Vec<_> = state.source.document.program.instructions.iter().collect();
@@ -317,10 +321,10 @@ fn bytes_are_pasted_into_a_program_that_declares_nothing() {
 #[test]
 fn a_group_is_a_control_word_and_three_instructions() {
     let mut state = of_text(".target sass SM50\nATOM.ADD R0, [R2], R4;");
-    let word = state.encoding().unwrap().digits();
+    let word = current(&state).digits();
     let group = format!("/* 0x001fc000fe2007f2 */ {word} {word} {word}");
     act(&mut state, EncodingAction::Paste(group));
-    let form = state.paste_form();
+    let form = state.encoding_inputs().paste_form();
     let places: Vec<_> = form.found.items.iter().map(|i| &*i.place).collect();
     assert_eq!(places, ["Word 1: control", "Word 2", "Word 3", "Word 4"]);
     assert!(form.found.items[0].fields.len() > 6);
@@ -332,7 +336,7 @@ fn a_group_is_a_control_word_and_three_instructions() {
         EncodingAction::Paste("7d 02 04 00 00 00 20 00 00 00 00 00".to_owned()),
     );
     assert_eq!(
-        state.paste_form().refused,
+        state.encoding_inputs().paste_form().refused,
         "There is no instruction to insert."
     );
     let text = state.text();

@@ -3,16 +3,16 @@
 
 mod actions;
 mod decode;
-mod edit;
+pub(crate) mod edit;
 mod hex;
+pub(crate) mod inputs;
 #[cfg(test)]
 mod laws;
 pub(crate) mod paste;
 #[cfg(test)]
 mod tests;
-pub(crate) mod view;
 
-use edit::Draft;
+use edit::TypedDigits;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::{Family, Instruction};
@@ -24,12 +24,6 @@ use std::rc::Rc;
 /// What a reader can do with the bits of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum EncodingAction {
-    /// The pointer or the caret is at this place of the text, in UTF-16 units,
-    /// or has left it.
-    PointAt(Option<u32>),
-    /// The pointer or the focus is on this field, by its index, or has left
-    /// it.
-    Light(Option<usize>),
     /// These digits were typed.
     Type(EditedPart, String),
     /// Forget what was typed: back to the bits of the text.
@@ -58,42 +52,68 @@ pub(crate) enum EditedPart {
 /// Bits of a slot of a control word.
 pub(crate) const SLOT_BITS: u32 = 21;
 
-/// What is looked at in the encoding.
+/// What was typed into the pane.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct EncodingView {
-    /// The place in the text, in UTF-16 units.
-    pub(crate) pointed: Option<u32>,
-    /// The field, by its index.
-    field: Option<usize>,
-    draft: Option<Draft>,
+pub(crate) struct EncodingState {
+    typed: Option<Rc<TypedDigits>>,
     pasted: Pasted,
 }
 
-/// An instruction of a program, to be encoded when it is drawn.
+/// An instruction of a program, with its encoding.
 #[derive(Clone, Debug)]
-pub(crate) struct Encoding {
+pub(crate) struct EncodedInstruction {
     program: Rc<Program>,
     instruction: Instruction,
     /// Where the text has it; nothing where errors leave that open.
     range: Option<(usize, usize)>,
+    /// Its bytes, first to last.
+    pub(crate) bytes: Vec<u8>,
+    /// Its fields, from the least significant bit up, then those of its slot.
+    pub(crate) fields: Rc<[Field]>,
+    /// How many of the fields are its own.
+    own: usize,
+    /// Its slot of the control word.
+    pub(crate) slot_bits: u64,
 }
 
-impl PartialEq for Encoding {
+/// Two are equal that look alike: what is shown is compared.
+impl PartialEq for EncodedInstruction {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.program, &other.program)
-            && self.range == other.range
-            && self.is_like(&other.instruction)
+        self.family() == other.family()
+            && self.is_written() == other.is_written()
+            && self.says_slot() == other.says_slot()
+            && self.own == other.own
+            && self.slot_bits == other.slot_bits
+            && self.bytes == other.bytes
+            && self.fields == other.fields
     }
 }
 
-impl Encoding {
-    /// Whether it is the same instruction.
-    fn is_like(&self, other: &Instruction) -> bool {
-        let slot = |instruction: &Instruction| instruction.schedule().is_some();
-        let bits = |instruction| Self::slot_bits_of(instruction);
-        slot(&self.instruction) == slot(other)
-            && bits(&self.instruction) == bits(other)
-            && self.instruction.encode().bytes() == other.encode().bytes()
+impl Eq for EncodedInstruction {}
+
+impl EncodedInstruction {
+    fn new(program: Rc<Program>, instruction: Instruction, range: Option<(usize, usize)>) -> Self {
+        let mut fields = instruction.fields(&program.symbols);
+        let own = fields.len();
+        let of_slot = slot_of(&instruction).map(|control| control.fields(&program.symbols));
+        let of_slot = of_slot.into_iter().flatten();
+        fields.extend(of_slot.filter(|field| field.first_bit < SLOT_BITS));
+        Self {
+            bytes: instruction.encode().bytes().to_vec(),
+            fields: fields.into(),
+            own,
+            slot_bits: slot_bits_of(&instruction),
+            program,
+            instruction,
+            range,
+        }
+    }
+
+    /// Whether another instruction has the same encoding.
+    fn encodes_like(&self, other: &Instruction) -> bool {
+        self.says_slot() == other.schedule().is_some()
+            && self.slot_bits == slot_bits_of(other)
+            && self.bytes == other.encode().bytes()
     }
 
     pub(crate) fn family(&self) -> Family {
@@ -105,67 +125,42 @@ impl Encoding {
         self.range.is_some()
     }
 
-    /// Its bytes, first to last.
-    pub(crate) fn bytes(&self) -> Vec<u8> {
-        self.instruction.encode().bytes().to_vec()
-    }
-
     /// The whole of it in hexadecimal: bytes, first to last, or a word.
     pub(crate) fn digits(&self) -> String {
-        digits(&self.bytes(), self.family())
+        bytes_text(&self.bytes, self.family())
     }
 
-    /// Its fields, from the least significant bit up.
-    pub(crate) fn fields(&self) -> Vec<Field> {
-        self.instruction.fields(&self.program.symbols)
-    }
-
-    /// How it is scheduled; nothing for an instruction that is not.
-    fn slot(instruction: &Instruction) -> Option<Control> {
-        if !instruction.is_scheduled() {
-            return None;
-        }
-        let mut control = Control::default();
-        if let Some(slot) = control.slots.first_mut() {
-            *slot = instruction.schedule().unwrap_or_default();
-        }
-        Some(control)
-    }
-
-    /// The fields of its slot of the control word.
-    pub(crate) fn slot_fields(&self) -> Vec<Field> {
-        let control = Self::slot(&self.instruction);
-        let fields = control.map(|control| control.fields(&self.program.symbols));
-        let mut fields = fields.unwrap_or_default();
-        fields.retain(|field| field.first_bit < SLOT_BITS);
-        fields
-    }
-
-    /// Its slot of the control word.
-    pub(crate) fn slot_bits(&self) -> u64 {
-        Self::slot_bits_of(&self.instruction)
-    }
-
-    fn slot_bits_of(instruction: &Instruction) -> u64 {
-        let bytes = Self::slot(instruction).map_or([0; 8], Control::encode);
-        u64::from_le_bytes(bytes) & ((1 << SLOT_BITS) - 1)
+    /// Its own fields, and those of its slot of the control word.
+    pub(crate) fn own_and_slot_fields(&self) -> (&[Field], &[Field]) {
+        self.fields.split_at(self.own)
     }
 
     /// Whether the text gives its schedule.
     pub(crate) fn says_slot(&self) -> bool {
         self.instruction.schedule().is_some()
     }
+}
 
-    /// The fields of the instruction, then those of its slot.
-    pub(crate) fn all_fields(&self) -> Vec<Field> {
-        let mut fields = self.fields();
-        fields.extend(self.slot_fields());
-        fields
+/// How an instruction is scheduled; nothing for one that is not.
+fn slot_of(instruction: &Instruction) -> Option<Control> {
+    if !instruction.is_scheduled() {
+        return None;
     }
+    let mut control = Control::default();
+    if let Some(slot) = control.slots.first_mut() {
+        *slot = instruction.schedule().unwrap_or_default();
+    }
+    Some(control)
+}
+
+/// Its slot of the control word.
+fn slot_bits_of(instruction: &Instruction) -> u64 {
+    let bytes = slot_of(instruction).map_or([0; 8], Control::encode);
+    u64::from_le_bytes(bytes) & ((1 << SLOT_BITS) - 1)
 }
 
 /// An encoding in hexadecimal: bytes, first to last, or a word.
-pub(crate) fn digits(bytes: &[u8], family: Family) -> String {
+pub(crate) fn bytes_text(bytes: &[u8], family: Family) -> String {
     let mut digits = String::new();
     let mut put = |byte: u8| {
         for digit in [byte >> 4, byte & 15] {

@@ -1,7 +1,7 @@
 //! Bytes that were pasted: read, shown, and written into the program.
 
-use super::view::EncodingInputs;
-use super::{digits, hex};
+use super::inputs::EncodingInputs;
+use super::{bytes_text, hex};
 use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
 use crate::features::encoding::model::edit::{
     declarations_end, insert_lines, problems_of, style_of,
@@ -27,18 +27,18 @@ pub(crate) struct Pasted {
 }
 
 /// What pasted bytes are.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct PasteResult {
     /// Why they are no bytes.
     pub(crate) wrong: Option<Rc<str>>,
-    pub(crate) items: Vec<PastedItem>,
+    pub(crate) items: Vec<Rc<PastedItem>>,
     /// What has to be declared for them.
     pub(crate) declare: Rc<[String]>,
 }
 
 /// A piece of what was pasted: an instruction, a control word, or what is
 /// neither.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PastedItem {
     /// Where it is: `Bytes 0 to 29`, `Word 2`.
     pub(crate) place: String,
@@ -51,7 +51,7 @@ pub(crate) struct PastedItem {
 }
 
 /// What the form shows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PasteForm {
     pub(crate) family: Family,
     pub(crate) typed: Rc<str>,
@@ -61,21 +61,11 @@ pub(crate) struct PasteForm {
     pub(crate) refused: &'static str,
 }
 
-impl PartialEq for PasteForm {
-    fn eq(&self, other: &Self) -> bool {
-        self.family == other.family
-            && self.typed == other.typed
-            && Rc::ptr_eq(&self.found, &other.found)
-            && self.inserted == other.inserted
-            && self.refused == other.refused
-    }
-}
-
 /// The most that is read at once, in characters.
-const MOST: usize = 64 << 10;
+const MAX_PASTED: usize = 64 << 10;
 
 /// The most instructions that are shown.
-const MOST_ITEMS: usize = 100;
+const MAX_ITEMS: usize = 100;
 
 impl EncodingInputs<'_> {
     /// What the form for pasted bytes shows.
@@ -101,14 +91,14 @@ impl EncodingInputs<'_> {
 }
 
 impl State {
-    pub(crate) fn paste_for(&mut self, family: Family) {
+    pub(super) fn paste_encodings_for(&mut self, family: Family) {
         self.encoding.pasted.family = Some(family);
         let typed = Rc::clone(&self.encoding.pasted.typed);
-        self.paste(&typed);
+        self.paste_encodings(&typed);
     }
 
-    pub(crate) fn paste(&mut self, typed: &str) {
-        let family = self.paste_form().family;
+    pub(super) fn paste_encodings(&mut self, typed: &str) {
+        let family = self.encoding_inputs().paste_form().family;
         let own = &self.source.document.program.symbols;
         let other;
         let names = match family {
@@ -136,16 +126,16 @@ impl State {
     }
 
     /// Writes what was pasted behind the current instruction, or at the end.
-    pub(crate) fn insert_pasted(&mut self) {
-        let form = self.paste_form();
+    pub(super) fn insert_pasted_instructions(&mut self) {
+        let form = self.encoding_inputs().paste_form();
         if !form.refused.is_empty() {
             return;
         }
         // The declarations of now count, not those of when it was pasted.
-        self.paste(&form.typed);
+        self.paste_encodings(&form.typed);
         let found = Rc::clone(&self.encoding.pasted.found);
         let mut text = self.source.document.text.to_string();
-        let range = self.encoding().and_then(|encoding| encoding.range);
+        let range = (self.encoding_inputs().instruction()).and_then(|current| current.range);
         let end = range.map_or(text.len(), |(_, end)| end);
         let rest = text.get(end..).unwrap_or("");
         let mut at = rest.find('\n').map_or(text.len(), |line| end + line + 1);
@@ -177,14 +167,16 @@ fn find(typed: &str, names: &SymbolTable, style: Style) -> PasteResult {
         wrong: Some(Rc::from(wrong)),
         ..PasteResult::default()
     };
-    if typed.len() > MOST {
-        let len = typed.len();
-        return wrong(format!("there are {len} characters; paste {MOST} at most"));
+    let count = typed.chars().count();
+    if count > MAX_PASTED {
+        return wrong(format!(
+            "there are {count} characters; paste {MAX_PASTED} at most"
+        ));
     }
     let family = names.target.family();
     let bytes = match hex::read(typed, family) {
         Ok(bytes) => bytes,
-        Err(diagnostics) => return wrong(diagnostics),
+        Err(error) => return wrong(error),
     };
     let mut finder = Finder {
         names,
@@ -237,10 +229,10 @@ impl Finder<'_> {
     }
 
     fn is_full(&mut self) -> bool {
-        let is_full = self.found.items.len() >= MOST_ITEMS;
+        let is_full = self.found.items.len() >= MAX_ITEMS;
         if is_full {
             self.found.wrong = Some(Rc::from(format!(
-                "only the first {MOST_ITEMS} are read; paste fewer at a time"
+                "only the first {MAX_ITEMS} are read; paste fewer at a time"
             )));
         }
         is_full
@@ -281,7 +273,7 @@ impl Finder<'_> {
         item.fields = control
             .map_or_else(Vec::new, |control| control.fields(self.names))
             .into();
-        self.found.items.push(item);
+        self.found.items.push(Rc::new(item));
         for (index, word) in words.chunks(8).enumerate() {
             self.word(first + 1 + index, word, control.map(|c| (c, index)));
         }
@@ -308,7 +300,7 @@ impl Finder<'_> {
     fn item(&self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) -> PastedItem {
         PastedItem {
             place,
-            digits: digits(bytes, self.names.target.family()),
+            digits: bytes_text(bytes, self.names.target.family()),
             text: String::new(),
             fields: Rc::from([]),
             problems: problems_of(diagnostics),
@@ -318,12 +310,12 @@ impl Finder<'_> {
 
     fn good(&mut self, place: String, bytes: &[u8], decoded: Decoded) {
         let item = self.item(place, bytes, &decoded.diagnostics);
-        self.found.items.push(PastedItem {
+        self.found.items.push(Rc::new(PastedItem {
             text: decoded.text,
             fields: decoded.instruction.fields(self.names).into(),
             instruction: Some(decoded.instruction),
             ..item
-        });
+        }));
     }
 
     fn bad(&mut self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) {
@@ -331,6 +323,6 @@ impl Finder<'_> {
         // A few of what is no instruction are enough to know it by.
         let shown = bytes.get(..bytes.len().min(8)).unwrap_or(bytes);
         let item = self.item(place, shown, diagnostics);
-        self.found.items.push(item);
+        self.found.items.push(Rc::new(item));
     }
 }

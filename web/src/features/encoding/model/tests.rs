@@ -1,4 +1,5 @@
 use super::*;
+use crate::features::highlight::EncodingPoint;
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
 use crate::store::State;
@@ -11,26 +12,38 @@ pub(crate) fn of_text(text: &str) -> State {
     state
 }
 
-fn light(state: &mut State, field: Option<usize>) {
-    state.act(Action::Encoding(EncodingAction::Light(field)));
+fn field(index: usize) -> Option<EncodingPoint> {
+    Some(EncodingPoint::Field(index))
 }
 
-fn point(state: &mut State, place: Option<usize>) {
-    state.act(Action::Encoding(EncodingAction::PointAt(
-        place.map(|at| at as u32),
-    )));
+fn place(at: usize) -> Option<EncodingPoint> {
+    Some(EncodingPoint::Text(at as u32))
+}
+
+/// The current instruction.
+pub(super) fn current(state: &State) -> Rc<EncodedInstruction> {
+    let model = state.encoding_inputs().model();
+    model.expect("there is an instruction").instruction
 }
 
 /// What is lit of a text.
-fn lit_text(state: &State) -> Option<String> {
-    let (start, end) = state.lit()?;
+fn lit_text(state: &State, pointed: Option<EncodingPoint>) -> Option<String> {
+    let (start, end) = state.lit_text(pointed)?;
     let units: Vec<u16> = state.text().encode_utf16().collect();
     Some(String::from_utf16(&units[start as usize..end as usize]).unwrap())
 }
 
+/// Which fields are lit.
+fn lit_fields(state: &State, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
+    state.encoding_inputs().lit_fields(pointed)
+}
+
 fn field_named(state: &State, name: &str) -> usize {
-    let fields = state.encoding().unwrap().fields();
-    fields.iter().position(|f| f.name == name).unwrap()
+    current(state)
+        .fields
+        .iter()
+        .position(|f| f.name == name)
+        .unwrap()
 }
 
 #[test]
@@ -70,25 +83,23 @@ fn a_field_lights_its_part_of_the_text() {
             ],
         ),
     ] {
-        let mut state = of_text(text);
+        let state = of_text(text);
         let messages: Vec<_> = state.problems().iter().map(|p| p.message.clone()).collect();
         assert!(state.can_run(), "{messages:?} of {text}");
-        assert_eq!(state.lit(), None);
         for (name, wanted) in lit {
-            let field = field_named(&state, name);
-            light(&mut state, Some(field));
-            assert_eq!(lit_text(&state).as_deref(), *wanted, "{name} of {text}");
-            assert_eq!(state.encoding_inputs().lit_fields(), [field]);
+            let index = field_named(&state, name);
+            let lit = lit_text(&state, field(index));
+            assert_eq!(lit.as_deref(), *wanted, "{name} of {text}");
+            assert_eq!(*lit_fields(&state, field(index)), [index]);
         }
-        light(&mut state, None);
-        assert_eq!(state.lit(), None);
+        assert_eq!(state.lit_text(None), None);
     }
 }
 
 #[test]
 fn a_place_in_the_text_lights_its_fields() {
     let text = "// 🦀\n.target sass SM50\n@!P0 ATOM.CAS R0, [R2+0x10], R4, R5;";
-    let mut state = of_text(text);
+    let state = of_text(text);
     for (token, fields) in [
         ("ATOM", &["opcode"][..]),
         ("CAS", &["opcode"]),
@@ -101,20 +112,13 @@ fn a_place_in_the_text_lights_its_fields() {
     ] {
         let byte = text.find(token).unwrap();
         let units = text[..byte].encode_utf16().count();
-        point(&mut state, Some(units));
-        let all = state.encoding().unwrap().fields();
-        let lit: Vec<&str> = state
-            .encoding_inputs()
-            .lit_fields()
-            .iter()
-            .map(|i| all[*i].name)
-            .collect();
+        let all = &current(&state).fields;
+        let lit = lit_fields(&state, place(units));
+        let lit: Vec<&str> = lit.iter().map(|i| all[*i].name).collect();
         assert_eq!(lit, fields, "{token}");
     }
-    point(&mut state, Some(usize::MAX));
-    assert!(state.encoding_inputs().lit_fields().is_empty());
-    point(&mut state, None);
-    assert!(state.encoding_inputs().lit_fields().is_empty());
+    assert!(lit_fields(&state, place(u32::MAX as usize)).is_empty());
+    assert!(lit_fields(&state, None).is_empty());
 }
 
 #[test]
@@ -122,21 +126,13 @@ fn every_part_of_every_bundled_text_leads_to_fields_and_back() {
     for scenario in BUNDLED {
         let mut state = of_text(scenario.text);
         let count = state.source.document.program.instructions.len();
-        while let Some((_, encoding)) = state.written_at_hand() {
-            let fields = encoding.all_fields();
-            for (index, field) in fields.iter().enumerate() {
-                light(&mut state, Some(index));
-                let Some((start, _)) = state.lit() else {
+        while let Some((_, written)) = state.encoding_inputs().written_instruction() {
+            for (index, own) in written.fields.iter().enumerate() {
+                let Some((start, _)) = state.lit_text(field(index)) else {
                     continue;
                 };
-                light(&mut state, None);
-                point(&mut state, Some(start as usize));
-                let name = field.name;
-                assert!(
-                    state.encoding_inputs().lit_fields().contains(&index),
-                    "{name} in {}",
-                    scenario.id
-                );
+                let lit = lit_fields(&state, place(start as usize));
+                assert!(lit.contains(&index), "{} in {}", own.name, scenario.id);
             }
             if state.session.current_instruction().unwrap() + 1 == count {
                 break;
@@ -152,12 +148,12 @@ fn with_errors_elsewhere_the_instruction_is_still_found() {
     let text = format!("\n\n.nonsense\n{}", state.text());
     state.act(Action::Program(ProgramAction::Edit(text)));
     assert!(!state.can_run());
-    let field = field_named(&state, "Op");
-    light(&mut state, Some(field));
-    assert_eq!(lit_text(&state).as_deref(), Some("inc"));
+    let index = field_named(&state, "Op");
+    let lit = lit_text(&state, field(index));
+    assert_eq!(lit.as_deref(), Some("inc"));
     // Which one it was is not known any more.
     state.act(Action::Program(ProgramAction::Edit(
         "dword_atomic".to_owned(),
     )));
-    assert_eq!(state.lit(), None);
+    assert_eq!(state.lit_text(field(index)), None);
 }

@@ -1,55 +1,57 @@
 use crate::features::encoding::EncodingAction;
-use crate::features::encoding::model::EditedPart;
-use crate::features::encoding::model::view::{Typed, View};
+use crate::features::encoding::model::edit::TypedDigits;
+use crate::features::encoding::model::{EditedPart, EncodedInstruction};
 use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::isa::Family;
+use std::rc::Rc;
 use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
-pub(crate) struct BitsEditorProps {
-    pub(crate) view: View,
-    pub(crate) dispatch: Callback<EncodingAction>,
+pub(crate) struct DigitsEditorProps {
+    pub(crate) instruction: Rc<EncodedInstruction>,
+    pub(crate) typed: Option<Rc<TypedDigits>>,
+    pub(crate) on_action: Callback<EncodingAction>,
 }
 
 /// The digits of the whole instruction, to be edited, and what is wrong with
 /// them.
 #[component]
-pub(crate) fn BitsEditor(props: &BitsEditorProps) -> Html {
-    let BitsEditorProps { view, dispatch } = props;
-    let encoding = &view.encoding;
-    let label = match encoding.family() {
+pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
+    let DigitsEditorProps {
+        instruction,
+        typed,
+        on_action,
+    } = props;
+    let label = match instruction.family() {
         Family::Visa => "Bytes",
         Family::Sass => "Word",
     };
-    let has_slot = !encoding.slot_fields().is_empty();
-    let typed_at = |place: EditedPart| view.typed.clone().filter(|typed| typed.place == place);
-    let readonly = !encoding.is_written();
-    let of_field = |typed: &&Typed| matches!(typed.place, EditedPart::Field(_));
-    let typed = view
-        .typed
-        .as_ref()
-        .filter(|typed| !of_field(typed))
-        .cloned();
+    let (_, slot_fields) = instruction.own_and_slot_fields();
+    let has_slot = !slot_fields.is_empty();
+    let typed_in = |part: EditedPart| typed.clone().filter(|typed| typed.part == part);
+    let readonly = !instruction.is_written();
+    let of_field = |typed: &Rc<TypedDigits>| matches!(typed.part, EditedPart::Field(_));
+    let typed = typed.clone().filter(|typed| !of_field(typed));
     html! {
         <div class="digits-edit">
             <div class="digits-row">
-                <Digits
+                <DigitsInput
                     {label}
-                    place={EditedPart::Whole}
-                    digits={encoding.digits()}
-                    typed={typed_at(EditedPart::Whole)}
+                    part={EditedPart::Whole}
+                    digits={instruction.digits()}
+                    typed={typed_in(EditedPart::Whole)}
                     {readonly}
-                    dispatch={dispatch.clone()}
+                    on_action={on_action.clone()}
                 />
                 if has_slot {
-                    <Digits
+                    <DigitsInput
                         label="Control slot"
-                        place={EditedPart::Slot}
-                        digits={format!("0x{:06x}", encoding.slot_bits())}
-                        typed={typed_at(EditedPart::Slot)}
+                        part={EditedPart::Slot}
+                        digits={format!("0x{:06x}", instruction.slot_bits)}
+                        typed={typed_in(EditedPart::Slot)}
                         {readonly}
-                        dispatch={dispatch.clone()}
+                        on_action={on_action.clone()}
                     />
                 }
             </div>
@@ -60,10 +62,10 @@ pub(crate) fn BitsEditor(props: &BitsEditorProps) -> Html {
                     </p>
                 }
                 if let Some(typed) = typed {
-                    <TypedMessages {typed} dispatch={dispatch.clone()} />
+                    <TypedMessages {typed} on_action={on_action.clone()} />
                 }
             </div>
-            if has_slot && !encoding.says_slot() {
+            if has_slot && !instruction.says_slot() {
                 <p class="muted">
                     { "The text does not give its slot of the control word: no barriers, no hint, no stall." }
                 </p>
@@ -73,26 +75,26 @@ pub(crate) fn BitsEditor(props: &BitsEditorProps) -> Html {
 }
 
 #[derive(Properties, PartialEq)]
-struct DigitsProps {
+struct DigitsInputProps {
     label: &'static str,
-    place: EditedPart,
+    part: EditedPart,
     /// The digits that the text stands for.
     digits: String,
     /// What was typed instead.
-    typed: Option<Typed>,
+    typed: Option<Rc<TypedDigits>>,
     readonly: bool,
-    dispatch: Callback<EncodingAction>,
+    on_action: Callback<EncodingAction>,
 }
 
 /// A box of hexadecimal digits.
 #[component]
-fn Digits(props: &DigitsProps) -> Html {
-    let place = props.place;
+fn DigitsInput(props: &DigitsInputProps) -> Html {
+    let part = props.part;
     let typed = props.typed.as_ref();
-    let value = typed.map_or_else(|| props.digits.clone(), |typed| typed.text.to_string());
-    let oninput = props.dispatch.reform(move |event: InputEvent| {
+    let value = typed.map_or_else(|| props.digits.clone(), |typed| typed.digits.to_string());
+    let oninput = props.on_action.reform(move |event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
-        EncodingAction::Type(place, area.value())
+        EncodingAction::Type(part, area.value())
     });
     let rows = value.len().div_ceil(60).clamp(1, 6);
     html! {
@@ -102,7 +104,7 @@ fn Digits(props: &DigitsProps) -> Html {
                 rows={rows.to_string()}
                 class="mono"
                 aria-label={props.label}
-                aria-invalid={typed.filter(|typed| typed.is_wrong).map(|_| "true")}
+                aria-invalid={typed.filter(|typed| typed.is_wrong()).map(|_| "true")}
                 aria-describedby="encoding-messages"
                 readonly={props.readonly}
                 spellcheck="false"

@@ -1,6 +1,6 @@
 use crate::features::encoding::EncodingAction;
-use crate::features::encoding::model::EditedPart;
-use crate::features::encoding::model::view::{Typed, View};
+use crate::features::encoding::model::edit::TypedDigits;
+use crate::features::encoding::model::{EditedPart, EncodedInstruction};
 use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
@@ -103,10 +103,11 @@ fn LeadingCells(props: &FieldProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 pub(super) struct FieldTableProps {
-    pub(super) view: View,
-    /// All fields of the instruction, then those of its slot.
-    pub(super) fields: Rc<[Field]>,
-    pub(super) dispatch: Callback<EncodingAction>,
+    pub(super) instruction: Rc<EncodedInstruction>,
+    pub(super) typed: Option<Rc<TypedDigits>>,
+    /// The lit fields, by their indices.
+    pub(super) lit: Rc<[usize]>,
+    pub(super) on_action: Callback<EncodingAction>,
 }
 
 /// Every field of the current instruction in a row, with its value to be
@@ -114,24 +115,25 @@ pub(super) struct FieldTableProps {
 #[component]
 pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
     let FieldTableProps {
-        view,
-        fields,
-        dispatch,
+        instruction,
+        typed,
+        lit,
+        on_action,
     } = props;
-    let own = view.encoding.fields().len();
-    let rows = fields.iter().enumerate().map(|(index, field)| {
-        let typed = view.typed.clone();
+    let (own, _) = instruction.own_and_slot_fields();
+    let rows = instruction.fields.iter().enumerate().map(|(index, field)| {
+        let typed = typed.clone();
         html! {
             <FieldRow
                 key={index}
                 {index}
                 field={field.clone()}
-                of_slot={index >= own}
-                family={view.encoding.family()}
-                lit={view.lit.contains(&index)}
-                typed={typed.filter(|typed| typed.place == EditedPart::Field(index))}
-                readonly={!view.encoding.is_written() || field.part == OperandKind::Ignored}
-                dispatch={dispatch.clone()}
+                of_slot={index >= own.len()}
+                family={instruction.family()}
+                lit={lit.contains(&index)}
+                typed={typed.filter(|typed| typed.part == EditedPart::Field(index))}
+                readonly={!instruction.is_written() || field.part == OperandKind::Ignored}
+                on_action={on_action.clone()}
             />
         }
     });
@@ -152,20 +154,21 @@ struct FieldRowProps {
     family: Family,
     lit: bool,
     /// What was typed for its value.
-    typed: Option<Typed>,
+    typed: Option<Rc<TypedDigits>>,
     readonly: bool,
-    dispatch: Callback<EncodingAction>,
+    on_action: Callback<EncodingAction>,
 }
 
 /// A field with its value to be edited.
 #[component]
 fn FieldRow(props: &FieldRowProps) -> Html {
     let (index, field, typed) = (props.index, &props.field, props.typed.as_ref());
-    let text = typed.map_or_else(|| value(field), |typed| typed.text.to_string());
-    let oninput = props.dispatch.reform(move |event: InputEvent| {
+    let text = typed.map_or_else(|| value(field), |typed| typed.digits.to_string());
+    let oninput = props.on_action.reform(move |event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         EncodingAction::Type(EditedPart::Field(index), input.value())
     });
+    let messages = AttrValue::from(format!("field-messages-{index}"));
     let of_slot = if props.of_slot { " of the slot" } else { "" };
     html! {
         <div
@@ -179,7 +182,8 @@ fn FieldRow(props: &FieldRowProps) -> Html {
                 <input
                     class="mono"
                     aria-label={format!("{}{of_slot}: value", field.name)}
-                    aria-invalid={typed.filter(|typed| typed.is_wrong).map(|_| "true")}
+                    aria-invalid={typed.filter(|typed| typed.is_wrong()).map(|_| "true")}
+                    aria-describedby={typed.map(|_| messages.clone())}
                     readonly={props.readonly}
                     size="10"
                     spellcheck="false"
@@ -191,9 +195,9 @@ fn FieldRow(props: &FieldRowProps) -> Html {
             </div>
             <div role="cell" class="meaning">
                 { &field.meaning }
-                <div role="status">
+                <div id={messages} role="status">
                     if let Some(typed) = typed.cloned() {
-                        <TypedMessages {typed} dispatch={props.dispatch.clone()} />
+                        <TypedMessages {typed} on_action={props.on_action.clone()} />
                     }
                 </div>
             </div>
@@ -232,18 +236,18 @@ const MAX_DESCRIBED: usize = 4;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct LitFieldsProps {
-    pub(super) view: View,
-    /// All fields of the instruction, then those of its slot.
-    pub(super) fields: Rc<[Field]>,
+    pub(super) instruction: Rc<EncodedInstruction>,
+    /// The lit fields, by their indices.
+    pub(super) lit: Rc<[usize]>,
 }
 
 /// The lit fields, a line each.
 #[component]
 pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
-    let LitFieldsProps { view, fields } = props;
-    let family = view.encoding.family();
+    let LitFieldsProps { instruction, lit } = props;
+    let family = instruction.family();
     let line = |index: &usize| {
-        let field = fields.get(*index)?;
+        let field = instruction.fields.get(*index)?;
         let meaning = match field.meaning.as_str() {
             "" => String::new(),
             meaning => format!(": {meaning}"),
@@ -258,12 +262,12 @@ pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
     };
     html! {
         <div class="readout">
-            if view.lit.is_empty() {
+            if lit.is_empty() {
                 <p class="muted">
                     { "Point at a field, or at the text, to see which bits belong to which operand." }
                 </p>
             }
-            { for view.lit.iter().take(MAX_DESCRIBED).filter_map(line) }
+            { for lit.iter().take(MAX_DESCRIBED).filter_map(line) }
         </div>
     }
 }

@@ -1,29 +1,29 @@
 //! What is wrong with digits, and what can be done about it.
 
 use crate::features::encoding::EncodingAction;
-use crate::features::encoding::model::view::Typed;
+use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::program::Problem;
 use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TypedMessagesProps {
-    pub(crate) typed: Typed,
-    pub(crate) dispatch: Callback<EncodingAction>,
+    pub(crate) typed: Rc<TypedDigits>,
+    pub(crate) on_action: Callback<EncodingAction>,
 }
 
 /// The messages about something that was typed, with the actions that help.
 #[component]
 pub(crate) fn TypedMessages(props: &TypedMessagesProps) -> Html {
-    let TypedMessagesProps { typed, dispatch } = props;
+    let TypedMessagesProps { typed, on_action } = props;
     let button = |name: &'static str, action: EncodingAction| {
-        let onclick = dispatch.reform(move |_: MouseEvent| action.clone());
+        let onclick = on_action.reform(move |_: MouseEvent| action.clone());
         html! { <button class="button small" {onclick}>{ name }</button> }
     };
     html! {
         <div class="messages">
-            if let Some(wrong) = &typed.wrong {
-                <Message severity="error" text={Rc::clone(wrong)} />
+            if let Some(error) = &typed.error {
+                <Message severity="error" text={Rc::clone(error)} />
             }
             if let Some(remark) = &typed.remark {
                 <Message severity="note" text={Rc::clone(remark)} />
@@ -36,7 +36,7 @@ pub(crate) fn TypedMessages(props: &TypedMessagesProps) -> Html {
                     { button("Declare and write", EncodingAction::Declare) }
                 </div>
             }
-            if typed.is_wrong {
+            if typed.is_wrong() {
                 { button("Back to the text", EncodingAction::Forget) }
             }
         </div>

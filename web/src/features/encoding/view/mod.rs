@@ -7,14 +7,17 @@ mod messages;
 mod paste;
 mod picture;
 
-use super::EncodingAction;
+use super::{EncodingAction, EncodingState};
 use crate::components::copy::CopyButton;
-use crate::features::encoding::model::paste::PasteForm;
-use crate::features::encoding::model::view::{EncodingInputs, View};
-use crate::store::{Action, StoreProps};
-use edit::BitsEditor;
+use crate::features::encoding::model::EncodedInstruction;
+use crate::features::encoding::model::edit::TypedDigits;
+use crate::features::encoding::model::inputs::{EncodingInputs, EncodingModel};
+use crate::features::highlight::{EncodingPoint, use_encoding_highlight};
+use crate::features::program::Source;
+use crate::store::{Action, Slice, StoreProps};
+use edit::DigitsEditor;
 use fields::{FieldTable, LitFields};
-use lanewise_core::bits::Field;
+use lanewise_core::session::Session;
 use paste::DecodeForm;
 use picture::BitPicture;
 use std::rc::Rc;
@@ -22,105 +25,112 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct EncodingProps {
-    /// `None` without an instruction.
-    pub(crate) view: Option<View>,
-    pub(crate) form: PasteForm,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// The encoding of the current instruction, and the form to decode bytes.
-#[component]
-pub(crate) fn Encoding(props: &EncodingProps) -> Html {
-    let dispatch = use_callback(props.dispatch.clone(), |action, dispatch| {
-        dispatch.emit(Action::Encoding(action));
-    });
-    html! {
-        <div class="encoding">
-            if let Some(view) = props.view.clone() {
-                <Bits {view} dispatch={dispatch.clone()} />
-            } else {
-                <p class="empty">{ "Write an instruction to see its bits." }</p>
-            }
-            <DecodeForm form={props.form.clone()} {dispatch} />
-        </div>
-    }
-}
-
-/// The encoding as a pane of its own.
 #[component]
 pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
+    let on_action = use_callback(dispatch.clone(), |action, dispatch| {
+        dispatch.emit(Action::Encoding(action));
+    });
+    let highlight = use_encoding_highlight();
     let slices = (
         state.encoding.clone(),
         state.session.clone(),
         state.source.clone(),
     );
-    let model = use_memo(slices, |(encoding, session, source)| {
-        let inputs = EncodingInputs {
-            encoding,
-            session,
-            source,
-        };
-        (inputs.view(), inputs.paste_form())
+    let model = use_memo(slices.clone(), |slices| inputs(slices).model());
+    let form = use_memo(slices.clone(), |slices| inputs(slices).paste_form());
+    let lit = use_memo((slices, highlight.pointed), |(slices, pointed)| {
+        inputs(slices).lit_fields(*pointed)
     });
-    let (view, form) = (*model).clone();
     html! {
         <section class="pane" aria-labelledby="encoding-title">
             <h2 id="encoding-title" class="unseen">{ "Encoding" }</h2>
-            <Encoding {view} {form} dispatch={dispatch.clone()} />
+            <div class="encoding">
+                if let Some(EncodingModel { instruction, typed }) = &*model {
+                    <CurrentInstruction
+                        instruction={Rc::clone(instruction)}
+                        typed={typed.clone()}
+                        lit={Rc::clone(&*lit)}
+                        on_light={highlight.set}
+                        on_action={on_action.clone()}
+                    />
+                } else {
+                    <p class="empty">{ "Write an instruction to see its bits." }</p>
+                }
+                <DecodeForm form={(*form).clone()} {on_action} />
+            </div>
         </section>
     }
 }
 
+type Slices = (Slice<EncodingState>, Slice<Session>, Slice<Source>);
+
+fn inputs((encoding, session, source): &Slices) -> EncodingInputs<'_> {
+    EncodingInputs {
+        encoding,
+        session,
+        source,
+    }
+}
+
 #[derive(Properties, PartialEq)]
-struct BitsProps {
-    view: View,
-    dispatch: Callback<EncodingAction>,
+struct CurrentInstructionProps {
+    instruction: Rc<EncodedInstruction>,
+    typed: Option<Rc<TypedDigits>>,
+    /// The lit fields, by their indices.
+    lit: Rc<[usize]>,
+    /// The pointer or the focus is on a field, or on none.
+    on_light: Callback<Option<EncodingPoint>>,
+    on_action: Callback<EncodingAction>,
 }
 
 /// What the current instruction is made of. The field under the pointer or
 /// the focus is lit here and in the text.
 #[component]
-fn Bits(props: &BitsProps) -> Html {
-    let BitsProps { view, dispatch } = props;
-    let fields: Rc<[Field]> = view.encoding.all_fields().into();
-    let light = {
-        let (last, dispatch) = (use_mut_ref(|| None), dispatch.clone());
-        Callback::from(move |field: Option<usize>| {
-            if last.replace(field) != field {
-                dispatch.emit(EncodingAction::Light(field));
-            }
-        })
-    };
+fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
+    let CurrentInstructionProps {
+        instruction,
+        typed,
+        lit,
+        on_light,
+        on_action,
+    } = props;
     {
         // Nothing stays lit when the pane goes with the pointer on it.
-        let dispatch = dispatch.clone();
-        use_effect_with((), move |()| {
-            move || dispatch.emit(EncodingAction::Light(None))
-        });
+        let on_light = on_light.clone();
+        use_effect_with((), move |()| move || on_light.emit(None));
     }
+    let point = on_light.reform(|target| field_at(target).map(EncodingPoint::Field));
     html! {
         <div
             class="bits"
-            onmouseover={light.reform(|event: MouseEvent| field_at(event.target()))}
-            onmouseout={light.reform(|event: MouseEvent| field_at(event.related_target()))}
-            onfocusin={light.reform(|event: FocusEvent| field_at(event.target()))}
-            onfocusout={light.reform(|event: FocusEvent| field_at(event.related_target()))}
+            onmouseover={point.reform(|event: MouseEvent| event.target())}
+            onmouseout={point.reform(|event: MouseEvent| event.related_target())}
+            onfocusin={point.reform(|event: FocusEvent| event.target())}
+            onfocusout={point.reform(|event: FocusEvent| event.related_target())}
         >
             <div class="bits-tools">
-                <CopyButton text={view.encoding.digits()} class="quiet small" />
+                <CopyButton text={instruction.digits()} class="quiet small" />
             </div>
             <div class="bits-columns">
                 <div>
-                    <BitsEditor view={view.clone()} dispatch={dispatch.clone()} />
-                    <BitPicture view={view.clone()} fields={Rc::clone(&fields)} />
-                    <LitFields view={view.clone()} fields={Rc::clone(&fields)} />
+                    <DigitsEditor
+                        instruction={Rc::clone(instruction)}
+                        typed={typed.clone()}
+                        on_action={on_action.clone()}
+                    />
+                    <BitPicture instruction={Rc::clone(instruction)} lit={Rc::clone(lit)} />
+                    <LitFields instruction={Rc::clone(instruction)} lit={Rc::clone(lit)} />
                 </div>
                 <details open=true>
-                    <summary>{ format!("{} fields", fields.len()) }</summary>
-                    <FieldTable view={view.clone()} {fields} dispatch={dispatch.clone()} />
+                    <summary>{ format!("{} fields", instruction.fields.len()) }</summary>
+                    <FieldTable
+                        instruction={Rc::clone(instruction)}
+                        typed={typed.clone()}
+                        lit={Rc::clone(lit)}
+                        on_action={on_action.clone()}
+                    />
                 </details>
             </div>
         </div>

@@ -13,16 +13,16 @@ const FAMILIES: [(Family, &str); 2] = [(Family::Visa, "vISA"), (Family::Sass, "S
 #[derive(Properties, PartialEq)]
 pub(crate) struct DecodeFormProps {
     pub(crate) form: PasteForm,
-    pub(crate) dispatch: Callback<EncodingAction>,
+    pub(crate) on_action: Callback<EncodingAction>,
 }
 
 /// A form for bytes from elsewhere, and the instructions that they encode.
 #[component]
 pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
-    let DecodeFormProps { form, dispatch } = props;
+    let DecodeFormProps { form, on_action } = props;
     let names = FAMILIES.map(|(_, name)| AttrValue::Static(name));
     let chosen = FAMILIES.iter().position(|(f, _)| *f == form.family);
-    let on_pick = dispatch.reform(|index: usize| {
+    let on_pick = on_action.reform(|index: usize| {
         let (family, _) = FAMILIES.get(index).expect("the menu offers these");
         EncodingAction::PasteFor(*family)
     });
@@ -35,13 +35,18 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
              instructions."
         }
     };
-    let oninput = dispatch.reform(|event: InputEvent| {
+    let oninput = on_action.reform(|event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
         EncodingAction::Paste(area.value())
     });
     let found = &form.found;
     let invalid = found.wrong.is_some() && found.items.is_empty();
     let refused = !form.refused.is_empty();
+    let items = found.items.iter().map(|item| {
+        // The fields that are opened are those of this item.
+        let key = format!("{} {}", item.place, item.digits);
+        html! { <DecodedItem {key} item={Rc::clone(item)} family={form.family} /> }
+    });
     html! {
         <details class="paste">
             <summary>{ "Decode bytes" }</summary>
@@ -68,7 +73,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
                 }
             </div>
             <ul class="paste-items">
-                { for found.items.iter().map(|item| html! { <DecodedItem item={item.clone()} family={form.family} /> }) }
+                { for items }
             </ul>
             if !found.declare.is_empty() {
                 <div class="offer">
@@ -81,7 +86,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
                     <button
                         class="button"
                         aria-disabled={refused.then_some("true")}
-                        onclick={dispatch.reform(|_: MouseEvent| EncodingAction::Insert)}
+                        onclick={on_action.reform(|_: MouseEvent| EncodingAction::Insert)}
                     >
                         { "Insert into the program" }
                     </button>
@@ -96,7 +101,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct DecodedItemProps {
-    item: PastedItem,
+    item: Rc<PastedItem>,
     family: Family,
 }
 

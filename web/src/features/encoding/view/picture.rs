@@ -1,5 +1,4 @@
-use crate::features::encoding::model::SLOT_BITS;
-use crate::features::encoding::model::view::View;
+use crate::features::encoding::model::{EncodedInstruction, SLOT_BITS};
 use crate::features::encoding::view::fields::{hue, letter};
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
@@ -11,33 +10,31 @@ const ROW: usize = 4;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct BitPictureProps {
-    pub(super) view: View,
-    /// All fields of the instruction, then those of its slot.
-    pub(super) fields: Rc<[Field]>,
+    pub(super) instruction: Rc<EncodedInstruction>,
+    /// The lit fields, by their indices.
+    pub(super) lit: Rc<[usize]>,
 }
 
 /// The bits, four bytes a row, with the fields drawn under the digits. The
 /// table of fields has all of it for those who do not see it.
 #[component]
 pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
-    let BitPictureProps { view, fields } = props;
-    let encoding = &view.encoding;
-    let bytes = encoding.bytes();
-    let own = encoding.fields().len();
-    let (of_word, of_slot) = fields.split_at(own.min(fields.len()));
-    let word = Bits {
+    let BitPictureProps { instruction, lit } = props;
+    let bytes = &instruction.bytes;
+    let (of_word, of_slot) = instruction.own_and_slot_fields();
+    let word = BitRows {
         fields: of_word,
         first: 0,
-        lit: &view.lit,
+        lit,
     };
     let rows = 0..bytes.len().div_ceil(ROW);
-    let mut rows: Vec<Html> = match encoding.family() {
+    let mut rows: Vec<Html> = match instruction.family() {
         // As they are written: first to last.
         Family::Visa => rows
             .map(|row| {
                 let end = bytes.len().min(row * ROW + ROW);
                 let at: Vec<usize> = (row * ROW..end).collect();
-                word.row(&format!("{:02}", row * ROW), &at, &bytes)
+                word.row(&format!("{:02}", row * ROW), &at, bytes)
             })
             .collect(),
         // As the word is written: highest bits first.
@@ -45,24 +42,24 @@ pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
             .rev()
             .map(|row| {
                 let at: Vec<usize> = (row * ROW..row * ROW + ROW).rev().collect();
-                word.row(&(row * 32 + 31).to_string(), &at, &bytes)
+                word.row(&(row * 32 + 31).to_string(), &at, bytes)
             })
             .collect(),
     };
     if !of_slot.is_empty() {
-        let slot = Bits {
+        let slot = BitRows {
             fields: of_slot,
-            first: own,
-            lit: &view.lit,
+            first: of_word.len(),
+            lit,
         };
         let at: Vec<usize> = (0..(SLOT_BITS as usize).div_ceil(8)).rev().collect();
-        rows.push(slot.row("ctl", &at, &encoding.slot_bits().to_le_bytes()));
+        rows.push(slot.row("ctl", &at, &instruction.slot_bits.to_le_bytes()));
     }
     html! { <div class="bit-picture" aria-hidden="true">{ rows }</div> }
 }
 
 /// Which field every bit belongs to.
-struct Bits<'a> {
+struct BitRows<'a> {
     fields: &'a [Field],
     /// The index of the first of them among all fields.
     first: usize,
@@ -70,7 +67,7 @@ struct Bits<'a> {
     lit: &'a [usize],
 }
 
-impl Bits<'_> {
+impl BitRows<'_> {
     /// The field of a bit, by its index among these.
     fn field(&self, bit: usize) -> Option<usize> {
         let has = |field: &Field| {

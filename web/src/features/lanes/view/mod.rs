@@ -1,6 +1,6 @@
 mod planes;
 
-use crate::dom::show_current;
+use crate::dom::{focus_element, show_current};
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::{parse_unit_key, unit_key, unit_name};
@@ -109,7 +109,7 @@ fn rows(table: &LanesTable, highlight: &HighlightContext) -> impl Iterator<Item 
         html! {
             <LaneRow
                 {key}
-                lane={lane.clone()}
+                lane={Rc::clone(lane)}
                 lit={highlight.lit.has_lane(unit)}
                 is_tab_stop={first == Some(unit)}
             />
@@ -136,13 +136,13 @@ fn move_focus(event: KeyboardEvent) {
     };
     if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
         event.prevent_default();
-        next.focus().expect("an element of the page takes focus()");
+        focus_element(&next);
     }
 }
 
 #[derive(Properties, PartialEq)]
 struct LaneRowProps {
-    lane: Lane,
+    lane: Rc<Lane>,
     /// Whether it is lit with what the pointer is on.
     lit: bool,
     /// Whether the Tab key reaches it; arrow keys go to the others.

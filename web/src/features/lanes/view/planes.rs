@@ -19,7 +19,7 @@ pub(crate) fn Planes(props: &PlanesProps) -> Html {
     let highlight = use_highlight();
     let planes = props.table.planes();
     let channels = planes.first().map_or(&[][..], Vec::as_slice);
-    let head = |(position, lane): (usize, &Lane)| {
+    let head = |(position, lane): (usize, &Rc<Lane>)| {
         html! {
             <th scope="col">
                 { lane.row.unit.letter() }
@@ -54,7 +54,7 @@ pub(crate) fn Planes(props: &PlanesProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct PlanesRowProps {
-    channels: Vec<Lane>,
+    channels: Vec<Rc<Lane>>,
     /// Which of them are lit.
     lit: Vec<bool>,
 }

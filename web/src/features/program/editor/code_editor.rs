@@ -1,7 +1,7 @@
 //! CodeMirror, which gets what the page knows of the program.
 
 use super::{EditorProps, Handover, InnerEditorProps};
-use crate::features::encoding::EncodingAction;
+use crate::features::highlight::{EncodingPoint, use_encoding_highlight};
 use crate::features::program::Caret;
 use crate::features::program::Document;
 use crate::features::program::ProgramAction;
@@ -64,6 +64,7 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
     } = props;
     let parent = use_node_ref();
     let mounted = use_mut_ref(|| None::<Mounted>);
+    let on_point = use_encoding_highlight().set;
     // The first effect puts CodeMirror on the page, the others keep it up to
     // date: effects run in their order.
     {
@@ -71,7 +72,8 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         let (props, handover) = (props.clone(), handover.clone());
         use_effect_with((), move |()| {
             let element = parent.cast::<Element>().expect("it has been drawn");
-            *mounted.borrow_mut() = Some(Mounted::new(&element, &props, handover.0.take()));
+            *mounted.borrow_mut() =
+                Some(Mounted::new(&element, &props, on_point, handover.0.take()));
             move || {
                 let mounted = mounted.take().expect("it was put there");
                 handover.0.borrow_mut().left = from_js(&mounted.editor.leave());
@@ -145,13 +147,18 @@ struct Mounted {
 }
 
 impl Mounted {
-    fn new(parent: &Element, props: &EditorProps, handover: Handover) -> Self {
+    fn new(
+        parent: &Element,
+        props: &EditorProps,
+        on_point: Callback<Option<EncodingPoint>>,
+        handover: Handover,
+    ) -> Self {
         let left = handover.left.unwrap_or_default();
         let document = Rc::new(RefCell::new(props.document.clone()));
         let text = &props.document.text;
         let typed = Rc::new(RefCell::new(Rc::clone(text)));
         let host = Host::new();
-        let closures = Closures::new(&host, &document, &typed, &props.dispatch);
+        let closures = Closures::new(&host, &document, &typed, on_point, &props.dispatch);
         let earlier = handover.opened.filter(|opened| opened != text);
         let editor = interop::mount(parent, text, earlier.as_deref(), to_js(&left), &host);
         Self {
@@ -253,6 +260,7 @@ impl Closures {
         host: &Host,
         document: &Rc<RefCell<Document>>,
         text: &Rc<RefCell<Rc<str>>>,
+        on_point: Callback<Option<EncodingPoint>>,
         dispatch: &Callback<Action>,
     ) -> Self {
         let with_line = |action: fn(u32) -> Action| {
@@ -266,12 +274,9 @@ impl Closures {
                 dispatch.emit(Action::Program(ProgramAction::Edit(typed)));
             })
         };
-        let pointed = {
-            let dispatch = dispatch.clone();
-            Closure::new(move |offset: Option<u32>| {
-                dispatch.emit(Action::Encoding(EncodingAction::PointAt(offset)));
-            })
-        };
+        let pointed = Closure::new(move |offset: Option<u32>| {
+            on_point.emit(offset.map(EncodingPoint::Text));
+        });
         let toggle_breakpoint =
             with_line(|line| Action::Breakpoint(BreakpointAction::Toggle(line)));
         let fix = with_line(|index| Action::Program(ProgramAction::Fix(index as usize)));

@@ -94,7 +94,7 @@ pub(crate) fn lanes_table(state: &State) -> ExportTable {
     let table = LanesTable::of(&state.session);
     ExportTable {
         heads: table.heads().into_iter().map(str::to_owned).collect(),
-        rows: table.lanes.iter().map(lane_row).collect(),
+        rows: table.lanes.iter().map(|lane| lane_row(lane)).collect(),
     }
 }
 

@@ -1,0 +1,113 @@
+//! What the pane of the encoding shows.
+
+use super::edit::TypedDigits;
+use super::{EncodedInstruction, EncodingState, same_part};
+use crate::features::highlight::EncodingPoint;
+use crate::features::program::Source;
+use lanewise_core::bits::Field;
+use lanewise_core::diagnostic::to_u32;
+use lanewise_core::program::ProgramInstruction;
+use lanewise_core::session::Session;
+use std::rc::Rc;
+
+/// The pane: the instruction, and what was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EncodingModel {
+    pub(crate) instruction: Rc<EncodedInstruction>,
+    pub(crate) typed: Option<Rc<TypedDigits>>,
+}
+
+/// All that the pane shows is made of.
+#[derive(Clone, Copy)]
+pub(crate) struct EncodingInputs<'s> {
+    pub(crate) encoding: &'s EncodingState,
+    pub(crate) session: &'s Session,
+    pub(crate) source: &'s Source,
+}
+
+impl<'s> EncodingInputs<'s> {
+    /// What the pane shows; nothing without an instruction.
+    pub(crate) fn model(self) -> Option<EncodingModel> {
+        Some(EncodingModel {
+            instruction: Rc::new(self.instruction()?),
+            typed: self.typed().cloned(),
+        })
+    }
+
+    /// The current instruction.
+    pub(super) fn instruction(self) -> Option<EncodedInstruction> {
+        if let Some((_, written)) = self.written_instruction() {
+            return Some(written);
+        }
+        if let Some((instruction, range)) = self.typed().and_then(|typed| typed.instruction) {
+            let program = Rc::clone(&self.source.document.program);
+            return Some(EncodedInstruction::new(program, instruction, Some(range)));
+        }
+        let index = self.session.current_instruction()?;
+        let program = self.session.shared_program();
+        let instruction = program.instructions.get(index)?.instruction;
+        Some(EncodedInstruction::new(program, instruction, None))
+    }
+
+    /// The current instruction as the text has it; nothing where errors leave
+    /// it open which that is.
+    pub(super) fn written_instruction(
+        self,
+    ) -> Option<(&'s ProgramInstruction, EncodedInstruction)> {
+        let index = self.session.current_instruction()?;
+        let program = &self.source.document.program;
+        let before = self.session.program().instructions.len();
+        let placed = program.instructions.get(index)?;
+        if program.instructions.len() != before {
+            return None;
+        }
+        let span = placed.spans.whole();
+        let range = (span.start as usize, span.end as usize);
+        let program = Rc::clone(program);
+        let written = EncodedInstruction::new(program, placed.instruction, Some(range));
+        Some((placed, written))
+    }
+
+    /// What was typed, as long as it counts.
+    pub(super) fn typed(self) -> Option<&'s Rc<TypedDigits>> {
+        let typed = self.encoding.typed.as_ref()?;
+        let is_here = self.session.current_instruction() == Some(typed.index);
+        (is_here && Rc::ptr_eq(&typed.text, &self.source.document.text)).then_some(typed)
+    }
+
+    /// Where the text is to be lit, in UTF-16 units: the part that the field
+    /// belongs to which the pointer or the focus is on.
+    pub(super) fn lit_text(self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
+        let Some(EncodingPoint::Field(field)) = pointed else {
+            return None;
+        };
+        let (placed, written) = self.written_instruction()?;
+        let part = written.fields.get(field)?.part;
+        let span = placed.spans.find(part)?;
+        let lines = &self.source.document.lines;
+        Some((
+            lines.utf16(span.start as usize),
+            lines.utf16(span.end as usize),
+        ))
+    }
+
+    /// Which fields are lit: the one that the pointer or the focus is on, or
+    /// those that the place in the text belongs to.
+    pub(crate) fn lit_fields(self, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
+        match pointed {
+            None => Rc::from([]),
+            Some(EncodingPoint::Field(field)) => Rc::from([field]),
+            Some(EncodingPoint::Text(place)) => self.fields_at(place).unwrap_or_default(),
+        }
+    }
+
+    fn fields_at(self, place: u32) -> Option<Rc<[usize]>> {
+        let (placed, written) = self.written_instruction()?;
+        let byte = to_u32(self.source.document.lines.byte(place));
+        let part = placed.spans.at(byte)?;
+        let fields = &written.fields;
+        let is_lit = |(_, field): &(usize, &Field)| same_part(part, field.part, fields);
+        let lit = fields.iter().enumerate().filter(is_lit);
+        Some(lit.map(|(index, _)| index).collect())
+    }
+}
