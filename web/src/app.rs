@@ -15,11 +15,11 @@ use crate::features::outcomes::{OutcomesPane, SearchTime, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    self, Notes, Problems, ProgramPane, use_code_editor, use_window_title,
+    Notes, PROGRAM_TEXT_ID, Problems, ProgramPane, use_code_editor, use_window_title,
 };
 use crate::features::screen::{
-    Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
-    is_compact, use_compact, use_theme,
+    Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, Divider, DividerHandle, DrawerTab, DrawerTabs,
+    SkipLinks, is_compact, use_compact, use_theme,
 };
 use crate::features::share::{
     ShareAction, ShareDialog, address, use_address, use_exports, use_links,
@@ -61,7 +61,9 @@ pub(crate) fn App() -> Html {
     use_code_editor(state.editor(), &dispatch);
     use_run_timer(state.is_running(), state.speed(), &dispatch);
     use_compact(state.screen().compact, &dispatch);
-    use_request(state.screen().program_focus, true, |()| focus(program::ID));
+    use_request(state.screen().program_focus, true, |()| {
+        focus(PROGRAM_TEXT_ID)
+    });
     let outcomes = state.outcomes();
     use_search_worker(
         outcomes.search_request(),
@@ -117,7 +119,7 @@ fn Page(props: &StoreProps) -> Html {
     };
     // The exported picture is the one on the page: a hidden stage is drawn
     // while the dialog Share is open.
-    let hides = |area| screen.hides(area) && !share.open;
+    let hides = |area| screen.hides(area) && !share.is_open;
     html! {
         <>
             <SkipLinks dispatch={dispatch.clone()} />
@@ -183,7 +185,7 @@ fn Page(props: &StoreProps) -> Html {
                         problems={state.problems().len()}
                         dispatch={dispatch.clone()}
                     />
-                    <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
+                    <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                         if !screen.hides(Area::Drawer) {
                             <DrawerPane state={state.clone()} {tab} {matrix} dispatch={dispatch.clone()} />
                         }
@@ -194,7 +196,7 @@ fn Page(props: &StoreProps) -> Html {
             <FileInput dispatch={dispatch.clone()} />
             <FilesDialog
                 listed={state.files().listed().cloned()}
-                is_shown={state.files().is_shown()}
+                is_open={state.files().is_open()}
                 dispatch={dispatch.clone()}
             />
             <Help
@@ -207,9 +209,9 @@ fn Page(props: &StoreProps) -> Html {
             if let Some(link) = share.link.clone() {
                 <ShareDialog
                     {link}
-                    open={share.open}
+                    is_open={share.is_open}
                     export={share.export}
-                    exports={if share.open { state.exports() } else { Vec::new() }}
+                    exports={if share.is_open { state.exports() } else { Vec::new() }}
                     status={share.export_status.clone()}
                     dispatch={dispatch.clone()}
                 />

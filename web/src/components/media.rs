@@ -14,14 +14,18 @@ pub(crate) fn use_media_query(query: &'static str) -> bool {
     {
         let setter = matches.setter();
         use_effect_with(query, move |query| {
-            let list = media_query(query);
-            let listener = EventListener::new(&list.clone(), "change", move |_| {
-                setter.set(list.matches());
-            });
+            let listener = on_media_change(query, move |matches| setter.set(matches));
             move || drop(listener)
         });
     }
     *matches
+}
+
+/// Reports whether a media query matches whenever that changes, until the
+/// listener is dropped.
+pub(crate) fn on_media_change(query: &str, report: impl Fn(bool) + 'static) -> EventListener {
+    let list = media_query(query);
+    EventListener::new(&list.clone(), "change", move |_| report(list.matches()))
 }
 
 fn media_query(query: &str) -> MediaQueryList {

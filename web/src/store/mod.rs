@@ -32,6 +32,11 @@ impl Reducible for State {
     }
 }
 
+/// What a press does that always does the same.
+pub(crate) fn on_click(dispatch: &Callback<Action>, action: Action) -> Callback<MouseEvent> {
+    dispatch.reform(move |_: MouseEvent| action.clone())
+}
+
 /// What a part of the page gets that makes its models of the state: each by
 /// `use_memo`, by the slices that it is made of.
 #[derive(Properties, PartialEq)]

@@ -24,7 +24,7 @@ impl PartialEq for ListedFile {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Files {
     pub(super) listed: Option<ListedFile>,
-    pub(super) is_shown: bool,
+    pub(super) is_open: bool,
 }
 
 impl Files {
@@ -33,9 +33,9 @@ impl Files {
         self.listed.as_ref()
     }
 
-    /// Whether they are listed on the screen.
-    pub(crate) const fn is_shown(&self) -> bool {
-        self.is_shown
+    /// Whether the dialog that lists them is open.
+    pub(crate) const fn is_open(&self) -> bool {
+        self.is_open
     }
 }
 

@@ -18,15 +18,15 @@ impl State {
                             file: Rc::new(file),
                             number: last.map_or(0, |last| last.number + 1),
                         }),
-                        is_shown: true,
+                        is_open: true,
                     };
                 }
                 Err(why) => self.refuse_file(&name, &why),
             },
             FilesAction::Failed(name, why) => self.refuse_file(&name, &why),
             FilesAction::Choose(index) => self.open_function(index, now),
-            FilesAction::Show => self.files.is_shown = self.files.listed.is_some(),
-            FilesAction::Close => self.files.is_shown = false,
+            FilesAction::Show => self.files.is_open = self.files.listed.is_some(),
+            FilesAction::Close => self.files.is_open = false,
         }
     }
 
@@ -42,7 +42,7 @@ impl State {
         let Some(function) = listed.file.functions.get(index) else {
             return;
         };
-        self.files.is_shown = false;
+        self.files.is_open = false;
         let name = format!("{} of {}", function.name, listed.name);
         self.take_file(&name, &function.scenario(), now);
     }
@@ -73,17 +73,17 @@ mod tests {
     fn functions_are_listed_and_one_is_opened() {
         let mut state = state();
         read_in(&mut state, "a.sass", LISTING.as_bytes());
-        assert!(state.files().is_shown());
+        assert!(state.files().is_open());
         assert_eq!(&*state.text(), "// mine\n");
         state.act(Action::Files(FilesAction::Choose(0)));
-        assert!(!state.files().is_shown());
+        assert!(!state.files().is_open());
         assert!(state.text().contains("ATOM.E.ADD R0, [R2], R4"));
         assert_eq!(&*state.drafts()[0].text, "// mine\n");
         state.act(Action::Files(FilesAction::Show));
-        assert!(state.files().is_shown());
+        assert!(state.files().is_open());
         state.act(Action::Files(FilesAction::Choose(7)));
         state.act(Action::Files(FilesAction::Close));
-        assert!(!state.files().is_shown());
+        assert!(!state.files().is_open());
     }
 
     #[test]

@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 16;
 #[derive(Properties, PartialEq)]
 pub(crate) struct FilesDialogProps {
     pub(crate) listed: Option<ListedFile>,
-    pub(crate) is_shown: bool,
+    pub(crate) is_open: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
     let number = listed.number;
     html! {
         <Dialog
-            is_open={props.is_shown}
+            is_open={props.is_open}
             on_close={props.dispatch.reform(|()| Action::Files(FilesAction::Close))}
             label={AttrValue::from(listed.name.clone())}
             class="files-dialog"

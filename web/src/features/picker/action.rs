@@ -7,6 +7,19 @@ pub(crate) enum PickerAction {
     Close,
     /// Search for these words.
     Query(String),
-    /// Mark the entry so many places further on, or back.
-    Move(isize),
+    /// Mark another entry.
+    Mark(PickerMove),
+}
+
+/// From the marked entry to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PickerMove {
+    /// From the last to the first.
+    Next,
+    /// From the first to the last.
+    Previous,
+    /// Some entries on, at most to the last.
+    PageDown,
+    /// Some entries back, at most to the first.
+    PageUp,
 }

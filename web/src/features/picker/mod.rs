@@ -6,6 +6,6 @@ mod reducer;
 mod synonyms;
 mod view;
 
-pub(crate) use action::PickerAction;
+pub(crate) use action::{PickerAction, PickerMove};
 pub(crate) use model::{Listed, Picker};
 pub(crate) use view::PickerDialog;

@@ -224,7 +224,7 @@ impl Picker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::picker::PickerAction;
+    use crate::features::picker::{PickerAction, PickerMove};
 
     fn opened(listed: Listed) -> Picker {
         let mut picker = Picker::default();
@@ -269,7 +269,7 @@ mod tests {
         assert!(!picker.matches().all_words);
         picker.apply(PickerAction::Query(String::from("turnip")), "");
         assert_eq!(ids(&picker), [""; 0]);
-        picker.apply(PickerAction::Move(1), "");
+        picker.apply(PickerAction::Mark(PickerMove::Next), "");
         assert_eq!(picker.marked(), 0);
     }
 
@@ -340,13 +340,17 @@ mod tests {
     #[test]
     fn arrows_go_round_and_pages_stop() {
         let mut picker = opened(Listed::Instructions);
-        picker.apply(PickerAction::Move(-1), "");
+        picker.apply(PickerAction::Mark(PickerMove::Previous), "");
         assert_eq!(picker.marked(), SPECS.len() - 1);
-        picker.apply(PickerAction::Move(1), "");
+        picker.apply(PickerAction::Mark(PickerMove::Next), "");
         assert_eq!(picker.marked(), 0);
-        picker.apply(PickerAction::Move(10), "");
-        assert_eq!(picker.marked(), SPECS.len() - 1);
-        picker.apply(PickerAction::Move(-10), "");
+        for marked in [8, SPECS.len() - 1, SPECS.len() - 1] {
+            picker.apply(PickerAction::Mark(PickerMove::PageDown), "");
+            assert_eq!(picker.marked(), marked.min(SPECS.len() - 1));
+        }
+        for _ in 0..2 {
+            picker.apply(PickerAction::Mark(PickerMove::PageUp), "");
+        }
         assert_eq!(picker.marked(), 0);
     }
 }

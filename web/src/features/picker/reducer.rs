@@ -1,7 +1,10 @@
-use super::{Picker, PickerAction};
+use super::{Picker, PickerAction, PickerMove};
 use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::program::Program;
 use std::rc::Rc;
+
+/// How many entries a page has.
+const PAGE: usize = 8;
 
 impl Picker {
     /// `current` is the id of the scenario that is open.
@@ -25,15 +28,14 @@ impl Picker {
                 self.matches = Rc::new(self.find());
                 self.marked = 0;
             }
-            PickerAction::Move(by) => {
+            PickerAction::Mark(to) => {
                 let last = self.matches.entries.len().saturating_sub(1);
-                self.marked = match self.marked.checked_add_signed(by) {
-                    Some(to) if to <= last => to,
-                    // Single steps go round, longer ones stop at the ends.
-                    Some(_) if by == 1 => 0,
-                    None if by == -1 => last,
-                    Some(_) => last,
-                    None => 0,
+                self.marked = match to {
+                    PickerMove::Next if self.marked >= last => 0,
+                    PickerMove::Next => self.marked + 1,
+                    PickerMove::Previous => self.marked.checked_sub(1).unwrap_or(last),
+                    PickerMove::PageDown => last.min(self.marked + PAGE),
+                    PickerMove::PageUp => self.marked.saturating_sub(PAGE),
                 };
             }
         }

@@ -1,5 +1,5 @@
-use super::PickerAction;
 use super::model::{Entry, Listed, Picker};
+use super::{PickerAction, PickerMove};
 use crate::components::dialog::Dialog;
 use crate::dom::{ScrollMargin, scroll_to};
 use crate::features::program::ProgramAction;
@@ -265,15 +265,15 @@ fn option_id(index: usize) -> String {
 /// What a key in the search field does; `marked` is the id of the entry that
 /// Enter opens.
 fn key_action(key: &str, marked: Option<&'static str>) -> Option<Action> {
-    let by = match key {
-        "ArrowDown" => 1,
-        "ArrowUp" => -1,
-        "PageDown" => 8,
-        "PageUp" => -8,
+    let to = match key {
+        "ArrowDown" => PickerMove::Next,
+        "ArrowUp" => PickerMove::Previous,
+        "PageDown" => PickerMove::PageDown,
+        "PageUp" => PickerMove::PageUp,
         "Enter" => {
             return marked.map(|id| Action::Program(ProgramAction::Choose(String::from(id))));
         }
         _ => return None,
     };
-    Some(Action::Picker(PickerAction::Move(by)))
+    Some(Action::Picker(PickerAction::Mark(to)))
 }

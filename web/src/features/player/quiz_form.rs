@@ -7,7 +7,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Where the answer is written.
-const ID: &str = "quiz-answer";
+const ANSWER_ID: &str = "quiz-answer";
 
 #[derive(Properties, PartialEq)]
 pub(super) struct QuizFormProps {
@@ -37,7 +37,7 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
         let on_action = on_action.clone();
         Callback::from(move |_: MouseEvent| {
             // The button goes away when it is pressed, and the focus with it.
-            focus(ID);
+            focus(ANSWER_ID);
             on_action.emit(QuizAction::Again);
         })
     };
@@ -45,10 +45,10 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
         <section class="pane quiz" aria-label="Question">
             <form class="quiz-form" {onsubmit}>
                 <h2 class="quiz-title">{ "Quiz" }</h2>
-                <label for={ID}>{ &quiz.question }</label>
+                <label for={ANSWER_ID}>{ &quiz.question }</label>
                 <div class="quiz-row">
                     <input
-                        id={ID}
+                        id={ANSWER_ID}
                         class="mono"
                         autocomplete="off"
                         autocapitalize="off"

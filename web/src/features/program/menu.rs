@@ -1,11 +1,11 @@
-use super::editor::{EditorAction, EditorMode, ID};
+use super::editor::{EditorAction, EditorMode, PROGRAM_TEXT_ID};
 use super::invisible::visible;
 use super::{Draft, draft_title};
 use crate::dom::focus;
 use crate::features::files::{FilesAction, choose_file};
 use crate::features::program::ProgramAction;
 use crate::features::share::ShareAction;
-use crate::store::Action;
+use crate::store::{Action, on_click};
 use lanewise_core::isa::{Family, Style};
 use std::rc::Rc;
 use web_sys::js_sys::{Date, Reflect};
@@ -34,15 +34,13 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
         dispatch,
         ..
     } = props;
-    let entry_named = |name: &str, onclick: Callback<MouseEvent>| {
+    let entry = |name: &str, onclick: Callback<MouseEvent>| {
         html! {
-            <button class="button quiet" popovertarget={MENU} popovertargetaction="hide" {onclick}>
+            <button class="button quiet" popovertarget={MENU_ID} popovertargetaction="hide" {onclick}>
                 { name }
             </button>
         }
     };
-    let entry = |name: &'static str, onclick| entry_named(name, onclick);
-    let send = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
     let rewrite = |style: Style| {
         dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::Format(style, caret())))
     };
@@ -51,23 +49,23 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
             <button
                 class="button quiet"
                 aria-pressed={if is_on { "true" } else { "false" }}
-                popovertarget={MENU}
+                popovertarget={MENU_ID}
                 popovertargetaction="hide"
-                onclick={send(Action::Editor(action))}
+                onclick={on_click(dispatch, Action::Editor(action))}
             >
                 { name }
             </button>
         }
     };
     html! {
-        <div id={MENU} class="menu" popover="auto" role="group" aria-label="Program menu">
+        <div id={MENU_ID} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| choose_file())) }
             if let Some(name) = &props.file {
-                { entry_named(&format!("Functions of {name}"), send(Action::Files(FilesAction::Show))) }
+                { entry(&format!("Functions of {name}"), on_click(dispatch, Action::Files(FilesAction::Show))) }
             }
-            { entry("Download", send(Action::Share(ShareAction::Download))) }
+            { entry("Download", on_click(dispatch, Action::Share(ShareAction::Download))) }
             if mode.is_code() {
-                { entry("Find", send(Action::Editor(EditorAction::Search))) }
+                { entry("Find", on_click(dispatch, Action::Editor(EditorAction::Search))) }
             }
             if *family == Family::Visa {
                 { entry("vISA specification syntax", rewrite(Style::Document)) }
@@ -92,7 +90,8 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
     }
 }
 
-const MENU: &str = "program-menu";
+/// The id of the menu, which a button of the pane opens.
+pub(super) const MENU_ID: &str = "program-menu";
 
 #[derive(Properties, PartialEq)]
 struct DraftEntryProps {
@@ -112,7 +111,7 @@ fn DraftEntry(props: &DraftEntryProps) -> Html {
     let index = *index;
     let dispatch = dispatch.clone();
     let onclick = Callback::from(move |_: MouseEvent| {
-        focus(ID);
+        focus(PROGRAM_TEXT_ID);
         dispatch.emit(Action::Program(ProgramAction::RestoreDraft(index)));
     });
     let lines = match draft.text.lines().count() {
@@ -122,7 +121,7 @@ fn DraftEntry(props: &DraftEntryProps) -> Html {
     let since =
         Date::new(&JsValue::from_f64(draft.time)).to_locale_string("default", &JsValue::UNDEFINED);
     html! {
-        <button class="button quiet" popovertarget={MENU} popovertargetaction="hide" {onclick}>
+        <button class="button quiet" popovertarget={MENU_ID} popovertargetaction="hide" {onclick}>
             { visible(&draft_title(draft)).into_owned() }{ " " }
             <span class="muted">{ format!("{}, {lines}", String::from(since)) }</span>
         </button>
@@ -131,7 +130,7 @@ fn DraftEntry(props: &DraftEntryProps) -> Html {
 
 /// Where the caret is, in UTF-16 units, in either editor.
 fn caret() -> Option<u32> {
-    let editor = gloo_utils::document().get_element_by_id(ID)?;
+    let editor = gloo_utils::document().get_element_by_id(PROGRAM_TEXT_ID)?;
     let place = Reflect::get(&editor, &"selectionEnd".into()).ok()?;
     Some(place.as_f64()? as u32)
 }

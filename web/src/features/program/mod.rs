@@ -20,7 +20,7 @@ mod text_diff;
 
 pub(crate) use action::ProgramAction;
 pub(crate) use breakpoints::{BreakpointAction, Breakpoints};
-pub(crate) use editor::{Editor, EditorAction, EditorMode, ID, use_code_editor};
+pub(crate) use editor::{Editor, EditorAction, EditorMode, PROGRAM_TEXT_ID, use_code_editor};
 pub(crate) use invisible::visible;
 pub(crate) use line_index::LineIndex;
 pub(crate) use listing::Listing;

@@ -1,7 +1,7 @@
 use super::breakpoints::BreakpointAction;
-use super::editor::{Editor, EditorAction, EditorMode, EditorStatus, ID};
+use super::editor::{Editor, EditorAction, EditorMode, EditorStatus, PROGRAM_TEXT_ID};
 use super::invisible::invisible_characters;
-use super::menu::ProgramMenu;
+use super::menu::{MENU_ID, ProgramMenu};
 use super::problem::Problem;
 use super::problem_list::Problems;
 use super::source::Document;
@@ -79,7 +79,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     let restore = |name: &'static str, action: Action| {
         let dispatch = dispatch.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
-            focus(ID);
+            focus(PROGRAM_TEXT_ID);
             dispatch.emit(action.clone());
         });
         html! { <button class="button quiet" {onclick}>{ name }</button> }
@@ -113,7 +113,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     }
                     <button
                         class="button quiet"
-                        popovertarget="program-menu"
+                        popovertarget={MENU_ID}
                         aria-label="Program menu"
                         title="Program menu"
                     >

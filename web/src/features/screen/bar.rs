@@ -7,7 +7,7 @@ use crate::features::picker::{Listed, PickerAction};
 use crate::features::share::ShareAction;
 use crate::features::transport::ExecutionModel;
 use crate::features::transport::Transport;
-use crate::store::Action;
+use crate::store::{Action, on_click};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -36,10 +36,9 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
         show_help,
         dispatch,
     } = props;
-    let send = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
     let entry = |name: &'static str, shape: IconShape, title: Option<String>, action: Action| {
         html! {
-            <button class="button quiet" {title} onclick={send(action)}>
+            <button class="button quiet" {title} onclick={on_click(dispatch, action)}>
                 <Icon {shape} /><span class="bar-name">{ name }</span>
             </button>
         }
@@ -53,7 +52,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                 <button
                     class="button chooser"
                     aria-haspopup="dialog"
-                    onclick={send(Action::Picker(PickerAction::Open(Listed::Scenarios)))}
+                    onclick={on_click(dispatch, Action::Picker(PickerAction::Open(Listed::Scenarios)))}
                 >
                     <span class="unseen">{ "Scenarios " }</span>
                     <span class="chosen">{ *origin }</span>

@@ -16,7 +16,8 @@ pub(crate) use model::{Area, Divider, DrawerTab, Screen, Sizes};
 pub(crate) use theme::Appearance;
 pub(crate) use theme::{Theme, show_theme, use_theme};
 pub(crate) use view::{
-    AreaBox, AreaTabs, DividerHandle, DrawerTabs, SkipLinks, is_compact, use_compact,
+    AreaBox, AreaTabs, DRAWER_PANEL_ID, DividerHandle, DrawerTabs, SkipLinks, is_compact,
+    use_compact,
 };
 
 /// The media query of windows that show one area at a time: `layout.css` and the

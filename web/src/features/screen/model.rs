@@ -239,6 +239,8 @@ impl Sizes {
 /// Which area and which tab are shown, and how large the areas are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Screen {
+    /// Whether the window shows one area at a time. A copy of what the media query
+    /// says: which areas are hidden is asked by reducers and links too.
     pub(crate) compact: bool,
     pub(crate) shown: Area,
     /// The tab of the drawer that was picked, if any was.

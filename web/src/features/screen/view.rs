@@ -1,10 +1,11 @@
 //! The boxes of the screen, their tabs, and the dividers between them.
 
 use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction};
-use crate::components::media::{matches_media, use_media_query};
+use crate::components::media::{matches_media, on_media_change};
 use crate::components::tabs::{TabCount, TabItem, Tabs};
 use crate::dom::{focus, has_modifier};
-use crate::features::transport::STEP;
+use crate::features::program::PROGRAM_TEXT_ID;
+use crate::features::transport::STEP_BUTTON_ID;
 use crate::store::Action;
 use web_sys::Element;
 use yew::prelude::*;
@@ -14,16 +15,20 @@ pub(crate) fn is_compact() -> bool {
     matches_media(COMPACT)
 }
 
-/// Reports whether the window shows one area at a time where the state has it
-/// otherwise.
+/// Reports when the window comes to show one area at a time, or all of them.
 #[hook]
 pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
-    let is_compact = use_media_query(COMPACT);
     let dispatch = dispatch.clone();
-    use_effect_with((is_compact, known), move |(is_compact, known)| {
-        if is_compact != known {
-            dispatch.emit(Action::Screen(ScreenAction::Compact(*is_compact)));
+    use_effect_with((), move |()| {
+        let report = move |is_compact| {
+            dispatch.emit(Action::Screen(ScreenAction::Compact(is_compact)));
+        };
+        // It may have changed since the state was made.
+        if is_compact() != known {
+            report(!known);
         }
+        let listener = on_media_change(COMPACT, report);
+        move || drop(listener)
     });
 }
 
@@ -102,7 +107,7 @@ pub(crate) struct DrawerTabsProps {
 }
 
 /// The id of the panel of the drawer.
-const PANEL: &str = "drawer-panel";
+pub(crate) const DRAWER_PANEL_ID: &str = "drawer-panel";
 
 /// The tabs of the drawer.
 #[component]
@@ -121,7 +126,7 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
             _ => TabCount::None,
         },
         is_changed: false,
-        panel: PANEL,
+        panel: DRAWER_PANEL_ID,
     });
     let items: Vec<_> = items.collect();
     let open = all.iter().position(|tab| *tab == props.open);
@@ -263,12 +268,12 @@ pub(crate) fn SkipLinks(props: &SkipLinksProps) -> Html {
     });
     let to_step = Callback::from(|event: MouseEvent| {
         event.prevent_default();
-        focus(STEP);
+        focus(STEP_BUTTON_ID);
     });
     html! {
         <nav aria-label="Skip">
-            <a class="skip" href="#program-text" onclick={to_program}>{ "Skip to program" }</a>
-            <a class="skip" href="#step" onclick={to_step}>{ "Skip to Step" }</a>
+            <a class="skip" href={format!("#{PROGRAM_TEXT_ID}")} onclick={to_program}>{ "Skip to program" }</a>
+            <a class="skip" href={format!("#{STEP_BUTTON_ID}")} onclick={to_step}>{ "Skip to Step" }</a>
         </nav>
     }
 }

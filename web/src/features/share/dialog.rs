@@ -1,7 +1,7 @@
 //! The dialog "Share": the link to what is on the page, and exports of it.
 
 use super::address::page_address;
-use super::{Destination, Export, ExportStatus, ShareAction, ShareLink};
+use super::{Destination, Export, ExportStatus, Fragment, ShareAction, is_long};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
@@ -9,12 +9,12 @@ use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-const LINK: &str = "share-link";
+const LINK_ID: &str = "share-link";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ShareDialogProps {
-    pub(crate) link: ShareLink,
-    pub(crate) open: bool,
+    pub(crate) link: Fragment,
+    pub(crate) is_open: bool,
     /// What is to be exported, and as what.
     pub(crate) export: Export,
     /// What can be exported.
@@ -30,13 +30,13 @@ pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
     let on_action = props.dispatch.reform(Action::Share);
     html! {
         <Dialog
-            is_open={props.open}
+            is_open={props.is_open}
             on_close={on_action.reform(|()| ShareAction::Close)}
             label="Share"
             class="share"
         >
             <h2>{ "Share" }</h2>
-            { match &props.link.fragment {
+            { match &props.link {
                 Ok(fragment) => {
                     let address = format!("{}#{fragment}", page_address());
                     html! { <LinkField {address} on_action={on_action.clone()} /> }
@@ -80,9 +80,9 @@ fn LinkField(props: &LinkFieldProps) -> Html {
     html! {
         <>
             <div class="share-row">
-                <label for={LINK}>{ "Link" }</label>
+                <label for={LINK_ID}>{ "Link" }</label>
                 <input
-                    id={LINK}
+                    id={LINK_ID}
                     class="mono"
                     readonly=true
                     autocomplete="off"
@@ -92,7 +92,7 @@ fn LinkField(props: &LinkFieldProps) -> Html {
                 />
                 <CopyButton text={address.clone()} class="primary" />
             </div>
-            if ShareLink::is_long(count) {
+            if is_long(count) {
                 <p class="share-long">
                     { format!(
                         "{count} characters: some programs cut off links of more than 2,000. \

@@ -13,4 +13,6 @@ pub(crate) use delivery::use_exports;
 pub(crate) use dialog::ShareDialog;
 pub(crate) use model::Share;
 
-use model::{Delivery, Destination, Export, ExportContent, ExportStatus, PictureFormat, ShareLink};
+use model::{
+    Delivery, Destination, Export, ExportContent, ExportStatus, Fragment, PictureFormat, is_long,
+};

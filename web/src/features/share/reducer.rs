@@ -1,5 +1,5 @@
 use super::ShareAction;
-use super::model::{AddressLink, ExportStatus, SCENARIO, Share, ShareLink, style};
+use super::model::{AddressLink, ExportStatus, SCENARIO, Share, style};
 use crate::features::notice::Notice;
 use crate::features::program::{Document, Origin};
 use crate::store::State;
@@ -41,7 +41,7 @@ impl State {
         match action {
             ShareAction::MakeLink => self.make_link(),
             ShareAction::Close => {
-                self.share.open = false;
+                self.share.is_open = false;
                 self.share.export_status = None;
             }
             ShareAction::Open(fragment) => self.open_link(&fragment, now),
@@ -55,7 +55,7 @@ impl State {
 
     /// In the dialog, or below the bar where the menu of the program exported.
     fn report_export(&mut self, status: ExportStatus) {
-        if self.share.open {
+        if self.share.is_open {
             self.share.export_status = Some(status);
         } else {
             self.notify(match status {
@@ -77,8 +77,8 @@ impl State {
             self.show_in_address(Rc::clone(fragment));
         }
         self.share.export_status = None;
-        self.share.open = true;
-        self.share.link = Some(ShareLink { fragment });
+        self.share.is_open = true;
+        self.share.link = Some(fragment);
         self.fit_export();
     }
 

@@ -1,5 +1,4 @@
 use super::ExecutionModel;
-use crate::components::icon::{Icon, IconShape};
 use crate::features::transport::TransportAction;
 use crate::store::Action;
 use std::rc::Rc;
@@ -56,29 +55,15 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     }
 }
 
-/// The ways to the instructions before and after, and what the marks of the
-/// timeline are.
+#[derive(Properties, PartialEq)]
+pub(crate) struct LegendProps {
+    pub(crate) view: Rc<ExecutionModel>,
+}
+
+/// What the marks of the timeline are.
 #[component]
-pub(crate) fn Legend(props: &TimelineProps) -> Html {
-    let TimelineProps { view, dispatch } = props;
-    let go = |name: &'static str, shape: IconShape, enabled: bool, action: TransportAction| {
-        let dispatch = dispatch.clone();
-        let onclick = Callback::from(move |_: MouseEvent| {
-            if enabled {
-                dispatch.emit(Action::Transport(action));
-            }
-        });
-        html! {
-            <button
-                type="button"
-                class="button quiet"
-                aria-disabled={(!enabled).then_some("true")}
-                {onclick}
-            >
-                <Icon {shape} />{ name }
-            </button>
-        }
-    };
+pub(crate) fn Legend(props: &LegendProps) -> Html {
+    let view = &props.view;
     let mark = |mark: &'static str, text: String| {
         html! {
             <span class="sign"><span class="dot" data-mark={mark} aria-hidden="true" />{ text }</span>
@@ -96,17 +81,11 @@ pub(crate) fn Legend(props: &TimelineProps) -> Html {
     );
     let stops = counted(view.stops.len(), "breakpoint", "breakpoints");
     let fault = view.fault.map(|step| format!("Fault at step {step}"));
-    let back = view.can_run && view.position > 0;
-    let on = view.can_run && !view.at_end;
     html! {
-        <>
-            { go("Previous instruction", IconShape::Start, back, TransportAction::PreviousInstruction) }
-            { go("Next instruction", IconShape::End, on, TransportAction::NextInstruction) }
-            <div class="legend muted">
-                { for fault.map(|text| mark("fault", text)) }
-                { for writes.map(|text| mark("write", text)) }
-                { for stops.map(|text| mark("stop", text)) }
-            </div>
-        </>
+        <div class="legend muted">
+            { for fault.map(|text| mark("fault", text)) }
+            { for writes.map(|text| mark("write", text)) }
+            { for stops.map(|text| mark("stop", text)) }
+        </div>
     }
 }

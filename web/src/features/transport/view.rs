@@ -11,7 +11,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// The id of the button that steps.
-pub(crate) const STEP: &str = "step";
+pub(crate) const STEP_BUTTON_ID: &str = "step";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TransportProps {
@@ -36,10 +36,13 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
         html! { <Control {name} {icon} {enabled} {action} dispatch={dispatch.clone()} /> }
     };
     let primary = |name, icon, enabled, action| {
-        html! { <Control {name} {icon} {enabled} {action} id={STEP} text={ControlText::Primary} dispatch={dispatch.clone()} /> }
+        html! { <Control {name} {icon} {enabled} {action} id={STEP_BUTTON_ID} text={ControlText::Primary} dispatch={dispatch.clone()} /> }
     };
     let named = |name, icon, enabled, action| {
         html! { <Control {name} {icon} {enabled} {action} text={ControlText::WhereWide} dispatch={dispatch.clone()} /> }
+    };
+    let in_menu = |name, icon, enabled, action| {
+        html! { <Control {name} {icon} {enabled} {action} text={ControlText::InMenu} dispatch={dispatch.clone()} /> }
     };
     let more = if view.explored { "" } else { "+" };
     let strides = strides(view);
@@ -88,7 +91,9 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
             <div id="stepping" class="menu" popover="auto" role="group" aria-label="Stepping options">
                 <Select label="Step by" options={stride_names.collect::<Vec<_>>()} chosen={stride} on_pick={pick_stride} />
                 <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} on_pick={pick_speed} />
-                <Legend view={Rc::clone(view)} dispatch={dispatch.clone()} />
+                { in_menu("Previous instruction", IconShape::Start, back, Action::Transport(TransportAction::PreviousInstruction)) }
+                { in_menu("Next instruction", IconShape::End, on, Action::Transport(TransportAction::NextInstruction)) }
+                <Legend view={Rc::clone(view)} />
             </div>
         </section>
     }
@@ -125,6 +130,8 @@ enum ControlText {
     WhereWide,
     /// Always, for it is the main button.
     Primary,
+    /// Always, for it is one of a menu.
+    InMenu,
 }
 
 /// A button that stays in the tab order when it has nothing to do, so that
@@ -148,11 +155,16 @@ fn Control(props: &ControlProps) -> Html {
             }
         })
     };
-    let is_primary = *text == ControlText::Primary;
+    let class = match text {
+        ControlText::None | ControlText::WhereWide => "control",
+        ControlText::Primary => "control primary",
+        ControlText::InMenu => "quiet",
+    };
+    let is_wide_only = *text == ControlText::WhereWide;
     html! {
         <button
             id={*id}
-            class={classes!("button", "control", is_primary.then_some("primary"))}
+            class={classes!("button", class)}
             title={*name}
             aria-label={*name}
             aria-disabled={(!enabled).then_some("true")}
@@ -160,7 +172,7 @@ fn Control(props: &ControlProps) -> Html {
         >
             <Icon shape={*icon} />
             if *text != ControlText::None {
-                <span class={(!is_primary).then_some("wide-only")} aria-hidden="true">{ *name }</span>
+                <span class={is_wide_only.then_some("wide-only")} aria-hidden="true">{ *name }</span>
             }
         </button>
     }

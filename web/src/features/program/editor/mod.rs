@@ -24,10 +24,10 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// The id of the element in which the text is edited.
-pub(crate) const ID: &str = "program-text";
+pub(crate) const PROGRAM_TEXT_ID: &str = "program-text";
 
 /// The id of the sentence on its keys.
-pub(super) const KEYS: &str = "program-keys";
+pub(super) const KEYS_ID: &str = "program-keys";
 
 /// Loads CodeMirror where it is wanted.
 #[hook]
@@ -162,7 +162,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
             } else {
                 <PlainEditor {editor} {handover} />
             }
-            <p id={KEYS} class="unseen">
+            <p id={KEYS_ID} class="unseen">
                 { "F9 sets a breakpoint on the line. Tab goes on to what follows." }
             </p>
         </>

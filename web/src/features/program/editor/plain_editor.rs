@@ -1,7 +1,7 @@
 //! The program in a text area, with line numbers and marks beside it: before
 //! CodeMirror is loaded, where it cannot be, in players, and on request.
 
-use super::{EditorPosition, EditorProps, Handover, ID, InnerEditorProps, KEYS};
+use super::{EditorPosition, EditorProps, Handover, InnerEditorProps, KEYS_ID, PROGRAM_TEXT_ID};
 use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
@@ -115,10 +115,10 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
                     }
                 </div>
                 <textarea
-                    id={ID}
+                    id={PROGRAM_TEXT_ID}
                     ref={area}
                     aria-label="Program"
-                    aria-describedby={KEYS}
+                    aria-describedby={KEYS_ID}
                     aria-invalid={has_errors.then_some("true")}
                     wrap="off"
                     spellcheck="false"

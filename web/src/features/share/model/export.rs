@@ -302,7 +302,7 @@ impl State {
 
     fn deliver(&mut self, destination: Destination, file_name: String, content: ExportContent) {
         // What was said of the last one is not of this one.
-        if self.share.open {
+        if self.share.is_open {
             self.share.export_status = None;
         } else {
             self.dismiss_notice();

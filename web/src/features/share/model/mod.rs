@@ -12,18 +12,12 @@ use lanewise_link::LONG;
 pub(crate) use link_fields::style;
 use std::rc::Rc;
 
-/// A link that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ShareLink {
-    /// What follows `#`, or why there is none.
-    pub(crate) fragment: Result<Rc<str>, String>,
-}
+/// What follows `#` in a link that was made, or why there is none.
+pub(crate) type Fragment = Result<Rc<str>, String>;
 
-impl ShareLink {
-    /// Whether a link of so many characters is safer as a file.
-    pub(crate) const fn is_long(characters: usize) -> bool {
-        characters > LONG
-    }
+/// Whether a link of so many characters is safer as a file.
+pub(crate) const fn is_long(characters: usize) -> bool {
+    characters > LONG
 }
 
 /// How an export went: what there is to say, or why it failed.
@@ -41,9 +35,9 @@ pub(super) struct AddressLink {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     /// The link that was made last.
-    pub(crate) link: Option<ShareLink>,
+    pub(crate) link: Option<Fragment>,
     /// Whether the dialog is open.
-    pub(crate) open: bool,
+    pub(crate) is_open: bool,
     /// How the last export of the dialog went.
     pub(crate) export_status: Option<ExportStatus>,
     /// What is to be copied or downloaded.

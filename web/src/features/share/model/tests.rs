@@ -35,7 +35,7 @@ fn share(state: &mut State, action: ShareAction) {
 fn link(state: &mut State) -> Rc<str> {
     share(state, ShareAction::MakeLink);
     let made = state.share().link.clone().unwrap();
-    made.fragment.unwrap()
+    made.unwrap()
 }
 
 fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
@@ -310,8 +310,8 @@ fn a_text_too_long_for_a_link_is_told() {
     let mut state = open(Some(&"// long\n".repeat(40_000)));
     share(&mut state, ShareAction::MakeLink);
     let made = state.share().link.clone().unwrap();
-    assert!(made.fragment.unwrap_err().contains("256 KB"));
-    assert!(ShareLink::is_long(2_001) && !ShareLink::is_long(2_000));
+    assert!(made.unwrap_err().contains("256 KB"));
+    assert!(is_long(2_001) && !is_long(2_000));
 }
 
 #[test]
