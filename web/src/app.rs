@@ -107,7 +107,8 @@ fn Page(props: &StoreProps) -> Html {
         let setter = is_help_open.setter();
         use_callback((), move |is_open, ()| setter.set(is_open))
     };
-    use_shortcuts(state.single_keys(), show_help.reform(|()| true), dispatch);
+    let open_help = use_callback(show_help.clone(), |(): (), show| show.emit(true));
+    use_shortcuts(state.single_keys(), Some(open_help), dispatch);
     let matrix = use_matrix(state);
     let execution = use_execution(state);
     let screen = state.screen();

@@ -8,7 +8,7 @@ use super::{Action, State};
 use crate::features::program::{Draft, ProgramAction};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use lanewise_saved::{Address, Position};
+use lanewise_saved::{Address, Position, Settings};
 use std::rc::Rc;
 use web_sys::StorageEvent;
 use web_sys::wasm_bindgen::JsCast;
@@ -21,7 +21,7 @@ const SAVE_AFTER: u32 = 300;
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     use_saved_value(state.theme(), |theme| save_theme(*theme));
-    use_saved_value(settings(state), save_settings);
+    use_saved_settings(settings(state));
     let address = state.address().map(|fragment| Address {
         fragment,
         text: state.text(),
@@ -41,6 +41,17 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
         };
         let listener = EventListener::new(&gloo_utils::window(), "storage", report);
         move || drop(listener)
+    });
+}
+
+/// Saves the settings when they have not changed for a while, and when the page
+/// is left or hidden: a divider that is dragged changes them many times.
+#[hook]
+fn use_saved_settings(settings: Settings) {
+    use_effect_with(settings, |settings| {
+        let settings = settings.clone();
+        let pending = PendingSave::new(move || save_settings(&settings));
+        move || drop(pending)
     });
 }
 

@@ -26,10 +26,12 @@ use lanewise_core::session::Session;
 use lanewise_saved::{Formats, Position};
 use std::rc::Rc;
 
-/// What a visit starts with: what the browser kept of earlier ones.
+/// What a visit starts with: what the browser kept of earlier ones, as far as
+/// this version understands it. [`State::new`] makes the state of it;
+/// `lanewise_saved` has the records as they are kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Saved {
-    /// The text.
+    /// The program; none on a first visit.
     pub(crate) text: Option<String>,
     /// The id of what it started from.
     pub(crate) scenario: Option<String>,
@@ -43,7 +45,6 @@ pub(crate) struct Saved {
     pub(crate) tab: String,
     /// How fast runs step.
     pub(crate) speed: Option<Speed>,
-    /// The theme.
     pub(crate) theme: Theme,
     /// How the State pane shows values, where a reader chose.
     pub(crate) formats: Option<Formats>,

@@ -3,7 +3,8 @@ use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// What the keys do, by where they do it. The only list of them.
+/// What the keys do, by where they do it, for readers. `shortcuts` has those of
+/// the first group; the others are where they do something.
 const KEYS: &[(&str, &[(&str, &str)])] = &[
     (
         "Anywhere but in fields and in the program",

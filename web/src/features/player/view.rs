@@ -42,7 +42,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
         html! { <p class="muted player-remark">{ format!("There is no pane “{name}”.") }</p> }
     });
     let pane = |pane: &Pane| {
-        html! { <PlayerPane pane={*pane} state={state.clone()} dispatch={dispatch.clone()} /> }
+        html! { <PlayerPane key={pane.key()} pane={*pane} state={state.clone()} dispatch={dispatch.clone()} /> }
     };
     html! {
         <main class="player">
@@ -185,7 +185,7 @@ fn PlayerStage(props: &StoreProps) -> Html {
 #[component]
 fn PlayerTransport(props: &StoreProps) -> Html {
     // Where this is shown, so that no key steps what a question hides.
-    use_shortcuts(props.state.single_keys(), Callback::noop(), &props.dispatch);
+    use_shortcuts(props.state.single_keys(), None, &props.dispatch);
     let view = use_execution(&props.state);
     let (text, running) = (AttrValue::from(view.summary.clone()), view.running);
     let wrong = view.faulted || !view.can_run;

@@ -128,7 +128,8 @@ fn DraftEntry(props: &DraftEntryProps) -> Html {
     }
 }
 
-/// Where the caret is, in UTF-16 units, in either editor.
+/// Where the caret is, in UTF-16 units, in either editor: `web/editor/main.js` gives
+/// CodeMirror this property of a text area.
 fn caret() -> Option<u32> {
     let editor = gloo_utils::document().get_element_by_id(PROGRAM_TEXT_ID)?;
     let place = Reflect::get(&editor, &"selectionEnd".into()).ok()?;

@@ -221,6 +221,7 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
     html! {
         <>
             if !lines.is_empty() {
+                // Without keys: when one is removed, the focus is on the next.
                 <div class="breakpoints" role="group" aria-label="Breakpoints">
                     <span class="muted">{ "Breakpoints" }</span>
                     { for lines.iter().map(remove) }

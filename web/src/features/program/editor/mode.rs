@@ -15,7 +15,8 @@ pub(crate) struct EditorMode {
     pub(crate) plain: bool,
     /// Whether a link wanted it: then it is for this visit.
     for_link: bool,
-    /// Whether long lines are wrapped; until the reader chose, on a phone.
+    /// Whether long lines are wrapped; as long as the reader has not chosen, they
+    /// are where the window shows one area at a time.
     pub(crate) wrap: Option<bool>,
     pub(crate) status: EditorStatus,
     /// How often loading CodeMirror was repeated.
