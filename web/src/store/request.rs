@@ -20,10 +20,11 @@ impl<T> PartialEq for Request<T> {
 impl<T> Eq for Request<T> {}
 
 impl<T> Request<T> {
-    /// Asks for something after what was asked `last`.
-    pub(crate) fn after(last: Option<&Self>, value: T) -> Self {
+    /// Asks for something, in place of what was asked for before.
+    pub(crate) fn ask(place: &mut Option<Self>, value: T) {
+        let last = place.as_ref();
         let serial = last.map_or(0, |last| last.serial.wrapping_add(1));
-        Self { serial, value }
+        *place = Some(Self { serial, value });
     }
 }
 

@@ -415,11 +415,11 @@ fn memory_is_windowed_and_follows_what_changes() {
     let pane = memory(&state, Tab::Local);
     assert_eq!(pane.total, 4096);
     assert!(pane.rows.len() < 50);
-    let before = pane.state.scroll_to;
+    let before = pane.state.scroll_request;
     state.act(Action::Transport(TransportAction::Step));
-    assert_eq!(memory(&state, Tab::Local).state.scroll_to, before);
+    assert_eq!(memory(&state, Tab::Local).state.scroll_request, before);
     state.act(Action::Transport(TransportAction::Step));
-    let jump = memory(&state, Tab::Local).state.scroll_to;
+    let jump = memory(&state, Tab::Local).state.scroll_request;
     assert!(
         matches!(
             jump,
@@ -443,13 +443,13 @@ fn memory_is_windowed_and_follows_what_changes() {
         Tab::Local,
         MemoryAction::GoTo(0x8000),
     )));
-    let jump = memory(&state, Tab::Local).state.scroll_to.unwrap();
+    let jump = memory(&state, Tab::Local).state.scroll_request.unwrap();
     assert_eq!(jump.value.index(), 0x800);
     state.act(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(u64::MAX),
     )));
-    assert_eq!(memory(&state, Tab::Local).state.scroll_to, Some(jump));
+    assert_eq!(memory(&state, Tab::Local).state.scroll_request, Some(jump));
 }
 
 #[test]
@@ -481,7 +481,7 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     assert_eq!(pane.cut, Some(4 << 20));
     assert!(
         pane.state
-            .scroll_to
+            .scroll_request
             .is_some_and(|target| target.value.index() < pane.total)
     );
     state.act(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));

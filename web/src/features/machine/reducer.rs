@@ -12,7 +12,7 @@ impl State {
                 }
                 self.machine.tab = tab;
                 self.leave_editor();
-                self.machine.inspect.leave_focus();
+                self.machine.inspect.cancel_focus();
             }
             MachineAction::RegisterFormat(format) => self.machine.register_format = format,
             MachineAction::RegistersScrolled { first, count } => {

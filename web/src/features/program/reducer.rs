@@ -271,7 +271,7 @@ impl State {
 
     fn place_caret(&mut self, selection: (u32, u32), focus: bool) {
         let caret = Caret { selection, focus };
-        self.source.caret = Some(Request::after(self.source.caret.as_ref(), caret));
+        Request::ask(&mut self.source.caret, caret);
     }
 }
 

@@ -13,7 +13,7 @@ impl Screen {
             ScreenAction::Resize(divider, size) => self.sizes.set(divider, size),
             ScreenAction::FocusProgram => {
                 self.shown = Area::Program;
-                self.program_focus = Some(Request::after(self.program_focus.as_ref(), ()));
+                Request::ask(&mut self.program_focus, ());
             }
         }
     }

@@ -49,7 +49,7 @@ impl InspectState {
     }
 
     /// The focus stays where it is, whatever was to have it.
-    pub(super) const fn leave_focus(&mut self) {
+    pub(super) const fn cancel_focus(&mut self) {
         self.wants_focus = false;
     }
 

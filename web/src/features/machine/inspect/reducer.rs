@@ -11,7 +11,7 @@ impl State {
         }
         let chosen = self.machine.inspect.chosen;
         match action {
-            InspectAction::Focused => self.inspect().leave_focus(),
+            InspectAction::Focused => self.inspect().cancel_focus(),
             InspectAction::Open(place) => {
                 if chosen != Some(place) {
                     self.leave_editor();
@@ -44,7 +44,7 @@ impl State {
             InspectAction::Leave(text) => {
                 if self.machine.inspect.is_editing() {
                     self.write_start_value(&text);
-                    self.inspect().leave_focus();
+                    self.inspect().cancel_focus();
                 }
             }
             InspectAction::Cancel => self.inspect().close_editor(),

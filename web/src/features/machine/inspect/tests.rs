@@ -426,7 +426,7 @@ fn a_large_register_file_is_a_window() {
     assert!(model.total > 16_000);
     assert!(model.eus[0].rows.len() < 60);
     state.act(Action::Transport(TransportAction::Step));
-    let scroll_to = state.machine.registers.scroll_to.unwrap();
+    let scroll_to = state.machine.registers.scroll_request.unwrap();
     assert!(scroll_to.value.index() > 16_000, "{scroll_to:?}");
     state.act(Action::Machine(MachineAction::RegistersScrolled {
         first: scroll_to.value.index() - 4,

@@ -61,7 +61,7 @@ pub(crate) struct MemoryState {
     pub(crate) declared: ElementType,
     /// Bytes of a row: one of [`ROW_BYTES`].
     pub(crate) row_bytes: usize,
-    pub(crate) scroll_to: Option<Request<ScrollTarget>>,
+    pub(crate) scroll_request: Option<Request<ScrollTarget>>,
     /// The first row that the scroll bar covers, counted from the region's: it
     /// covers at most [`MAX_ROWS`].
     base: u64,
@@ -76,7 +76,7 @@ impl MemoryState {
         format: MemoryFormat::DECLARED,
         declared: ElementType::Ud,
         row_bytes: USUAL_ROW_BYTES,
-        scroll_to: None,
+        scroll_request: None,
         base: 0,
         first: 0,
         count: USUAL_ROWS,
@@ -100,7 +100,7 @@ impl MemoryState {
     }
 
     fn scroll_to(&mut self, target: ScrollTarget) {
-        self.scroll_to = Some(Request::after(self.scroll_to.as_ref(), target));
+        Request::ask(&mut self.scroll_request, target);
     }
 
     /// Where it is scrolled to is where it opens again.

@@ -110,7 +110,7 @@ impl State {
     pub(crate) fn reset_memories(&mut self) {
         for memory in &mut self.machine.memories {
             *memory = MemoryState {
-                scroll_to: memory.scroll_to,
+                scroll_request: memory.scroll_request,
                 count: memory.count,
                 row_bytes: memory.row_bytes,
                 format: memory.format,
@@ -220,7 +220,7 @@ mod tests {
         state.act(machine(MachineAction::Tab(Tab::Local)));
         let model = state.machine_inputs().memory_model(Tab::Local).unwrap();
         assert_eq!(
-            model.state.scroll_to.unwrap().value,
+            model.state.scroll_request.unwrap().value,
             ScrollTarget::First(100)
         );
     }

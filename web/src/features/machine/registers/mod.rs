@@ -45,7 +45,7 @@ pub(crate) struct RegistersState {
     pub(crate) first: usize,
     pub(crate) count: usize,
     pub(crate) rows: RegisterRows,
-    pub(crate) scroll_to: Option<Request<ScrollTarget>>,
+    pub(crate) scroll_request: Option<Request<ScrollTarget>>,
 }
 
 impl RegistersState {
@@ -56,11 +56,11 @@ impl RegistersState {
             beside: false,
             bytes: ROW_BYTES[1],
         },
-        scroll_to: None,
+        scroll_request: None,
     };
 
     fn scroll_to(&mut self, target: ScrollTarget) {
-        self.scroll_to = Some(Request::after(self.scroll_to.as_ref(), target));
+        Request::ask(&mut self.scroll_request, target);
     }
 
     /// Where it is scrolled to is where it opens again.

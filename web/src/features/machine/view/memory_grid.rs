@@ -47,11 +47,11 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
     let size = use_size(&scroller);
     let (width, height) = size.unwrap_or_default();
     let rows_in_view = whole_rows(height - ROW_HEIGHT);
-    use_scroll_to(&scroller, state.scroll_to, height > 0);
+    use_scroll_to(&scroller, state.scroll_request, height > 0);
     use_focus_on_chosen(&scroller, *focus, dispatch);
     let onscroll = use_in_view(
         &scroller,
-        size.map(|size| (size, state.scroll_to)),
+        size.map(|size| (size, state.scroll_request)),
         state.in_view(),
         move |scroller| (first_row(scroller), rows_in_view),
         dispatch.reform(move |(first, count)| {

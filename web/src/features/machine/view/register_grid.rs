@@ -87,11 +87,11 @@ pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
     let scroller = use_node_ref();
     let size = use_size(&scroller);
     let (width, height) = size.unwrap_or_default();
-    use_scroll_to(&scroller, state.scroll_to, height > 0);
+    use_scroll_to(&scroller, state.scroll_request, height > 0);
     use_focus_on_chosen(&scroller, *focus, dispatch);
     let onscroll = use_in_view(
         &scroller,
-        size.map(|size| (size, state.scroll_to)),
+        size.map(|size| (size, state.scroll_request)),
         (state.first, state.count),
         move |scroller| (first_row(scroller), whole_rows(height)),
         dispatch.reform(|(first, count)| {

@@ -57,7 +57,7 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
     );
     {
         let scroller = scroller.clone();
-        use_request(warp.state.scroll_to, true, move |target| {
+        use_request(warp.state.scroll_request, true, move |target| {
             if let Some(scroller) = scroller.cast::<Element>() {
                 let index = i32::try_from(target.index()).expect("a warp has 256 registers");
                 scroller.set_scroll_left(index * column);

@@ -15,19 +15,19 @@ pub(crate) struct WarpState {
     /// The columns in view: the first, and how many.
     pub(crate) first: usize,
     pub(crate) count: usize,
-    pub(crate) scroll_to: Option<Request<ScrollTarget>>,
+    pub(crate) scroll_request: Option<Request<ScrollTarget>>,
 }
 
 impl WarpState {
     pub(crate) const NEW: Self = Self {
         first: 0,
         count: 8,
-        scroll_to: None,
+        scroll_request: None,
     };
 
     /// Scrolls sideways, to a column.
     pub(super) fn scroll_to(&mut self, target: ScrollTarget) {
-        self.scroll_to = Some(Request::after(self.scroll_to.as_ref(), target));
+        Request::ask(&mut self.scroll_request, target);
     }
 
     /// Where it is scrolled to is where it opens again.

@@ -13,9 +13,7 @@ impl State {
                 editor.status = EditorStatus::Loading;
                 editor.attempt += 1;
             }
-            EditorAction::Search => {
-                editor.search = Some(Request::after(editor.search.as_ref(), ()))
-            }
+            EditorAction::Search => Request::ask(&mut editor.search, ()),
         }
     }
 

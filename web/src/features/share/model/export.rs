@@ -312,7 +312,7 @@ impl State {
             file_name,
             content,
         });
-        self.share.delivery = Some(Request::after(self.share.delivery.as_ref(), delivery));
+        Request::ask(&mut self.share.delivery, delivery);
     }
 
     /// The program in a style; lines that cannot be read stay as they are.
