@@ -1,6 +1,7 @@
 //! The page's side of the worker.
 
-use super::state::{OutcomesAction, WorkerRequest};
+use super::OutcomesAction;
+use super::state::WorkerRequest;
 use crate::fetch::fetch;
 use crate::store::Action;
 use gloo_file::{Blob, ObjectUrl};

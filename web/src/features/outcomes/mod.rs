@@ -3,6 +3,7 @@
 //! A Web Worker searches ([`worker`] is its client); [`model`] keeps what it
 //! found, writes `.order` lines and previews results in the stage.
 
+mod action;
 mod client;
 mod lane_order;
 mod order_lines;
@@ -14,6 +15,7 @@ mod state;
 mod tests;
 mod view;
 
+pub(crate) use action::OutcomesAction;
 pub(crate) use client::{SearchTime, use_search_worker};
-pub(crate) use state::{Outcomes, OutcomesAction};
+pub(crate) use state::Outcomes;
 pub(crate) use view::{OutcomesPane, StageResult};

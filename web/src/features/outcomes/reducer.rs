@@ -1,6 +1,7 @@
 //! The outcomes of the program, as part of the state.
 
-use super::state::{Outcomes, OutcomesAction, ProgramContext};
+use super::OutcomesAction;
+use super::state::{Outcomes, ProgramContext};
 use crate::store::{Slice, State};
 use lanewise_core::session::Session;
 

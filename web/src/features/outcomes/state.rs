@@ -1,13 +1,13 @@
 //! The outcomes of the program: what is searched for, what was found, and what
 //! a reader does with it.
 
+use super::OutcomesAction;
 use super::lane_order::move_lane;
 use super::order_lines::{OrderEdit, write};
 use super::results::format::tab_count;
 use super::results::grids::GridValue;
 use super::results::{Results, reordered};
 use super::returned_value::{Reply, ReplyState, WantedReturn};
-use crate::components::reorder::LaneMove;
 use crate::features::program::Source;
 use crate::store::Slice;
 use lanewise_core::program::Program;
@@ -24,39 +24,6 @@ const MORE_WORK: u64 = 4;
 
 /// The most steps of a run that is made to preview a result.
 const MAX_PREVIEW: usize = 1 << 16;
-
-/// What can be done about outcomes.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum OutcomesAction {
-    /// The worker says something.
-    Worker(Rc<SearchResponse>),
-    /// There is no worker any more, for this reason.
-    Failed(Rc<str>),
-    /// Begin again, with another worker.
-    Retry,
-    /// Search on: with more work, where it was spent.
-    Compute,
-    /// Pause the search.
-    Stop,
-    /// Run the program in an order that gives a result, by its index.
-    Replay(usize),
-    /// Run the program in an order that gives a value.
-    ReplayValue(GridValue),
-    /// Show in the stage the order that gives a result, by its index; `None`
-    /// shows the run again.
-    Preview(Option<usize>),
-    /// Show in the stage an order that gives a value, where one of the results
-    /// listed shows it.
-    PreviewValue(GridValue),
-    /// Show more results.
-    More,
-    /// Look for what another lane returns, by its index.
-    Lane(usize),
-    /// Look for this returned value; empty for any.
-    Value(String),
-    /// A lane moves from one place in the order to another.
-    Move(LaneMove),
-}
 
 /// The program that outcomes are of.
 #[derive(Clone, Copy)]

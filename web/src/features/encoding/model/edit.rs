@@ -109,7 +109,7 @@ fn style_in(text: &str, range: (usize, usize), instruction: &Instruction) -> Sty
 
 impl State {
     /// Digits are typed: where they have a reading, the text has it.
-    pub(super) fn type_digits(&mut self, part: EditedPart, digits: &str) {
+    pub(crate) fn type_digits(&mut self, part: EditedPart, digits: &str) {
         let inputs = self.encoding_inputs();
         let (Some(current), Some(index)) =
             (inputs.instruction(), self.session.current_instruction())
@@ -158,7 +158,7 @@ impl State {
     }
 
     /// Declares what the typed bytes lack, and writes them.
-    pub(super) fn declare_for_typed_digits(&mut self) {
+    pub(crate) fn declare_for_typed_digits(&mut self) {
         let inputs = self.encoding_inputs();
         let Some(typed) = inputs.typed().filter(|typed| !typed.declare.is_empty()) else {
             return;

@@ -77,7 +77,7 @@ impl<'s> EncodingInputs<'s> {
 
     /// Where the text is to be lit, in UTF-16 units: the part that the field
     /// belongs to which the pointer or the focus is on.
-    pub(super) fn lit_text(self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
+    pub(crate) fn lit_text(self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
         let Some(EncodingPoint::Field(field)) = pointed else {
             return None;
         };

@@ -1,6 +1,7 @@
 //! What holds of every instruction, and what pasted bytes become.
 
 use super::*;
+use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::tests::{current, of_text};
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;

@@ -1,7 +1,6 @@
 //! The bits of the current instruction, and how they map to its
 //! text.
 
-mod actions;
 mod decode;
 pub(crate) mod edit;
 mod hex;
@@ -21,23 +20,6 @@ use lanewise_core::text::OperandKind;
 use paste::Pasted;
 use std::rc::Rc;
 
-/// What a reader can do with the bits of an instruction.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum EncodingAction {
-    /// These digits were typed.
-    Type(EditedPart, String),
-    /// Forget what was typed: back to the bits of the text.
-    Forget,
-    /// Declare what the typed bytes lack, and write them.
-    Declare,
-    /// These bytes were pasted.
-    Paste(String),
-    /// The pasted bytes are of this family.
-    PasteFor(Family),
-    /// Write what was pasted into the program.
-    Insert,
-}
-
 /// Where digits can be typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EditedPart {
@@ -55,7 +37,7 @@ pub(crate) const SLOT_BITS: u32 = 21;
 /// What was typed into the pane.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EncodingState {
-    typed: Option<Rc<TypedDigits>>,
+    pub(super) typed: Option<Rc<TypedDigits>>,
     pasted: Pasted,
 }
 

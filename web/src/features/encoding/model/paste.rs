@@ -91,13 +91,13 @@ impl EncodingInputs<'_> {
 }
 
 impl State {
-    pub(super) fn paste_encodings_for(&mut self, family: Family) {
+    pub(crate) fn paste_encodings_for(&mut self, family: Family) {
         self.encoding.pasted.family = Some(family);
         let typed = Rc::clone(&self.encoding.pasted.typed);
         self.paste_encodings(&typed);
     }
 
-    pub(super) fn paste_encodings(&mut self, typed: &str) {
+    pub(crate) fn paste_encodings(&mut self, typed: &str) {
         let family = self.encoding_inputs().paste_form().family;
         let own = &self.source.document.program.symbols;
         let other;
@@ -126,7 +126,7 @@ impl State {
     }
 
     /// Writes what was pasted behind the current instruction, or at the end.
-    pub(super) fn insert_pasted_instructions(&mut self) {
+    pub(crate) fn insert_pasted_instructions(&mut self) {
         let form = self.encoding_inputs().paste_form();
         if !form.refused.is_empty() {
             return;

@@ -5,13 +5,14 @@ mod lane_order;
 mod results;
 mod returned_value;
 
+use super::OutcomesAction;
 use super::lane_order::LaneOrder;
 use super::results::Results;
 use super::results::own::{OwnResult, stage_text};
 use super::results::summary::Summary;
 use super::results::table::ResultsTable;
 use super::returned_value::{ReturnForm, WantedReturn};
-use super::state::{Outcomes, OutcomesAction, Status};
+use super::state::{Outcomes, Status};
 use crate::store::{Action, Slice, StoreProps};
 use grid::ValueGrid;
 use lane_order::LaneOrderList;

@@ -6,6 +6,7 @@
 //! matrices ([`grid`]), the table of configurations ([`switch`]) and what is
 //! pointed at ([`probe`]); [`ProductsPanel`] is for the drawer.
 
+mod action;
 mod grid;
 mod model;
 mod plan;
@@ -19,7 +20,8 @@ mod switch;
 mod text_mode;
 mod thumbnail;
 
-pub(crate) use model::{DstElement, MatrixAction, MatrixLook, MatrixModel, written};
+pub(crate) use action::MatrixAction;
+pub(crate) use model::{DstElement, MatrixLook, MatrixModel, written};
 pub(crate) use products::ProductsPanel;
 pub(crate) use reducer::use_matrix;
 pub(crate) use thumbnail::MatrixThumbnail;

@@ -42,36 +42,6 @@ pub(crate) struct MatrixLook {
     pub(crate) element: Option<DstElement>,
 }
 
-/// What the picture asks for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum MatrixAction {
-    ByTable(bool),
-    ByRegister(bool),
-    Register(Option<u8>),
-    Element(Option<DstElement>),
-    /// Rewrite the instruction's precisions and repeat count.
-    Reshape(MatrixSuffix),
-}
-
-impl MatrixLook {
-    /// Takes a choice; what rewrites the program is not its concern.
-    pub(crate) fn apply(&mut self, action: MatrixAction) {
-        match action {
-            MatrixAction::ByTable(on) => self.by_table = on,
-            MatrixAction::ByRegister(on) => self.by_register = on,
-            MatrixAction::Register(register) => {
-                self.register = register;
-                self.element = None;
-            }
-            MatrixAction::Element(element) => {
-                self.element = element;
-                self.register = None;
-            }
-            MatrixAction::Reshape(_) => {}
-        }
-    }
-}
-
 /// A sum before the step at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BeforeStep {
@@ -830,6 +800,7 @@ pub(crate) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Ind
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::stage::matrix::MatrixAction;
 
     const TEXT: &str = "\
 .decl V32 v_type=G type=d num_elts=64 align=GRF

@@ -1,6 +1,6 @@
 //! The picture of the matrix instruction at hand.
 
-use super::{MatrixAction, MatrixModel, written};
+use super::{MatrixAction, MatrixLook, MatrixModel, written};
 use crate::features::screen::DrawerTab;
 use crate::store::State;
 use lanewise_core::isa::visa::matrix::MultiplyAdd;
@@ -31,6 +31,25 @@ impl State {
                     self.screen.tab = Some(DrawerTab::Products);
                 }
             }
+        }
+    }
+}
+
+impl MatrixLook {
+    /// Takes a choice; what rewrites the program is not its concern.
+    pub(crate) fn apply(&mut self, action: MatrixAction) {
+        match action {
+            MatrixAction::ByTable(on) => self.by_table = on,
+            MatrixAction::ByRegister(on) => self.by_register = on,
+            MatrixAction::Register(register) => {
+                self.register = register;
+                self.element = None;
+            }
+            MatrixAction::Element(element) => {
+                self.element = element;
+                self.register = None;
+            }
+            MatrixAction::Reshape(_) => {}
         }
     }
 }

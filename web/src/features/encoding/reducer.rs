@@ -1,7 +1,7 @@
 //! What is done with the bits of the current instruction, as part of the state.
 
 use super::EncodingAction;
-use super::inputs::EncodingInputs;
+use super::model::inputs::EncodingInputs;
 use crate::features::highlight::EncodingPoint;
 use crate::store::State;
 
