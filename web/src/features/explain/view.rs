@@ -115,7 +115,7 @@ fn Pseudocode(props: &PseudocodeProps) -> Html {
             <li
                 class={highlight.lit.has_line(index).then_some("lit")}
                 aria-current={current.then_some("step")}
-                onmouseover={highlight.over(Highlight::PseudocodeLine(index))}
+                onmouseover={highlight.light_on_over(Highlight::PseudocodeLine(index))}
             >
                 { *text }
             </li>
@@ -128,7 +128,7 @@ fn Pseudocode(props: &PseudocodeProps) -> Html {
             role="group"
             aria-labelledby="pseudo-code-title"
             tabindex="0"
-            onmouseleave={highlight.leave()}
+            onmouseleave={highlight.clear_on_leave()}
         >
             <ol class="code">{ for props.lines.iter().enumerate().map(line) }</ol>
         </div>
@@ -154,9 +154,10 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
     // then.
     let try_again = {
         let facts = facts.clone();
-        retry.reform(move |_: MouseEvent| {
+        Callback::from(move |_: MouseEvent| {
             let facts: HtmlElement = facts.cast().expect("the button is in it");
             focus_element(&facts);
+            retry.emit(());
         })
     };
     html! {

@@ -45,8 +45,6 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
                 lit.extend(current_unit(session).map(Highlight::Lane));
             }
         }
-        // Bits and text light each other: see [`EncodingHighlight`].
-        Highlight::Encoding(_) => return Highlighted::default(),
     }
     Highlighted(lit)
 }
@@ -94,14 +92,19 @@ pub(crate) struct HighlightContext {
     pub(crate) set: Callback<Option<Highlight>>,
 }
 
-/// What of the encoding the pointer or the focus is on, and how to light
-/// something else of it. It has a context of its own: the pointer moves over the
-/// text all the time, and nothing but the bits is drawn for that.
+/// What of the encoding is lit, and how to light something else of it. It has a
+/// context of its own: the pointer moves over the text all the time, and nothing
+/// but the bits is drawn for that. Nor does it take the light from a lane that
+/// has the focus.
 #[derive(Clone, PartialEq)]
 pub(crate) struct EncodingHighlight {
+    /// A field that the pointer or the focus is on, else the place of the text
+    /// that the pointer is on.
     pub(crate) pointed: Option<EncodingPoint>,
-    /// `None` lights nothing.
-    pub(crate) set: Callback<Option<EncodingPoint>>,
+    /// The pointer or the focus is on a field, by its index, or on none.
+    pub(crate) set_field: Callback<Option<usize>>,
+    /// The pointer is on a place of the text, in UTF-16 units, or on none.
+    pub(crate) set_text: Callback<Option<u32>>,
 }
 
 #[derive(Properties, PartialEq)]
@@ -117,31 +120,28 @@ pub(crate) struct HighlightProviderProps {
 #[component]
 pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
     let pointed = use_state_eq(|| None::<Highlight>);
+    let field = use_state_eq(|| None::<usize>);
+    let text = use_state_eq(|| None::<u32>);
     {
-        let setter = pointed.setter();
-        use_effect_with(props.scenario, move |_| setter.set(None));
+        let setters = (pointed.setter(), field.setter(), text.setter());
+        use_effect_with(props.scenario, move |_| {
+            let (pointed, field, text) = setters;
+            pointed.set(None);
+            field.set(None);
+            text.set(None);
+        });
     }
-    let set = {
-        let setter = pointed.setter();
-        use_callback((), move |highlight, ()| setter.set(highlight))
-    };
-    let set_encoding = {
-        let setter = pointed.setter();
-        use_callback((), move |point: Option<EncodingPoint>, ()| {
-            setter.set(point.map(Highlight::Encoding));
-        })
-    };
+    let (set, set_field, set_text) = (use_setter(&pointed), use_setter(&field), use_setter(&text));
     let lit = use_memo((*pointed, props.session.clone()), |(highlight, session)| {
         highlight.map_or_else(Highlighted::default, |highlight| {
             highlighted(session, highlight)
         })
     });
+    let field = field.map(EncodingPoint::Field);
     let encoding = EncodingHighlight {
-        pointed: match *pointed {
-            Some(Highlight::Encoding(point)) => Some(point),
-            _ => None,
-        },
-        set: set_encoding,
+        pointed: field.or(text.map(EncodingPoint::Text)),
+        set_field,
+        set_text,
     };
     html! {
         <ContextProvider<HighlightContext> context={HighlightContext { lit, set }}>
@@ -152,19 +152,26 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
     }
 }
 
+/// The setter of a state, as a callback that stays the same.
+#[hook]
+fn use_setter<T: PartialEq + 'static>(state: &UseStateHandle<T>) -> Callback<T> {
+    let setter = state.setter();
+    use_callback((), move |value, ()| setter.set(value))
+}
+
 impl HighlightContext {
     /// For `onmouseover`: lights something.
-    pub(crate) fn over(&self, highlight: Highlight) -> Callback<MouseEvent> {
+    pub(crate) fn light_on_over(&self, highlight: Highlight) -> Callback<MouseEvent> {
         self.set.reform(move |_| Some(highlight))
     }
 
     /// For `onmouseleave` of what holds all of them: lights nothing.
-    pub(crate) fn leave(&self) -> Callback<MouseEvent> {
+    pub(crate) fn clear_on_leave(&self) -> Callback<MouseEvent> {
         self.set.reform(|_| None)
     }
 
     /// For `onfocusout` of what holds all of them: lights nothing.
-    pub(crate) fn blur(&self) -> Callback<FocusEvent> {
+    pub(crate) fn clear_on_blur(&self) -> Callback<FocusEvent> {
         self.set.reform(|_| None)
     }
 }

@@ -50,8 +50,6 @@ pub(crate) enum Highlight {
     Register(ByteRange),
     /// A line of the pseudo-code of the current instruction, from 0.
     PseudocodeLine(usize),
-    /// A field of the current instruction's encoding, or the text of one.
-    Encoding(EncodingPoint),
 }
 
 /// Everything that is lit: what the pointer is on and what belongs to it.

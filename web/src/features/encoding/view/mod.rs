@@ -12,7 +12,7 @@ use crate::components::copy::CopyButton;
 use crate::features::encoding::model::EncodedInstruction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::inputs::{EncodingInputs, EncodingModel};
-use crate::features::highlight::{EncodingPoint, use_encoding_highlight};
+use crate::features::highlight::use_encoding_highlight;
 use crate::features::program::Source;
 use crate::store::{Action, Slice, StoreProps};
 use edit::DigitsEditor;
@@ -52,7 +52,7 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
                         instruction={Rc::clone(instruction)}
                         typed={typed.clone()}
                         lit={Rc::clone(&*lit)}
-                        on_light={highlight.set}
+                        on_light={highlight.set_field}
                         on_action={on_action.clone()}
                     />
                 } else {
@@ -81,7 +81,7 @@ struct CurrentInstructionProps {
     /// The lit fields, by their indices.
     lit: Rc<[usize]>,
     /// The pointer or the focus is on a field, or on none.
-    on_light: Callback<Option<EncodingPoint>>,
+    on_light: Callback<Option<usize>>,
     on_action: Callback<EncodingAction>,
 }
 
@@ -101,7 +101,7 @@ fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
         let on_light = on_light.clone();
         use_effect_with((), move |()| move || on_light.emit(None));
     }
-    let point = on_light.reform(|target| field_at(target).map(EncodingPoint::Field));
+    let point = on_light.reform(field_at);
     html! {
         <div
             class="bits"

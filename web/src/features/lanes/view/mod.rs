@@ -63,9 +63,9 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
                 tabindex="0"
                 onkeydown={Callback::from(move_focus)}
                 onmouseover={highlight.set.reform(|event: MouseEvent| unit_at(&event))}
-                onmouseleave={highlight.leave()}
+                onmouseleave={highlight.clear_on_leave()}
                 onfocusin={highlight.set.reform(|event: FocusEvent| unit_at(&event))}
-                onfocusout={highlight.blur()}
+                onfocusout={highlight.clear_on_blur()}
             >
                 if table.channels == 0 {
                     <table class="table">

@@ -47,9 +47,9 @@ impl CellListeners {
             onchange,
             onkeydown: Callback::from(move |event| pressed(&event, &inspect)),
             onmouseover: highlight.set.reform(move |event: MouseEvent| under(&event)),
-            onmouseleave: highlight.leave(),
+            onmouseleave: highlight.clear_on_leave(),
             onfocusin: highlight.set.reform(move |event: FocusEvent| under(&event)),
-            onfocusout: highlight.blur(),
+            onfocusout: highlight.clear_on_blur(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! CodeMirror, which gets what the page knows of the program.
 
 use super::{EditorProps, Handover, InnerEditorProps};
-use crate::features::highlight::{EncodingPoint, use_encoding_highlight};
+use crate::features::highlight::use_encoding_highlight;
 use crate::features::program::Caret;
 use crate::features::program::Document;
 use crate::features::program::ProgramAction;
@@ -64,7 +64,7 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
     } = props;
     let parent = use_node_ref();
     let mounted = use_mut_ref(|| None::<Mounted>);
-    let on_point = use_encoding_highlight().set;
+    let on_point = use_encoding_highlight().set_text;
     // The first effect puts CodeMirror on the page, the others keep it up to
     // date: effects run in their order.
     {
@@ -150,7 +150,7 @@ impl Mounted {
     fn new(
         parent: &Element,
         props: &EditorProps,
-        on_point: Callback<Option<EncodingPoint>>,
+        on_point: Callback<Option<u32>>,
         handover: Handover,
     ) -> Self {
         let left = handover.left.unwrap_or_default();
@@ -260,7 +260,7 @@ impl Closures {
         host: &Host,
         document: &Rc<RefCell<Document>>,
         text: &Rc<RefCell<Rc<str>>>,
-        on_point: Callback<Option<EncodingPoint>>,
+        on_point: Callback<Option<u32>>,
         dispatch: &Callback<Action>,
     ) -> Self {
         let with_line = |action: fn(u32) -> Action| {
@@ -274,9 +274,7 @@ impl Closures {
                 dispatch.emit(Action::Program(ProgramAction::Edit(typed)));
             })
         };
-        let pointed = Closure::new(move |offset: Option<u32>| {
-            on_point.emit(offset.map(EncodingPoint::Text));
-        });
+        let pointed = Closure::new(move |offset| on_point.emit(offset));
         let toggle_breakpoint =
             with_line(|line| Action::Breakpoint(BreakpointAction::Toggle(line)));
         let fix = with_line(|index| Action::Program(ProgramAction::Fix(index as usize)));

@@ -170,9 +170,9 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 data-dragging={moving.map(|_| "")}
                 data-lit={drawn.is_lit().then_some("")}
                 {onmouseover}
-                onmouseleave={highlight.leave()}
+                onmouseleave={highlight.clear_on_leave()}
                 {onfocusin}
-                onfocusout={highlight.blur()}
+                onfocusout={highlight.clear_on_blur()}
                 {onkeydown}
                 {onpointerdown}
                 {onpointermove}
