@@ -95,7 +95,7 @@ pub(crate) enum LaneState {
 }
 
 impl LaneState {
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Disabled => "disabled",
             Self::Waiting => "waiting",

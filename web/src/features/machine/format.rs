@@ -49,7 +49,7 @@ impl RegisterFormat {
         Self::ALL.into_iter().find(|format| format.key() == key)
     }
 
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Declared => "as declared",
             Self::Hex => "hexadecimal",
@@ -152,7 +152,7 @@ impl MemoryFormat {
     }
 
     /// What the menu calls it.
-    pub(crate) fn name(self) -> String {
+    pub(crate) fn label(self) -> String {
         match (self.ty, self.hex) {
             (None, false) => String::from("as declared"),
             (None, true) => String::from("as declared, in hexadecimal"),

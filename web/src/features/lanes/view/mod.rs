@@ -186,7 +186,7 @@ fn LaneRow(props: &LaneRowProps) -> Html {
                 <td>{ value(row.new, lane) }</td>
             }
             <td>{ value(row.returned, lane) }</td>
-            <td class="word">{ lane.state().name() }</td>
+            <td class="word">{ lane.state().label() }</td>
             <td class="word">{ conflict(lane) }</td>
         </tr>
     }

@@ -45,7 +45,7 @@ pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
     let formats = MemoryFormat::all();
     let chosen = formats.iter().position(|format| *format == props.format);
     let names = formats.iter().map(|format| {
-        let mut name = format.name();
+        let mut name = format.label();
         if format.ty.is_none() && !format.hex {
             name.push_str(&format!(" ({})", props.declared.name()));
         }

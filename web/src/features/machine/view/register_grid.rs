@@ -36,7 +36,7 @@ const BESIDE: i32 = 760;
 pub(crate) struct FormatMenuProps {
     pub(crate) format: RegisterFormat,
     /// What the first format is called: registers of a warp are not declared.
-    #[prop_or(RegisterFormat::Declared.name())]
+    #[prop_or(RegisterFormat::Declared.label())]
     pub(crate) declared: &'static str,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -46,7 +46,7 @@ pub(crate) struct FormatMenuProps {
 pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
     let names = RegisterFormat::ALL.map(|format| match format {
         RegisterFormat::Declared => AttrValue::Static(props.declared),
-        other => AttrValue::Static(other.name()),
+        other => AttrValue::Static(other.label()),
     });
     let chosen = RegisterFormat::ALL
         .iter()

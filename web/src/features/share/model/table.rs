@@ -126,7 +126,7 @@ fn lane_row(lane: &Lane) -> Vec<ExportCell> {
     ];
     cells.extend(lane.operands.values(access).into_iter().map(value));
     cells.extend([row.old, row.new, row.returned].map(value));
-    cells.extend([ExportCell::text(lane.state().name()), conflict]);
+    cells.extend([ExportCell::text(lane.state().label()), conflict]);
     cells
 }
 
