@@ -193,7 +193,7 @@ fn Page(props: &StoreProps) -> Html {
                     </div>
                 </AreaBox>
             </main>
-            <PickerDialog picker={state.picker().clone()} current={state.origin().id()} dispatch={dispatch.clone()} />
+            <PickerDialog picker={state.picker().clone()} current={state.origin().bundled()} dispatch={dispatch.clone()} />
             <FileInput dispatch={dispatch.clone()} />
             <FilesDialog
                 listed={state.files().listed().cloned()}

@@ -170,7 +170,7 @@ impl State {
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Outcomes(action) => self.apply_outcomes(action),
             Action::Picker(action) => {
-                let current = self.source.origin.id();
+                let current = self.source.origin.bundled();
                 self.picker.apply(action, current);
             }
             Action::Screen(action) => self.screen.apply(action),

@@ -15,6 +15,7 @@ use crate::features::program::{Draft, Origin, ProgramAction};
 use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
 use crate::features::transport::{Stride, TransportAction};
 use crate::store::{Action, Request, Saved, State};
+use lanewise_core::library::named;
 use lanewise_core::number::ElementType;
 use lanewise_saved::Position;
 use std::rc::Rc;
@@ -228,7 +229,9 @@ fn a_text_that_somebody_worked_on_is_never_lost() {
     let mine = format!("{}// mine\n", state.text());
     state.act(Action::Program(ProgramAction::Edit(mine.clone())));
     assert!(state.is_edited());
-    state.act(Action::Program(ProgramAction::Choose("lock".to_owned())));
+    state.act(Action::Program(ProgramAction::Choose(
+        named("lock").unwrap(),
+    )));
     assert_eq!(state.origin().id(), "lock");
     assert!(!state.is_edited());
     state.act(Action::Program(ProgramAction::RestoreEdits));
@@ -238,8 +241,6 @@ fn a_text_that_somebody_worked_on_is_never_lost() {
     state.act(Action::Program(ProgramAction::ResetText));
     assert!(!state.is_edited());
     assert_eq!(*state.drafts()[0].text, *mine);
-    state.act(Action::Program(ProgramAction::Choose("no such".to_owned())));
-    assert_eq!(state.origin().id(), "histogram");
 }
 
 #[test]
@@ -269,13 +270,13 @@ fn edits_are_restored_where_they_were_made() {
     let mut state = page();
     let mut mine = Vec::new();
     for id in ["lock", "order", "atom-cas"] {
-        state.act(Action::Program(ProgramAction::Choose(id.to_owned())));
+        state.act(Action::Program(ProgramAction::Choose(named(id).unwrap())));
         mine.push(format!("{}// {id}\n", state.text()));
         let text = mine.last().unwrap().clone();
         state.act(Action::Program(ProgramAction::Edit(text)));
     }
     for (id, mine) in ["lock", "order", "atom-cas"].into_iter().zip(mine) {
-        state.act(Action::Program(ProgramAction::Choose(id.to_owned())));
+        state.act(Action::Program(ProgramAction::Choose(named(id).unwrap())));
         state.act(Action::Program(ProgramAction::RestoreEdits));
         assert_eq!(*state.text(), *mine);
     }
@@ -284,7 +285,9 @@ fn edits_are_restored_where_they_were_made() {
 #[test]
 fn the_lock_goes_to_the_first_lane() {
     let mut state = page();
-    state.act(Action::Program(ProgramAction::Choose("lock".to_owned())));
+    state.act(Action::Program(ProgramAction::Choose(
+        named("lock").unwrap(),
+    )));
     steps(&mut state, 1);
     assert_eq!(
         values(&[memory_row(&state, 0x40)], 1),
@@ -333,7 +336,7 @@ fn memory_row(state: &State, address: u64) -> MemoryRow {
 fn lanes_say_why_they_do_nothing() {
     let mut state = page();
     state.act(Action::Program(ProgramAction::Choose(
-        "predicated".to_owned(),
+        named("predicated").unwrap(),
     )));
     let disabled: Vec<&str> = LanesTable::of(&state.session)
         .lanes
@@ -349,7 +352,7 @@ fn only_a_lane_queue_has_lanes() {
     let mut state = page();
     assert!(!LanesTable::of(&state.session).is_matrix);
     state.act(Action::Program(ProgramAction::Choose(
-        "dpasw-int8".to_owned(),
+        named("dpasw-int8").unwrap(),
     )));
     let table = LanesTable::of(&state.session);
     assert_eq!(table.heading.unwrap().0, "DPASW");
@@ -360,7 +363,9 @@ fn only_a_lane_queue_has_lanes() {
 fn both_eus_have_registers_of_their_own() {
     let mut state = page();
     assert_eq!(state.machine_inputs().registers_model().eus.len(), 1);
-    state.act(Action::Program(ProgramAction::Choose("two-eus".to_owned())));
+    state.act(Action::Program(ProgramAction::Choose(
+        named("two-eus").unwrap(),
+    )));
     state.act(Action::Transport(TransportAction::Seek(9)));
     let eus = state.machine_inputs().registers_model().eus;
     assert_eq!(
@@ -380,7 +385,7 @@ fn both_eus_have_registers_of_their_own() {
 fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
     let mut state = page();
     state.act(Action::Program(ProgramAction::Choose(
-        "svm-fault".to_owned(),
+        named("svm-fault").unwrap(),
     )));
     state.act(Action::Transport(TransportAction::ToEnd));
     let view = state.execution();

@@ -42,6 +42,7 @@ mod tests {
     use crate::features::machine::{MachineAction, MemoryAction, Tab};
     use crate::features::program::ProgramAction;
     use crate::store::{Action, Saved, State};
+    use lanewise_core::library::named;
     use lanewise_core::number::ElementType;
 
     #[test]
@@ -67,7 +68,9 @@ mod tests {
         };
         let mut again = State::new(saved);
         assert_eq!(again.machine.formats(), kept);
-        again.act(Action::Program(ProgramAction::Choose("lock".to_owned())));
+        again.act(Action::Program(ProgramAction::Choose(
+            named("lock").unwrap(),
+        )));
         let ty = |state: &State| {
             let model = state.machine_inputs().memory_model(Tab::Local);
             model.unwrap().state.notation().ty

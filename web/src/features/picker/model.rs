@@ -2,7 +2,7 @@
 
 use super::synonyms::synonyms;
 use lanewise_core::isa::{Family, SPECS};
-use lanewise_core::library::{BUNDLED, named};
+use lanewise_core::library::{BUNDLED, Bundled};
 use std::rc::Rc;
 
 /// What the list holds.
@@ -14,12 +14,12 @@ pub(crate) enum Listed {
 }
 
 impl Listed {
-    /// Whether an entry is that of the scenario with an id: the scenario, or the
-    /// instruction that it is about.
-    pub(crate) fn shows(self, entry: &Entry, scenario: &str) -> bool {
+    /// Whether an entry is that of a scenario: the scenario, or the instruction
+    /// that it is about.
+    pub(crate) fn shows(self, entry: &Entry, scenario: &Bundled) -> bool {
         match self {
-            Self::Scenarios => entry.id == scenario,
-            Self::Instructions => named(scenario).is_some_and(|own| own.topic == entry.topic),
+            Self::Scenarios => entry.scenario.id == scenario.id,
+            Self::Instructions => entry.scenario.topic == scenario.topic,
         }
     }
 }
@@ -39,10 +39,7 @@ pub(crate) struct Picker {
 /// An entry of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The scenario that it opens.
-    pub(crate) id: &'static str,
-    /// The instruction it is listed under.
-    pub(crate) topic: &'static str,
+    pub(crate) scenario: &'static Bundled,
     pub(crate) title: &'static str,
     /// One sentence or two.
     pub(crate) about: String,
@@ -204,8 +201,7 @@ impl Picker {
             }
             if has == most && (has > 0 || words.is_empty()) {
                 let entry = Entry {
-                    id: scenario.id,
-                    topic: scenario.topic,
+                    scenario,
                     title,
                     about: String::from(about),
                 };
@@ -225,10 +221,11 @@ impl Picker {
 mod tests {
     use super::*;
     use crate::features::picker::{PickerAction, PickerMove};
+    use lanewise_core::library::named;
 
     fn opened(listed: Listed) -> Picker {
         let mut picker = Picker::default();
-        picker.apply(PickerAction::Open(listed), "lock");
+        picker.apply(PickerAction::Open(listed), named("lock"));
         picker
     }
 
@@ -237,7 +234,7 @@ mod tests {
             .matches()
             .entries
             .iter()
-            .map(|entry| entry.id)
+            .map(|entry| entry.scenario.id)
             .collect()
     }
 
@@ -245,31 +242,40 @@ mod tests {
     fn it_opens_on_the_chosen_scenario_with_all_of_them() {
         let picker = opened(Listed::Scenarios);
         assert_eq!(picker.matches().entries.len(), BUNDLED.len());
-        assert_eq!(picker.matches().entries[picker.marked()].id, "lock");
+        assert_eq!(
+            picker.matches().entries[picker.marked()].scenario.id,
+            "lock"
+        );
     }
 
     #[test]
     fn the_instruction_of_the_open_scenario_is_marked() {
         let mut picker = Picker::default();
-        picker.apply(PickerAction::Open(Listed::Instructions), "atom-guard");
-        assert_eq!(picker.matches().entries[picker.marked()].topic, "ATOM");
+        picker.apply(
+            PickerAction::Open(Listed::Instructions),
+            named("atom-guard"),
+        );
+        assert_eq!(
+            picker.matches().entries[picker.marked()].scenario.topic,
+            "ATOM"
+        );
     }
 
     #[test]
     fn words_are_found_in_titles_topics_and_notes() {
         let mut picker = opened(Listed::Scenarios);
-        picker.apply(PickerAction::Query(String::from("LOCK swap")), "");
+        picker.apply(PickerAction::Query(String::from("LOCK swap")), None);
         assert_eq!(ids(&picker), ["lock"]);
-        picker.apply(PickerAction::Query(String::from("scatter fault")), "");
+        picker.apply(PickerAction::Query(String::from("scatter fault")), None);
         assert_eq!(ids(&picker), ["scatter-fault"]);
         assert!(picker.matches().all_words);
         // Not all of it is anywhere.
-        picker.apply(PickerAction::Query(String::from("turnip lock swap")), "");
+        picker.apply(PickerAction::Query(String::from("turnip lock swap")), None);
         assert_eq!(ids(&picker), ["lock"]);
         assert!(!picker.matches().all_words);
-        picker.apply(PickerAction::Query(String::from("turnip")), "");
+        picker.apply(PickerAction::Query(String::from("turnip")), None);
         assert_eq!(ids(&picker), [""; 0]);
-        picker.apply(PickerAction::Mark(PickerMove::Next), "");
+        picker.apply(PickerAction::Mark(PickerMove::Next), None);
         assert_eq!(picker.marked(), 0);
     }
 
@@ -277,7 +283,7 @@ mod tests {
     fn titles_come_first_then_words_then_synonyms() {
         let found = |query: &str| {
             let mut picker = opened(Listed::Scenarios);
-            picker.apply(PickerAction::Query(String::from(query)), "");
+            picker.apply(PickerAction::Query(String::from(query)), None);
             assert!(picker.matches().all_words, "{query}");
             ids(&picker)
         };
@@ -331,25 +337,25 @@ mod tests {
                 .matches()
                 .entries
                 .iter()
-                .all(|e| e.title == e.topic && !e.about.is_empty())
+                .all(|e| e.title == e.scenario.topic && !e.about.is_empty())
         );
-        picker.apply(PickerAction::Query(String::from("dpasw")), "");
+        picker.apply(PickerAction::Query(String::from("dpasw")), None);
         assert!(ids(&picker).contains(&"dpasw-int8"));
     }
 
     #[test]
     fn arrows_go_round_and_pages_stop() {
         let mut picker = opened(Listed::Instructions);
-        picker.apply(PickerAction::Mark(PickerMove::Previous), "");
+        picker.apply(PickerAction::Mark(PickerMove::Previous), None);
         assert_eq!(picker.marked(), SPECS.len() - 1);
-        picker.apply(PickerAction::Mark(PickerMove::Next), "");
+        picker.apply(PickerAction::Mark(PickerMove::Next), None);
         assert_eq!(picker.marked(), 0);
         for marked in [8, SPECS.len() - 1, SPECS.len() - 1] {
-            picker.apply(PickerAction::Mark(PickerMove::PageDown), "");
+            picker.apply(PickerAction::Mark(PickerMove::PageDown), None);
             assert_eq!(picker.marked(), marked.min(SPECS.len() - 1));
         }
         for _ in 0..2 {
-            picker.apply(PickerAction::Mark(PickerMove::PageUp), "");
+            picker.apply(PickerAction::Mark(PickerMove::PageUp), None);
         }
         assert_eq!(picker.marked(), 0);
     }

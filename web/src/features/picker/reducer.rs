@@ -7,8 +7,8 @@ use std::rc::Rc;
 const PAGE: usize = 8;
 
 impl Picker {
-    /// `current` is the id of the scenario that is open.
-    pub(crate) fn apply(&mut self, action: PickerAction, current: &str) {
+    /// `current` is the scenario that is open, if it is a bundled one.
+    pub(crate) fn apply(&mut self, action: PickerAction, current: Option<&'static Bundled>) {
         match action {
             PickerAction::Open(listed) => {
                 self.listed = Some(listed);
@@ -19,7 +19,8 @@ impl Picker {
                 self.query.clear();
                 self.matches = Rc::new(self.find());
                 let mut entries = self.matches.entries.iter();
-                let open = entries.position(|entry| listed.shows(entry, current));
+                let open =
+                    entries.position(|entry| current.is_some_and(|it| listed.shows(entry, it)));
                 self.marked = open.unwrap_or_default();
             }
             PickerAction::Close => self.listed = None,

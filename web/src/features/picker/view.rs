@@ -5,7 +5,7 @@ use crate::dom::{ScrollMargin, scroll_to};
 use crate::features::program::ProgramAction;
 use crate::features::stage::Thumbnail;
 use crate::store::Action;
-use lanewise_core::library::named;
+use lanewise_core::library::Bundled;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
@@ -15,8 +15,8 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct PickerDialogProps {
     pub(crate) picker: Picker,
-    /// The id of the scenario that is open.
-    pub(crate) current: &'static str,
+    /// The scenario that is open, if it is a bundled one.
+    pub(crate) current: Option<&'static Bundled>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
 struct PickerBoxProps {
     listed: Listed,
     picker: Picker,
-    current: &'static str,
+    current: Option<&'static Bundled>,
     dispatch: Callback<Action>,
 }
 
@@ -93,7 +93,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
         Action::Picker(PickerAction::Query(input.value()))
     });
     let onkeydown = {
-        let (dispatch, marked) = (dispatch.clone(), marked.map(|entry| entry.id));
+        let (dispatch, marked) = (dispatch.clone(), marked.map(|entry| entry.scenario));
         Callback::from(move |event: KeyboardEvent| {
             if let Some(action) = key_action(&event.key(), marked) {
                 event.prevent_default();
@@ -102,24 +102,26 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
         })
     };
     let mut indices = 0..;
-    let groups = matches.entries.chunk_by(|a, b| a.topic == b.topic);
+    let groups = matches
+        .entries
+        .chunk_by(|a, b| a.scenario.topic == b.scenario.topic);
     let groups = groups.map(|group| {
-        let topic = group[0].topic;
+        let topic = group[0].scenario.topic;
         let options = group.iter().zip(indices.by_ref()).map(|(entry, index)| {
             html! {
                 <PickerOption
-                    key={entry.id}
+                    key={entry.scenario.id}
                     entry={entry.clone()}
                     {index}
                     marked={index == picker.marked()}
-                    current={listed.shows(entry, current)}
+                    current={current.is_some_and(|it| listed.shows(entry, it))}
                     dispatch={dispatch.clone()}
                 />
             }
         });
         let options: Html = options.collect();
         html! {
-            <div key={group[0].id} role="group" aria-label={topic}>
+            <div key={group[0].scenario.id} role="group" aria-label={topic}>
                 if *listed == Listed::Scenarios {
                     <div class="picker-topic" aria-hidden="true">{ topic }</div>
                 }
@@ -187,10 +189,10 @@ struct PickerOptionProps {
 #[component]
 fn PickerOption(props: &PickerOptionProps) -> Html {
     let entry = &props.entry;
-    let id = entry.id;
+    let scenario = entry.scenario;
     let onclick = props
         .dispatch
-        .reform(move |_| Action::Program(ProgramAction::Choose(String::from(id))));
+        .reform(move |_| Action::Program(ProgramAction::Choose(scenario)));
     html! {
         <div
             id={option_id(props.index)}
@@ -199,7 +201,7 @@ fn PickerOption(props: &PickerOptionProps) -> Html {
             aria-selected={props.marked.to_string()}
             {onclick}
         >
-            <LazyThumbnail {id} />
+            <LazyThumbnail {scenario} />
             <span class="picker-name">
                 <b>{ entry.title }</b>
                 if props.current {
@@ -215,8 +217,7 @@ fn PickerOption(props: &PickerOptionProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct LazyThumbnailProps {
-    /// The id of a scenario.
-    id: &'static str,
+    scenario: &'static Bundled,
 }
 
 /// The picture of a scenario, drawn when it has come into view.
@@ -250,10 +251,9 @@ fn LazyThumbnail(props: &LazyThumbnailProps) -> Html {
             }
         });
     }
-    let scenario = named(props.id).expect("entries are of bundled scenarios");
     html! {
         <span ref={node} class="picker-picture" aria-hidden="true">
-            if *is_seen { <Thumbnail text={scenario.text} /> }
+            if *is_seen { <Thumbnail text={props.scenario.text} /> }
         </span>
     }
 }
@@ -262,16 +262,15 @@ fn option_id(index: usize) -> String {
     format!("picker-{index}")
 }
 
-/// What a key in the search field does; `marked` is the id of the entry that
-/// Enter opens.
-fn key_action(key: &str, marked: Option<&'static str>) -> Option<Action> {
+/// What a key in the search field does; `marked` is the scenario that Enter opens.
+fn key_action(key: &str, marked: Option<&'static Bundled>) -> Option<Action> {
     let to = match key {
         "ArrowDown" => PickerMove::Next,
         "ArrowUp" => PickerMove::Previous,
         "PageDown" => PickerMove::PageDown,
         "PageUp" => PickerMove::PageUp,
         "Enter" => {
-            return marked.map(|id| Action::Program(ProgramAction::Choose(String::from(id))));
+            return marked.map(|scenario| Action::Program(ProgramAction::Choose(scenario)));
         }
         _ => return None,
     };

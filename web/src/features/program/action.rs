@@ -1,13 +1,14 @@
 use super::Draft;
 use lanewise_core::isa::Style;
+use lanewise_core::library::Bundled;
 
 /// What a reader can do with the program.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ProgramAction {
     /// The text was edited to this.
     Edit(String),
-    /// A bundled scenario was picked, by its id.
-    Choose(String),
+    /// A bundled scenario was picked.
+    Choose(&'static Bundled),
     /// Back to the text of the bundled scenario.
     ResetText,
     /// Back to the last draft of this scenario, or else to the last of all.

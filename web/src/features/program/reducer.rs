@@ -10,7 +10,7 @@ use crate::features::transport::AHEAD;
 use crate::store::{Request, State};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::SPECS;
-use lanewise_core::library::{Bundled, named};
+use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -28,9 +28,9 @@ impl State {
     pub(crate) fn apply_program(&mut self, action: ProgramAction, now: f64) {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
-            ProgramAction::Choose(id) => {
-                self.picker.apply(PickerAction::Close, &id);
-                self.choose(&id, now);
+            ProgramAction::Choose(scenario) => {
+                self.picker.apply(PickerAction::Close, None);
+                self.start_from(scenario, now);
             }
             ProgramAction::ResetText => self.reset_text(now),
             ProgramAction::RestoreEdits => {
@@ -125,12 +125,6 @@ impl State {
             return false;
         }
         !original.is_equivalent(now)
-    }
-
-    pub(crate) fn choose(&mut self, id: &str, now: f64) {
-        if let Some(scenario) = named(id) {
-            self.start_from(scenario, now);
-        }
     }
 
     pub(crate) fn start_from(&mut self, scenario: &'static Bundled, now: f64) {

@@ -85,8 +85,15 @@ impl Origin {
         }
     }
 
+    pub(crate) const fn bundled(self) -> Option<&'static Bundled> {
+        match self {
+            Self::Bundled(scenario) => Some(scenario),
+            Self::Link | Self::File | Self::Kept => None,
+        }
+    }
+
     pub(crate) const fn is_bundled(self) -> bool {
-        matches!(self, Self::Bundled(_))
+        self.bundled().is_some()
     }
 }
 

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 fn of(id: &str) -> State {
     let mut state = State::new(Saved::default());
-    state.act(Action::Program(ProgramAction::Choose(id.to_owned())));
+    state.act(Action::Program(ProgramAction::Choose(named(id).unwrap())));
     state
 }
 

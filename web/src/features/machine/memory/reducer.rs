@@ -167,11 +167,12 @@ mod tests {
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use crate::store::{Action, Saved};
+    use lanewise_core::library::named;
 
     #[test]
     fn cells_have_the_type_of_the_instruction_at_hand() {
         let mut state = State::new(Saved::default());
-        let choose = ProgramAction::Choose(String::from("red-float-sum"));
+        let choose = ProgramAction::Choose(named("red-float-sum").unwrap());
         state.act(Action::Program(choose));
         let ty = |state: &State| {
             state

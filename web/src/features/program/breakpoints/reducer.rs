@@ -52,6 +52,7 @@ mod tests {
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use crate::store::{Action, Saved};
+    use lanewise_core::library::named;
 
     const TEXT: &str = "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
@@ -136,9 +137,9 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         let mut state = State::new(saved);
         assert_eq!(state.breakpoints().numbers(), [3, 5]);
         assert_eq!(*state.breakpoints().lines(), [2, 4]);
-        state.act(Action::Program(ProgramAction::Choose(String::from(
-            "histogram",
-        ))));
+        state.act(Action::Program(ProgramAction::Choose(
+            named("histogram").unwrap(),
+        )));
         assert!(state.breakpoints().lines().is_empty());
     }
 }
