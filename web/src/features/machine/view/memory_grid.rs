@@ -5,9 +5,9 @@ use crate::features::machine::memory::{MemoryModel, MemoryRow};
 use crate::features::machine::place::Place;
 use crate::features::machine::rows::{RowFit, TypeSize};
 use crate::features::machine::view::cell::ValueCell;
-use crate::features::machine::view::cell_listeners::CellListeners;
+use crate::features::machine::view::cell_box::CellBox;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_focus_on_chosen, use_in_view, use_scroll_to, whole_rows,
+    ROW_HEIGHT, first_row, use_in_view, use_scroll_to, whole_rows,
 };
 use crate::features::machine::view::memory_tools::MemoryTools;
 use crate::features::machine::{MachineAction, MemoryAction, Tab};
@@ -48,7 +48,6 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
     let (width, height) = size.unwrap_or_default();
     let rows_in_view = whole_rows(height - ROW_HEIGHT);
     use_scroll_to(&scroller, state.scroll_request, height > 0);
-    use_focus_on_chosen(&scroller, *focus, dispatch);
     let onscroll = use_in_view(
         &scroller,
         size.map(|size| (size, state.scroll_request)),
@@ -100,7 +99,6 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
         let lit = highlight.lit.within(range);
         html! { <MemoryGridRow key={row.index} row={row.clone()} {lit} {room} /> }
     });
-    let listeners = CellListeners::new(dispatch, &highlight);
     html! {
         <>
             <MemoryTools
@@ -112,43 +110,34 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
                 cut={memory.cut}
                 dispatch={dispatch.clone()}
             />
-            <div class="grid-box">
+            <CellBox
+                {scroller}
+                class="memory"
+                label="Memory rows"
+                {style}
+                {onscroll}
+                focus={*focus}
+                dispatch={dispatch.clone()}
+            >
                 <div
-                    ref={scroller}
-                    class="scroller grid memory"
-                    tabindex="0"
-                    role="group"
-                    aria-label="Memory rows"
-                    ~style={style}
-                    {onscroll}
-                    onclick={listeners.onclick}
-                    onchange={listeners.onchange}
-                    onkeydown={listeners.onkeydown}
-                    onmouseover={listeners.onmouseover}
-                    onmouseleave={listeners.onmouseleave}
-                    onfocusin={listeners.onfocusin}
-                    onfocusout={listeners.onfocusout}
+                    class="rows"
+                    role="table"
+                    aria-label={tab.label()}
+                    aria-rowcount={(memory.total + 1).to_string()}
                 >
+                    <div class="row heads" role="row" aria-rowindex="1">
+                        <span class="address" role="columnheader"><span class="unseen">{ "Address" }</span></span>
+                        { for heads }
+                    </div>
                     <div
-                        class="rows"
-                        role="table"
-                        aria-label={tab.label()}
-                        aria-rowcount={(memory.total + 1).to_string()}
+                        role="rowgroup"
+                        class="window"
+                        ~style={format!("height: {}px", memory.total * ROW_HEIGHT as usize)}
                     >
-                        <div class="row heads" role="row" aria-rowindex="1">
-                            <span class="address" role="columnheader"><span class="unseen">{ "Address" }</span></span>
-                            { for heads }
-                        </div>
-                        <div
-                            role="rowgroup"
-                            class="window"
-                            ~style={format!("height: {}px", memory.total * ROW_HEIGHT as usize)}
-                        >
-                            { for rows }
-                        </div>
+                        { for rows }
                     </div>
                 </div>
-            </div>
+            </CellBox>
         </>
     }
 }

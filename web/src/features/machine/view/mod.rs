@@ -1,5 +1,5 @@
 mod cell;
-mod cell_listeners;
+mod cell_box;
 mod grid;
 mod inspect_bar;
 mod memory_grid;

@@ -10,9 +10,9 @@ use crate::features::machine::registers::{
 };
 use crate::features::machine::rows::RowFit;
 use crate::features::machine::view::cell::{CellLook, ValueCell, cell_button};
-use crate::features::machine::view::cell_listeners::CellListeners;
+use crate::features::machine::view::cell_box::CellBox;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_focus_on_chosen, use_in_view, use_scroll_to, whole_rows,
+    ROW_HEIGHT, first_row, use_in_view, use_scroll_to, whole_rows,
 };
 use crate::store::Action;
 use std::rc::Rc;
@@ -88,7 +88,6 @@ pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
     let size = use_size(&scroller);
     let (width, height) = size.unwrap_or_default();
     use_scroll_to(&scroller, state.scroll_request, height > 0);
-    use_focus_on_chosen(&scroller, *focus, dispatch);
     let onscroll = use_in_view(
         &scroller,
         size.map(|size| (size, state.scroll_request)),
@@ -120,7 +119,6 @@ pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
             }
         });
     }
-    let listeners = CellListeners::new(dispatch, &highlight);
     let dwords = state.rows.bytes as i32 / 4;
     let dword = (width / columns - NAMES) / dwords - GAP;
     let character = fit.type_size.character_width();
@@ -143,31 +141,22 @@ pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
         }
     });
     html! {
-        <div class="grid-box">
-            <div
-                ref={scroller}
-                class="scroller grid eus"
-                role="group"
-                aria-label="Register files"
-                data-beside={state.rows.beside.then_some("")}
-                tabindex="0"
-                ~style={format!(
+        <CellBox
+            {scroller}
+            class="eus"
+            label="Register files"
+            style={format!(
                     "--row: {ROW_HEIGHT}px; --type: {}px; --names: {NAMES}px; --gap: {GAP}px; --dword: {}ch",
                     fit.type_size.pixels(),
                     registers.characters
                 )}
-                {onscroll}
-                onclick={listeners.onclick}
-                onchange={listeners.onchange}
-                onkeydown={listeners.onkeydown}
-                onmouseover={listeners.onmouseover}
-                onmouseleave={listeners.onmouseleave}
-                onfocusin={listeners.onfocusin}
-                onfocusout={listeners.onfocusout}
-            >
-                { for files }
-            </div>
-        </div>
+            beside={state.rows.beside}
+            {onscroll}
+            focus={*focus}
+            dispatch={dispatch.clone()}
+        >
+            { for files }
+        </CellBox>
     }
 }
 

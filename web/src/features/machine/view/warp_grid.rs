@@ -5,8 +5,8 @@ use crate::features::machine::inspect::ChosenCell;
 use crate::features::machine::place::Place;
 use crate::features::machine::rows::TypeSize;
 use crate::features::machine::view::cell::{CellLook, LastAccess, ValueCell, cell_button};
-use crate::features::machine::view::cell_listeners::CellListeners;
-use crate::features::machine::view::grid::{ROW_HEIGHT, use_focus_on_chosen, use_in_view};
+use crate::features::machine::view::cell_box::CellBox;
+use crate::features::machine::view::grid::{ROW_HEIGHT, use_in_view};
 use crate::features::machine::warp::{Bit, Register, Value, WarpLane, WarpModel};
 use crate::store::{Action, use_request};
 use std::rc::Rc;
@@ -40,7 +40,6 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
     let scroller = use_node_ref();
     let size = use_size(&scroller);
     let (width, _) = size.unwrap_or_default();
-    use_focus_on_chosen(&scroller, *focus, dispatch);
     let column = (warp.characters as f64 * TypeSize::Px13.character_width()) as i32 + GAP;
     let onscroll = use_in_view(
         &scroller,
@@ -64,7 +63,6 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
             }
         });
     }
-    let listeners = CellListeners::new(dispatch, &highlight);
     let heads = warp.columns.iter().map(|index| {
         let index = *index;
         html! {
@@ -95,45 +93,36 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
     });
     let wide = LANES + i32::try_from(count).expect("a warp has 256 registers") * column;
     html! {
-        <div class="grid-box">
+        <CellBox
+            {scroller}
+            class="warp"
+            label="Warp registers"
+            style={format!("--row: {ROW_HEIGHT}px; --lanes: {LANES}px; --column: {column}px")}
+            {onscroll}
+            focus={*focus}
+            dispatch={dispatch.clone()}
+        >
             <div
-                ref={scroller}
-                class="scroller grid warp"
-                role="group"
-                aria-label="Warp registers"
-                tabindex="0"
-                ~style={format!("--row: {ROW_HEIGHT}px; --lanes: {LANES}px; --column: {column}px")}
-                {onscroll}
-                onclick={listeners.onclick}
-                onchange={listeners.onchange}
-                onkeydown={listeners.onkeydown}
-                onmouseover={listeners.onmouseover}
-                onmouseleave={listeners.onmouseleave}
-                onfocusin={listeners.onfocusin}
-                onfocusout={listeners.onfocusout}
+                class="rows"
+                role="table"
+                aria-label="Registers"
+                aria-colcount={(count + 2).to_string()}
+                ~style={format!("width: calc({wide}px + 12ch)")}
             >
-                <div
-                    class="rows"
-                    role="table"
-                    aria-label="Registers"
-                    aria-colcount={(count + 2).to_string()}
-                    ~style={format!("width: calc({wide}px + 12ch)")}
-                >
-                    <div class="row heads" role="row">
-                        <span class="address" role="columnheader" aria-colindex="1">{ "Lane" }</span>
-                        { for heads }
-                        <span
-                            class="unseen"
-                            role="columnheader"
-                            aria-colindex={(count + 2).to_string()}
-                        >
-                            { "Takes no part" }
-                        </span>
-                    </div>
-                    { for rows }
+                <div class="row heads" role="row">
+                    <span class="address" role="columnheader" aria-colindex="1">{ "Lane" }</span>
+                    { for heads }
+                    <span
+                        class="unseen"
+                        role="columnheader"
+                        aria-colindex={(count + 2).to_string()}
+                    >
+                        { "Takes no part" }
+                    </span>
                 </div>
+                { for rows }
             </div>
-        </div>
+        </CellBox>
     }
 }
 
