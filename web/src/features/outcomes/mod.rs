@@ -1,6 +1,6 @@
 //! Outcomes: every result that some order of the lanes gives.
 //!
-//! A Web Worker searches ([`worker`] is its client); [`model`] keeps what it
+//! A Web Worker searches ([`client`] speaks with it); [`state`] keeps what it
 //! found, writes `.order` lines and previews results in the stage.
 
 mod action;

@@ -1,6 +1,7 @@
 //! The chosen cell: who wrote it, and what can be done with it; and cells that
 //! are watched.
 
+use crate::dom::focus_element;
 use crate::features::machine::MachineAction;
 use crate::features::machine::inspect::{CellModel, InspectAction, WatchList, WatchRow};
 use crate::features::machine::view::PANEL;
@@ -37,12 +38,6 @@ fn focus_back() {
     if let Some(element) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) {
         focus_element(&element);
     }
-}
-
-fn focus_element(element: &HtmlElement) {
-    element
-        .focus()
-        .expect("an element of the page takes focus()");
 }
 
 #[derive(Properties, PartialEq)]
