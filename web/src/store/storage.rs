@@ -15,12 +15,13 @@ use crate::features::program::Draft;
 use crate::features::screen::Theme;
 use crate::features::screen::{DrawerTab, Sizes};
 use crate::features::transport::Speed;
+use gloo_storage::{LocalStorage, SessionStorage, Storage};
 use lanewise_saved::{Address, Position, Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{NavigationType, PerformanceNavigationTiming, Storage};
+use web_sys::{NavigationType, PerformanceNavigationTiming};
 
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
@@ -68,55 +69,43 @@ fn apply(settings: Settings, saved: &mut Saved) {
     saved.formats = settings.formats;
 }
 
-/// For how long something is kept.
-#[derive(Clone, Copy)]
-enum Kept {
-    /// Between visits, for every window.
-    Always,
-    /// For the tab, until it is closed.
-    WithTab,
+/// Whether the browser lets the page keep anything; where it does not, the
+/// functions of gloo-storage panic.
+fn can_store() -> bool {
+    let window = gloo_utils::window();
+    let storages = [window.local_storage(), window.session_storage()];
+    storages
+        .iter()
+        .all(|storage| matches!(storage, Ok(Some(_))))
 }
 
-impl Kept {
-    /// Where the browser forbids storage there is none.
-    fn storage(self) -> Option<Storage> {
-        let window = gloo_utils::window();
-        let storage = match self {
-            Self::Always => window.local_storage(),
-            Self::WithTab => window.session_storage(),
-        };
-        storage.ok().flatten()
-    }
-
-    fn get(self, key: &str) -> Option<String> {
-        self.storage()?.get_item(key).ok().flatten()
-    }
-
-    /// Keeps a text as it is, or forgets it; returns whether the browser did so.
-    /// A full or forbidden storage loses the next visit's start, nothing else.
-    fn put(self, key: &str, value: Option<&str>) -> bool {
-        self.storage().is_some_and(|storage| {
-            let kept = match value {
-                Some(value) => storage.set_item(key, value),
-                None => storage.remove_item(key),
-            };
-            kept.is_ok()
-        })
-    }
-}
-
-/// What is kept between visits, as it is.
+/// What is kept between visits, as it is: records of earlier versions are not
+/// JSON, and `lanewise_saved` reads all of them.
 fn get(key: &str) -> Option<String> {
-    Kept::Always.get(key)
+    let kept = can_store().then(|| LocalStorage::raw().get_item(key));
+    kept?.ok().flatten()
 }
 
+/// Keeps a text as it is, or forgets it; returns whether the browser did so. A
+/// full or forbidden storage loses the next visit's start, nothing else.
 fn put(key: &str, value: Option<&str>) -> bool {
-    Kept::Always.put(key, value)
+    can_store() && {
+        let storage = LocalStorage::raw();
+        let done = match value {
+            Some(value) => storage.set_item(key, value),
+            None => storage.remove_item(key),
+        };
+        done.is_ok()
+    }
 }
 
-/// A record as it is kept.
-fn json(record: &impl Serialize) -> String {
-    serde_json::to_string(record).expect("the page's own records are JSON")
+/// Keeps a record, as JSON, as far as there is room.
+fn put_record(key: &str, record: &impl Serialize) {
+    if can_store()
+        && let Err(error) = LocalStorage::set(key, record)
+    {
+        gloo_console::warn!(error.to_string());
+    }
 }
 
 /// What earlier visits left, for a page with this link in its address.
@@ -187,12 +176,25 @@ fn is_return() -> bool {
 
 /// What the address of this tab led to.
 fn stored_address() -> Option<Address> {
-    serde_json::from_str(&Kept::WithTab.get(ADDRESS)?).ok()
+    let kept = can_store().then(|| SessionStorage::get(ADDRESS));
+    kept?.ok()
 }
 
-/// Keeps what the address of this tab leads to, or forgets it.
+/// Keeps what the address of this tab leads to, until the tab is closed, or
+/// forgets it.
 pub(crate) fn save_address(address: Option<&Address>) {
-    Kept::WithTab.put(ADDRESS, address.map(json).as_deref());
+    if !can_store() {
+        return;
+    }
+    match address {
+        Some(address) => {
+            // Without it a reload of a link starts at its first step.
+            if let Err(error) = SessionStorage::set(ADDRESS, address) {
+                gloo_console::warn!(error.to_string());
+            }
+        }
+        None => SessionStorage::delete(ADDRESS),
+    }
 }
 
 /// The drafts that are kept.
@@ -203,8 +205,11 @@ fn stored_drafts() -> Vec<Draft> {
 
 /// Keeps drafts, or that there are none.
 fn put_drafts(drafts: &[Draft]) {
-    let kept = (!drafts.is_empty()).then(|| json(&drafts));
-    put(DRAFTS, kept.as_deref());
+    if drafts.is_empty() {
+        put(DRAFTS, None);
+    } else {
+        put_record(DRAFTS, &drafts);
+    }
     put(OLD_DRAFTS, None);
 }
 
@@ -234,7 +239,7 @@ pub(crate) fn save_program(text: &str, scenario: &str, last: Option<&str>) -> Op
 /// program is the one that is kept.
 pub(crate) fn save_position(text: &str, position: &Position) {
     if get(TEXT).is_some_and(|kept| kept == text) {
-        put(POSITION, Some(&json(position)));
+        put_record(POSITION, position);
     }
 }
 
@@ -256,7 +261,7 @@ pub(crate) fn save_theme(theme: Theme) {
 
 /// Saves the settings.
 pub(crate) fn save_settings(settings: &Settings) {
-    put(SETTINGS, Some(&json(settings)));
+    put_record(SETTINGS, settings);
 }
 
 #[cfg(test)]
