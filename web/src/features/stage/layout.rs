@@ -587,6 +587,9 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         format!("Src {}, planes →", planes.variable)
     };
     heads.push(head(0, side, left, "start"));
+    // Above the numbers of the lanes, which may be narrower.
+    let lane_end = text_width("lane", HEAD_SIZE, Face::Sans).max(left - 8.0);
+    heads.push(head(1, "lane", lane_end, "end"));
     let side = if is_plain {
         format!("{}, records", model.memory)
     } else {

@@ -75,7 +75,7 @@ pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
                     aria-label="Go to address"
                     title="Go to address"
                     size="8"
-                    placeholder="Go to 0x40"
+                    placeholder="Go to 0x…"
                     autocomplete="off"
                     spellcheck="false"
                 />

@@ -471,11 +471,13 @@ fn heading_of_grid(
 }
 
 /// The sums before the last step, right above those that it made of them, and
-/// where there is room what it added: `12+4`. All of a picture are alike.
+/// where there is room what it added: `12+4`. All of a picture are alike. Before
+/// the first stage they are C.
 fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
-    let Some(row) = model.at.map(|at| at.row) else {
+    let Some(at) = model.at else {
         return Html::default();
     };
+    let row = at.row;
     let places = plan.before_step();
     let all = places.filter_map(|(eu, lines)| Some((eu, lines, model.before_step(eu)?)));
     let all: Vec<(u8, Vec<SumsPlan>, Vec<Option<BeforeStep>>)> = all.collect();
@@ -503,11 +505,12 @@ fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
             whole.join(" ")
         );
         let texts = lines.iter().flat_map(|line| {
-            let (at, pitch) = (line.at, line.pitch());
+            let (room, pitch) = (line.at, line.pitch());
             let sums = sums[line.channels.clone()].iter().enumerate();
             sums.filter_map(move |(n, sum)| {
                 let text = fit(&sum.as_ref()?.text(is_whole), pitch, size, Face::Mono);
-                let (x, y) = (at.x + (n as f64 + 0.5) * pitch, at.y + at.height / 2.0);
+                let x = room.x + (n as f64 + 0.5) * pitch;
+                let y = room.y + room.height / 2.0;
                 let key = line.channels.start + n;
                 Some(html! { <Text {key} {text} {x} {y} {size} anchor="middle" /> })
             })
@@ -517,10 +520,18 @@ fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
         let whole_room = Rect::new(first.x, first.y, first.width, last.bottom() - first.y);
         html! {
             <g key={*eu} class="before-step" role="img" aria-label={name.clone()}>
+                // It joins them with the row below.
+                <rect
+                    class="ground"
+                    x={px(whole_room.x)}
+                    y={px(whole_room.y)}
+                    width={px(whole_room.width)}
+                    height={px(whole_room.height)}
+                />
                 { texts }
                 // Beside the sums, as the numbers of the rows are.
                 <Text
-                    text="was"
+                    text={if at.d == 0 { "C" } else { "was" }}
                     x={first.x - 3.0}
                     y={first.y + first.height / 2.0}
                     size={9.0}
