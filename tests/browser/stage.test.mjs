@@ -546,7 +546,7 @@ test("700 × 450: the heads of planes stay while the rows scroll below them", as
     assert.ok(row.y > head.y + head.height && row.y + row.height <= frame.y + frame.height, JSON.stringify([frame, head, row]));
     assert.ok(Math.abs(head.y - frame.y) < 2);
   });
-  assert.deepEqual(await heads.locator("span").allTextContents(), await stage.region.locator("svg text.toned, svg g > text.face-sans.dim").allTextContents().then((all) => all.slice(0, 10)));
+  assert.deepEqual(await heads.locator("span").allTextContents(), await stage.region.locator("svg text.toned, svg g > text.face-sans.dim").allTextContents().then((all) => all.slice(0, 11)));
 });
 
 /** An ATOM and a RED that do the same; neither returns anything. */
