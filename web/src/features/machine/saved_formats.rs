@@ -1,4 +1,4 @@
-//! How the panes of the state show their values, as a browser keeps it.
+//! How the State pane shows values, as a browser keeps it.
 
 use super::{MachineState, MemoryFormat, RegisterFormat};
 use lanewise_saved::Formats;

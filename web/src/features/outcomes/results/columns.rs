@@ -17,7 +17,7 @@ pub(crate) struct Column {
     pub(crate) ty: ElementType,
     /// `slm[0x40]`, `Lane 3`.
     pub(crate) name: String,
-    /// What it is: `memory`, `returned in V32`. [`Results::description`] adds
+    /// What it is: `memory`, `returned in V32`. [`super::Results::description`] adds
     /// the line of the instruction.
     pub(super) what: String,
     /// Every value that it may have, where that is known beyond the results
