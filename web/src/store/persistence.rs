@@ -9,6 +9,7 @@ use crate::features::program::{Draft, ProgramAction};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use lanewise_saved::{Address, Position, Settings};
+use std::cell::Cell;
 use std::rc::Rc;
 use web_sys::StorageEvent;
 use web_sys::wasm_bindgen::JsCast;
@@ -87,15 +88,19 @@ fn use_saved_program(program: (Rc<str>, &'static str), dispatch: &Callback<Actio
         let is_first = saved.borrow().is_none();
         let program = program.clone();
         let save = move || {
-            let last = saved.borrow_mut().replace(program.clone());
+            let last = saved.borrow().clone();
             // What another window has saved since stays.
             if last.as_ref() == Some(&program) {
                 return;
             }
             let (text, scenario) = &program;
             let last = last.as_ref().map(|(text, _)| &**text);
-            if let Some(foreign) = save_program(text, scenario, last) {
-                dispatch.emit(Action::Program(ProgramAction::KeepForeign(foreign)));
+            // Without room the one that is kept is still the last.
+            if let Ok(foreign) = save_program(text, scenario, last) {
+                saved.replace(Some(program.clone()));
+                if let Some(foreign) = foreign {
+                    dispatch.emit(Action::Program(ProgramAction::KeepForeign(foreign)));
+                }
             }
         };
         if is_first {
@@ -118,8 +123,9 @@ fn use_saved_position(position: (Rc<str>, Position)) {
     });
 }
 
-/// Saves when it has existed for a while, and when the page is left or hidden;
-/// not any more when it is dropped.
+/// Saves once: when it has existed for a while, or when the page is left or
+/// hidden before; not any more when it is dropped. Another window may have saved
+/// since.
 struct PendingSave {
     _timeout: Timeout,
     _listeners: [EventListener; 2],
@@ -127,6 +133,12 @@ struct PendingSave {
 
 impl PendingSave {
     fn new(save: impl Fn() + Clone + 'static) -> Self {
+        let is_saved = Rc::new(Cell::new(false));
+        let save = move || {
+            if !is_saved.replace(true) {
+                save();
+            }
+        };
         let (on_hide, on_leave) = (save.clone(), save.clone());
         Self {
             _timeout: Timeout::new(SAVE_AFTER, save),

@@ -87,7 +87,7 @@ pub(crate) struct State {
     pub(crate) share: Slice<Share>,
     /// What was chosen in the dialog "Embed".
     pub(crate) embedding: Slice<Embedding>,
-    /// The file that was opened last.
+    /// The file whose functions were listed last.
     pub(crate) files: Slice<Files>,
     /// The player, where the page is one inside another.
     pub(crate) player: Option<Slice<Player>>,
@@ -191,7 +191,7 @@ impl State {
         self.apply(action, 0.0);
     }
 
-    /// The file that was opened last.
+    /// The file whose functions were listed last.
     pub(crate) fn files(&self) -> &Files {
         &self.files
     }

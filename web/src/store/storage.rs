@@ -225,15 +225,24 @@ fn stored_draft(text: &str) -> Draft {
 /// Saves the program and the id of the scenario that it started from. Returns
 /// another window's program that was overwritten by this one: it is to be kept
 /// among the drafts. `last` is the text that this window saved before, if it did.
-pub(crate) fn save_program(text: &str, scenario: &str, last: Option<&str>) -> Option<Draft> {
+pub(crate) fn save_program(
+    text: &str,
+    scenario: &str,
+    last: Option<&str>,
+) -> Result<Option<Draft>, NoRoom> {
     let foreign = get(TEXT).filter(|kept| kept != text && last.is_some_and(|last| last != kept));
     let foreign = foreign.map(|kept| stored_draft(&kept));
-    // Where the text has no room, the one that is kept has its own scenario.
-    if put(TEXT, Some(text)) {
-        put(SCENARIO, Some(scenario));
+    if !put(TEXT, Some(text)) {
+        // The one that is kept has its own scenario.
+        return Err(NoRoom);
     }
-    foreign
+    put(SCENARIO, Some(scenario));
+    Ok(foreign)
 }
+
+/// The browser has no room for it, or keeps nothing.
+#[derive(Debug)]
+pub(crate) struct NoRoom;
 
 /// Saves where in the run of a program the reader is, unless another window's
 /// program is the one that is kept.

@@ -698,7 +698,8 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
 
 #[test]
 fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
-    let ends: [fn(&mut State); 3] = [
+    let ends: [fn(&mut State); 4] = [
+        |state| state.act(Action::Transport(TransportAction::ToggleRun)),
         |state| state.act(Action::Program(ProgramAction::RestoreEdits)),
         |state| {
             state.act(Action::Program(ProgramAction::Edit(String::from(

@@ -3,7 +3,7 @@
 
 use crate::features::player::Pane;
 use crate::store::State;
-use lanewise_link::Link;
+use lanewise_link::{Link, view};
 use std::fmt::Write;
 
 /// As what the other page takes it.
@@ -106,7 +106,7 @@ impl State {
                     ..Link::default()
                 };
                 if let Some(step) = &step {
-                    link.view.set("step", step);
+                    link.view.set(view::STEP, step);
                 }
                 let fragment = link.fragment().map_err(|error| error.to_string())?;
                 let mut query = String::from("?embed");

@@ -51,8 +51,8 @@ pub(crate) fn choose_file() {
 /// Reads the files that come.
 #[derive(Clone)]
 struct FileReader {
-    /// How many files have come: one that takes its time is not opened in place
-    /// of one that came after it.
+    /// How many files have been read: one that takes its time is not opened in
+    /// place of one that came after it. A file that is refused stops none.
     taken: Rc<RefCell<u32>>,
     dispatch: Callback<Action>,
 }
@@ -62,11 +62,6 @@ impl FileReader {
     fn take(&self, files: Option<FileList>) {
         let Some(files) = files else { return };
         let Some(file) = files.get(0) else { return };
-        let number = {
-            let mut taken = self.taken.borrow_mut();
-            *taken += 1;
-            *taken
-        };
         let name: Rc<str> = Rc::from(file.name());
         let failed = |why: &str| {
             let action = FilesAction::Failed(Rc::clone(&name), String::from(why));
@@ -77,6 +72,11 @@ impl FileReader {
         } else if file.size() > MAX_BYTES {
             failed("it has more than 32 MB, which `lanewise open` on the command line reads");
         } else {
+            let number = {
+                let mut taken = self.taken.borrow_mut();
+                *taken += 1;
+                *taken
+            };
             let reader = self.clone();
             spawn_local(async move {
                 let action = read(file, name).await;

@@ -20,7 +20,7 @@ impl PartialEq for ListedFile {
     }
 }
 
-/// The file that was opened last.
+/// The file whose functions were listed last, for the dialog that lists them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Files {
     pub(super) listed: Option<ListedFile>,

@@ -9,7 +9,7 @@ pub(crate) enum ProgramAction {
     Edit(String),
     /// A bundled scenario was picked.
     Choose(&'static Bundled),
-    /// Back to the text of the bundled scenario.
+    /// Back to the text that this program started from.
     ResetText,
     /// Back to the last draft of this scenario, or else to the last of all.
     RestoreEdits,

@@ -62,6 +62,7 @@ impl State {
     /// buttons.
     pub(crate) fn move_to(&mut self, position: usize) {
         self.stepping.running = false;
+        self.start_error = None;
         self.leave_breakpoint();
         self.look_ahead(position);
         self.seek(position);
@@ -120,6 +121,7 @@ impl State {
             self.stepping.running = false;
             return;
         }
+        self.start_error = None;
         // From the end a run starts over.
         if self.session.at_end() {
             self.seek(0);
