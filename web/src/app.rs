@@ -120,7 +120,7 @@ fn Page(props: &StoreProps) -> Html {
     };
     // The exported picture is the one on the page: a hidden stage is drawn
     // while the dialog Share is open.
-    let hides = |area| screen.hides(area) && !share.is_open;
+    let hides_stage = screen.hides(Area::Stage) && !share.is_open;
     html! {
         <>
             <SkipLinks dispatch={dispatch.clone()} />
@@ -159,7 +159,7 @@ fn Page(props: &StoreProps) -> Html {
                         </div>
                         <AreaBox area={Area::Stage} {screen}>
                             <section class="pane stage" aria-label="Stage">
-                                if !hides(Area::Stage) {
+                                if !hides_stage {
                                     <StagePane
                                         state={state.clone()}
                                         matrix={matrix.clone()}
@@ -172,7 +172,7 @@ fn Page(props: &StoreProps) -> Html {
                     </div>
                     { divider(Divider::State) }
                     <AreaBox area={Area::State} {screen}>
-                        if !hides(Area::State) {
+                        if !screen.hides(Area::State) {
                             <MachinePane state={state.clone()} dispatch={dispatch.clone()} />
                         }
                     </AreaBox>

@@ -1,8 +1,10 @@
 //! The Lanewise page.
 //!
 //! One way round: text → core → [`store::State`] → props → HTML → actions →
-//! [`store::State::apply`], which alone changes anything. Panes get the
-//! store and make their models of it; what is in them gets models.
+//! [`store::State::apply`], which alone changes what is run and shown. Panes
+//! get the store and make their models of it; what is in them gets models.
+//! Components keep for themselves what only they show: a text being typed, a
+//! drag, what the pointer is on, a menu that is open.
 
 mod app;
 mod clipboard;

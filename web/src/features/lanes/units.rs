@@ -22,7 +22,7 @@ pub(crate) struct Group {
 impl Group {
     /// A, B … Z, A2 …
     pub(crate) fn label(&self) -> String {
-        group_label(self.number)
+        group_letter(self.number)
     }
 
     /// The members but one: `lanes 0, 2`, `lanes EU0.0, EU0.2–7, EU1.3`,
@@ -41,7 +41,7 @@ impl Group {
 }
 
 /// The letter of a group: A, B … Z, A2 …
-pub(crate) fn group_label(number: u32) -> String {
+pub(crate) fn group_letter(number: u32) -> String {
     let letter = char::from(b'A' + (number % 26) as u8);
     match number / 26 {
         0 => letter.to_string(),

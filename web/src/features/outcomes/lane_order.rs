@@ -2,7 +2,7 @@
 
 use super::order_lines::{OrderEdit, write};
 use crate::components::reorder::{LaneMove, OrderedUnit};
-use crate::features::lanes::units::{group_label, unit_name};
+use crate::features::lanes::units::{group_letter, unit_name};
 use lanewise_core::isa::Unit;
 use lanewise_core::session::{Session, lane_name};
 use std::rc::Rc;
@@ -67,7 +67,7 @@ impl LaneOrder {
         let lanes = lanes.into_iter().map(|(unit, group)| OrderedLane {
             unit,
             name: unit_name(unit, program.threads),
-            group: group.map(|number| (group_label(number), number)),
+            group: group.map(|number| (group_letter(number), number)),
         });
         Some(Self {
             instruction: index,

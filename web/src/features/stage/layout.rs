@@ -48,7 +48,8 @@ pub(crate) struct StageLayout {
     pub(crate) lanes: Vec<LanePlace>,
     /// Font size of lanes.
     pub(crate) lane_size: f64,
-    /// Room for the names of lanes, and for what they returned.
+    /// Room beside each other in a lane for its name, and for what it returned;
+    /// 0 in planes, whose elements show neither.
     pub(crate) label_width: f64,
     pub(crate) result_width: f64,
     /// One for each cell of the model.
@@ -163,7 +164,7 @@ const IDLE: f64 = 20.0;
 /// stands to the right of the cells.
 fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
     let count = model.lanes.len();
-    let both_sides = count > ONE_COLUMN && width > 480.0;
+    let both_sides = count > ONE_COLUMN && width >= NARROW;
     let columns = if both_sides { 2 } else { 1 };
     let rows = count.div_ceil(columns);
     let idle_height = match model.idle.len() {
@@ -415,18 +416,24 @@ fn cell_places(model: &StageModel, x: f64, width: f64, top: f64, at: CellsAt) ->
     }
 }
 
+/// Where along the side of its cell the edge of each lane ends, from 0 to 1:
+/// those that meet at a cell lie beside each other in the order of the lanes.
+fn shares(model: &StageModel) -> Vec<f64> {
+    let mut placed = vec![0_usize; model.cells.len()];
+    let shares = model.lanes.iter().map(|lane| {
+        let nth = placed[lane.cell];
+        placed[lane.cell] += 1;
+        (nth as f64 + 0.5) / model.cells[lane.cell].lanes as f64
+    });
+    shares.collect()
+}
+
 /// Where edges start and end: at the side that faces the cell, spread over its
 /// height in the order of the lanes.
 fn edge_ends(model: &StageModel, lanes: &[Rect], cells: &[Rect]) -> Vec<(Point, Point)> {
-    let mut counts = vec![(0_usize, 0_usize); cells.len()];
-    for lane in &model.lanes {
-        counts[lane.cell].1 += 1;
-    }
-    let ends = model.lanes.iter().zip(lanes).map(|(lane, rect)| {
+    let lanes = model.lanes.iter().zip(lanes).zip(shares(model));
+    let ends = lanes.map(|((lane, rect), share)| {
         let cell = cells[lane.cell];
-        let (nth, of) = &mut counts[lane.cell];
-        let share = (*nth as f64 + 0.5) / *of as f64;
-        *nth += 1;
         let y = cell.y + cell.height * (0.18 + 0.64 * share);
         if rect.x < cell.x {
             (rect.right_middle(), Point::new(cell.x, y))
@@ -463,8 +470,8 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     };
     let of_eu = |eu| (0..planes.lanes).map(move |lane| name_of(eu, lane));
     let lane_names: Vec<String> = (0..threads).flat_map(of_eu).collect();
-    let label_width = widest(lane_names.iter().map(String::as_str), size) + 8.0;
-    let left = MARGIN + label_width;
+    let name_width = widest(lane_names.iter().map(String::as_str), size) + 8.0;
+    let left = MARGIN + name_width;
     let addresses: Vec<String> = memory.iter().map(|(at, _)| format!("{at:#x}")).collect();
     let address_room = if is_narrow { width * 0.17 } else { width * 0.2 };
     let address_size = if is_narrow { size.min(11.0) } else { size };
@@ -475,7 +482,7 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     let address_width = widest(addresses.iter().map(String::as_str), address_size) + 8.0;
     let edge_room = (width * 0.1).max(28.0);
     let plane_gap = if is_narrow { 3.0 } else { 4.0 };
-    let across = width - 2.0 * MARGIN - label_width - edge_room - address_width;
+    let across = width - 2.0 * MARGIN - name_width - edge_room - address_width;
     let slots = across - 6.0 * plane_gap;
     // Values of memory may change there: a little more for them.
     let (plane_width, slot) = (slots * 0.122, slots * 0.128);
@@ -502,22 +509,14 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         let nth = later.count() as f64 + 1.0;
         rect.bottom() + gutter * nth / (count + 1.0)
     };
-    let mut arrived = vec![(0_usize, 0_usize); cells.len()];
-    for lane in &model.lanes {
-        arrived[lane.cell].1 += 1;
-    }
     let (leave_x, enter_x) = (column_x(4) + 2.0, memory_x - address_width - 4.0);
-    let lanes = model.lanes.iter().map(|lane| {
+    let lanes = model.lanes.iter().zip(shares(model)).map(|(lane, share)| {
         let unit = lane.unit;
         let channel = unit.channel.expect("planes are of channels");
         let row = usize::from(unit.eu) * planes.stride + usize::from(unit.lane);
         let x = column_x(usize::from(channel));
         let rect = Rect::new(x, row_y(row), plane_width, cell_height);
         let cell = cells[lane.cell];
-        // Those that meet at a cell arrive beside each other.
-        let (nth, of) = &mut arrived[lane.cell];
-        let share = (*nth as f64 + 0.5) / *of as f64;
-        *nth += 1;
         let at = cell.x + cell.width * (0.2 + 0.6 * share);
         let route = Route::Below {
             from: Point::new(rect.x + rect.width / 2.0, rect.bottom()),
@@ -562,18 +561,13 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
             }
         })
         .collect();
-    let is_plain = model.cells.iter().all(|cell| cell.group.is_none());
     for slot_index in 0..4_u8 {
         let x = memory_x + f64::from(slot_index) * (slot + plane_gap) + slot / 2.0;
-        let text = if is_plain {
-            channel_letter(slot_index).to_owned()
+        let (text, tone) = if groups {
+            (format!("+{:X}", slot_index * 4), Tone::Plain)
         } else {
-            format!("+{:X}", slot_index * 4)
-        };
-        let tone = if is_plain {
-            Tone::Channel(slot_index)
-        } else {
-            Tone::Plain
+            let letter = channel_letter(slot_index).to_owned();
+            (letter, Tone::Channel(slot_index))
         };
         heads.push(Head {
             tone,
@@ -590,10 +584,10 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     // Above the numbers of the lanes, which may be narrower.
     let lane_end = text_width("lane", HEAD_SIZE, Face::Sans).max(left - 8.0);
     heads.push(head(1, "lane", lane_end, "end"));
-    let side = if is_plain {
-        format!("{}, records", model.memory)
-    } else {
+    let side = if groups {
         format!("{}, by address", model.memory)
+    } else {
+        format!("{}, records", model.memory)
     };
     heads.push(head(0, side, memory_x, "start"));
     let mut names: Vec<(String, Point)> = Vec::new();
@@ -641,8 +635,8 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         height: (end + gutter.max(BOTTOM)).ceil(),
         lanes,
         lane_size: size,
-        label_width,
-        result_width: address_width,
+        label_width: 0.0,
+        result_width: 0.0,
         cells,
         density: CellDensity::Small,
         idle: Vec::new(),

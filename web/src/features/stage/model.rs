@@ -5,7 +5,7 @@
 use super::svg::{CellState, ChipState};
 use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
-use crate::features::lanes::units::{runs, unit_name};
+use crate::features::lanes::units::{current_unit, group_letter, runs, unit_name};
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{
     Access, CHANNELS, Comparison, Family, Instruction, IssueContext, Style, Unit, Update,
@@ -159,8 +159,6 @@ pub(crate) struct StageModel {
     pub(crate) memory: String,
     pub(crate) returned: Returned,
     pub(crate) planes: Option<Planes>,
-    /// Whether the order of the lanes can be changed.
-    pub(crate) can_reorder: bool,
     /// Why the instruction faults, from the longest form to the shortest:
     /// `Fault at 6.B: 0x11000 unmapped` to `0x11000 unmapped`.
     pub(crate) fault: Option<Rc<[String]>>,
@@ -187,6 +185,7 @@ impl StageModel {
         let builder = StageBuilder {
             session,
             program,
+            instruction,
             operation,
             operands: instruction.operands(),
             update: instruction.update(&program.symbols),
@@ -195,10 +194,7 @@ impl StageModel {
                 .iter()
                 .any(|row| row.access.is_some_and(|a| a.fault.is_some())),
             groups: groups(&rows),
-            current: match session.fault() {
-                Some(fault) => Some(fault.unit),
-                None => session.last_access().map(|access| access.unit),
-            },
+            current: current_unit(session),
         };
         let mut performed: Vec<(&LaneRow, &Access)> = rows
             .iter()
@@ -291,7 +287,6 @@ impl StageModel {
             threads: program.threads,
             lanes,
             idle: idle(session, index, &rows),
-            can_reorder: performed.len() > 1,
             cells: cells.into_iter().map(Rc::new).collect(),
             operands_head,
             memory,
@@ -302,6 +297,11 @@ impl StageModel {
 }
 
 impl StageModel {
+    /// Whether the order of the lanes can be changed.
+    pub(crate) fn can_reorder(&self) -> bool {
+        self.lanes.len() > 1
+    }
+
     /// The lanes in the order in which they are performed.
     pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
         let lanes = self.lanes.iter().map(|lane| OrderedUnit {
@@ -351,6 +351,7 @@ fn cell_keys(performed: &[(&LaneRow, &Access)]) -> BTreeMap<CellKey, usize> {
 struct StageBuilder<'s> {
     session: &'s Session,
     program: &'s Program,
+    instruction: &'s Instruction,
     operation: &'static str,
     operands: u8,
     update: Option<Update>,
@@ -403,7 +404,7 @@ impl StageBuilder<'_> {
         };
         let members = &self.groups[&group];
         if members.iter().all(|unit| unit.channel.is_none()) {
-            return format!("group {}", super::svg::group_letter(group));
+            return format!("group {}", group_letter(group));
         }
         let others = members.iter().filter(|unit| Some(**unit) != own);
         let names: Vec<String> = others
@@ -473,9 +474,7 @@ impl StageBuilder<'_> {
             (None, false) => ChipState::Waiting,
         };
         let element = unit.channel.and_then(|_| {
-            let index = self.session.current_instruction()?;
-            let placed = self.program.instructions.get(index)?;
-            let at = placed
+            let at = self
                 .instruction
                 .channel_element(unit, &self.program.symbols);
             Some(register_name(self.program, unit.eu, at.or(access.dst)?))

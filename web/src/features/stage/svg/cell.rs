@@ -95,7 +95,7 @@ pub(crate) struct CellCardProps {
     pub(crate) waiting: Rc<[String]>,
     #[prop_or_default]
     pub(crate) state: CellState,
-    /// The step at hand, if it changed the value: the value flips.
+    /// The step at hand, if it wrote the cell: the value flips.
     #[prop_or_default]
     pub(crate) step: Option<usize>,
 }
@@ -123,7 +123,7 @@ pub(crate) fn CellCard(props: &CellCardProps) -> Html {
     }
 }
 
-/// Its value, anew where the step changed it, so that the change is animated.
+/// Its value, a new element where the step wrote it, so that it flips.
 fn value(props: &CellCardProps, x: f64, y: f64, size: f64, room: f64) -> Html {
     let key = props.step.map_or_else(String::new, |step| step.to_string());
     let text = fit(&props.value, room, size, Face::Mono);

@@ -76,9 +76,8 @@ pub(crate) fn px(value: f64) -> String {
     format!("{}", rounded + 0.0)
 }
 
-/// The value of a `style` attribute that moves a group to a place. A style
-/// rather than the attribute `transform`, so that a change of it can be
-/// animated.
+/// The style that moves a group to a place. A style rather than the attribute
+/// `transform`, so that a change of it can be animated.
 pub(crate) fn translate(to: Point) -> String {
     format!("transform:translate({}px,{}px)", px(to.x), px(to.y))
 }

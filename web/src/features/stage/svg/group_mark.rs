@@ -1,5 +1,6 @@
-use super::palette::{Tone, group_letter};
+use super::palette::Tone;
 use super::{Face, Text};
+use crate::features::lanes::units::group_letter;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]

@@ -18,7 +18,8 @@ pub(crate) use chip::{Chip, ChipState};
 pub(crate) use edge::{Edge, EdgeState};
 pub(crate) use geometry::{Point, Rect, Route, px, translate};
 pub(crate) use group_mark::GroupMark;
-pub(crate) use palette::{Tone, group_letter};
+pub(crate) use palette::Tone;
 pub(crate) use text::{
-    Face, Text, WholeText, fit, fit_cell_name, fit_end, fit_forms, fit_trail, shrink, text_width,
+    Face, LEAST_SIZE, Text, WholeText, fit, fit_cell_name, fit_end, fit_forms, fit_trail, shrink,
+    text_width,
 };

@@ -37,12 +37,3 @@ impl Tone {
         }
     }
 }
-
-/// A, B … Z, A2 …
-pub(crate) fn group_letter(number: u32) -> String {
-    let letter = char::from(b'A' + (number % 26) as u8);
-    match number / 26 {
-        0 => letter.to_string(),
-        round => format!("{letter}{}", round + 1),
-    }
-}

@@ -47,6 +47,9 @@ pub(crate) fn WholeText(props: &WholeTextProps) -> Html {
     }
 }
 
+/// The least font size that can be read.
+pub(crate) const LEAST_SIZE: f64 = 8.5;
+
 /// A text, or as much of its beginning as there is room for, with `…`, which
 /// stands for all of it where there is no room for more.
 pub(crate) fn fit(text: &str, width: f64, size: f64, face: Face) -> String {
@@ -66,13 +69,12 @@ pub(crate) fn fit(text: &str, width: f64, size: f64, face: Face) -> String {
 
 /// The font size at which a text has the room, no smaller than can be read.
 pub(crate) fn shrink(text: &str, width: f64, size: f64, face: Face) -> f64 {
-    const LEAST: f64 = 8.5;
     let whole = text_width(text, size, face);
     if whole <= width {
         size
     } else {
         // Just below, so that rounding does not cut it.
-        (size * width / whole * 0.999).max(LEAST.min(size))
+        (size * width / whole * 0.999).max(LEAST_SIZE.min(size))
     }
 }
 
@@ -162,7 +164,6 @@ pub(crate) fn fit_trail(
     size: f64,
     face: Face,
 ) -> Option<(String, f64)> {
-    const LEAST: f64 = 8.5;
     let (first, last) = (values.first()?.as_str(), values.last()?.as_str());
     let whole = values.join(ARROWS[0]);
     if text_width(&whole, size, face) <= width {
@@ -187,7 +188,7 @@ pub(crate) fn fit_trail(
     ARROWS.into_iter().find_map(|arrow| {
         let text = ends.join(arrow);
         let small = shrink(&text, width, size, face);
-        (text_width(&text, small, face) <= width && small >= LEAST.min(size))
+        (text_width(&text, small, face) <= width && small >= LEAST_SIZE.min(size))
             .then_some((text, small))
     })
 }

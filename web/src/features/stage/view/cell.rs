@@ -1,10 +1,10 @@
 //! A memory cell in the picture.
 
 use super::item::StageItem;
-use super::plane_element::PlaneElement;
+use super::plane_element::{PlaneElement, room};
 use crate::features::stage::model::StageCell;
 use crate::features::stage::svg::{
-    CellCard, CellDensity, CellState, Face, Point, Rect, px, text_width, translate,
+    CellCard, CellDensity, CellState, Face, LEAST_SIZE, Point, Rect, px, text_width, translate,
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -28,7 +28,8 @@ pub(super) struct CellItemProps {
 /// a line below says what it is.
 fn plane_value(props: &CellItemProps) -> AttrValue {
     let CellItemProps { cell, rect, .. } = props;
-    let is_cut = text_width(&cell.value, 8.5, Face::Mono) > rect.width - 6.0;
+    let room = room(rect.width, cell.group.is_some());
+    let is_cut = text_width(&cell.value, LEAST_SIZE, Face::Mono) > room;
     if cell.state == CellState::Fault && is_cut {
         return AttrValue::Static("✗");
     }

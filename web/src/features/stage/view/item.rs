@@ -69,7 +69,7 @@ impl StageItem {
     }
 
     /// Where a lane is in the order.
-    pub(super) fn place(self, model: &StageModel) -> Option<usize> {
+    pub(super) fn order_index(self, model: &StageModel) -> Option<usize> {
         match self {
             Self::Lane(unit) => model.lanes.iter().position(|lane| lane.unit == unit),
             Self::Cell(_) => None,
@@ -78,7 +78,7 @@ impl StageItem {
 
     fn spot(self, model: &StageModel) -> Option<Spot> {
         match self {
-            Self::Lane(_) => self.place(model).map(Spot::Lane),
+            Self::Lane(_) => self.order_index(model).map(Spot::Lane),
             Self::Cell(range) => {
                 let mut cells = model.cells.iter();
                 cells.position(|cell| cell.range == range).map(Spot::Cell)

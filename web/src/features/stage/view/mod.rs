@@ -36,6 +36,10 @@ pub(crate) struct StageProps {
     pub(crate) on_move: Callback<LaneMove>,
 }
 
+/// The width below which the picture is as high as it needs and scrolls with
+/// what is around it.
+const PHONE: f64 = 520.0;
+
 /// What comes into view with a step: its cell, and above all its lane. Firefox
 /// scrolls too little to a group, so that it is asked for the rectangle that
 /// takes presses.
@@ -61,19 +65,22 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         (f64::from(width), f64::from(height))
     });
     let narrow_height = use_narrow_height();
-    // On a phone it scrolls with what is around it.
-    let is_narrow = use_media_query(COMPACT) && width < 520.0;
-    let room = if is_narrow { narrow_height } else { height };
+    let scrolls_with_page = use_media_query(COMPACT) && width < PHONE;
+    let room = if scrolls_with_page {
+        narrow_height
+    } else {
+        height
+    };
     let layout = use_memo((Rc::clone(model), width, room), |(model, width, room)| {
         StageLayout::of(model, *width, *room)
     });
     let is_resized = use_resized(svg.clone(), (width, room));
-    let scrolls = is_narrow || layout.height > height;
+    let scrolls = scrolls_with_page || layout.height > height;
     let follows = model.step > 0 && scrolls;
     let revealed = follows.then_some((model.step, layout.width, layout.height, height));
     use_reveal(svg.clone(), revealed, &TOUCHED);
     // Somewhat above the middle, where there is room to spare.
-    let lift = if is_narrow {
+    let lift = if scrolls_with_page {
         0.0
     } else {
         ((height - layout.height) * 0.35).max(0.0)
@@ -83,7 +90,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             ref={pane}
             class="stage-picture"
             ~style={format!("--heads:{}px", px(layout.head_height))}
-            data-narrow={is_narrow.then_some("")}
+            data-scrolls-with-page={scrolls_with_page.then_some("")}
             data-stale={stale.then_some("")}
         >
             if scrolls {
@@ -94,7 +101,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 model={Rc::clone(model)}
                 {layout}
                 {lift}
-                can_reorder={model.can_reorder && !stale}
+                can_reorder={model.can_reorder() && !stale}
                 still={*still}
                 {is_resized}
                 {on_move}

@@ -87,7 +87,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 event.prevent_default();
                 return;
             }
-            let from = item.place(&model).filter(|_| can_reorder);
+            let from = item.order_index(&model).filter(|_| can_reorder);
             if from.is_some_and(|from| reorder.move_by_key(&event, from)) {
                 return;
             }
@@ -105,10 +105,10 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     let onpointerdown = {
         let (model, reorder, svg) = (Rc::clone(model), reorder.clone(), svg.clone());
         move |event: PointerEvent| {
-            let from = StageItem::of_event(&event).and_then(|item| item.place(&model));
+            let from = StageItem::of_event(&event).and_then(|item| item.order_index(&model));
             let from = from.filter(|_| can_reorder);
             if let (Some(from), Some(svg)) = (from, svg.cast::<Element>()) {
-                reorder.grab(&event, &svg, from, place_of(&event, &svg));
+                reorder.grab(&event, &svg, from, pointer_at(&event, &svg));
             }
         }
     };
@@ -116,7 +116,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
         let (reorder, svg, layout) = (reorder.clone(), svg.clone(), Rc::clone(layout));
         move |event: PointerEvent| {
             if let Some(svg) = svg.cast::<Element>() {
-                let now = place_of(&event, &svg);
+                let now = pointer_at(&event, &svg);
                 reorder.drag(now, || nearest(now, &layout.lanes, arrangement));
             }
         }
@@ -194,7 +194,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
 }
 
 /// Where a pointer is, in the units of the picture.
-fn place_of(event: &PointerEvent, svg: &Element) -> (f64, f64) {
+fn pointer_at(event: &PointerEvent, svg: &Element) -> (f64, f64) {
     let rect = svg.get_bounding_client_rect();
     (
         f64::from(event.client_x()) - rect.left(),
@@ -229,7 +229,7 @@ impl Drawn<'_> {
     }
 
     /// Where a lane is drawn while one of them is dragged.
-    fn place(&self, index: usize) -> LanePlace {
+    fn lane_place(&self, index: usize) -> LanePlace {
         let lanes = &self.layout.lanes;
         let own = lanes[index];
         let Some(drag) = self.drag else { return own };
@@ -281,7 +281,7 @@ impl Drawn<'_> {
             html! {
                 <LaneEdge
                     key={format!("{:?}", lane.unit)}
-                    route={self.place(index).route}
+                    route={self.lane_place(index).route}
                     reads={self.reads()}
                     state={lane.state}
                     group={lane.group}
@@ -308,7 +308,7 @@ impl Drawn<'_> {
                     key={format!("{:?}", lane.unit)}
                     {item}
                     lane={Rc::clone(lane)}
-                    rect={self.place(index).rect}
+                    rect={self.lane_place(index).rect}
                     size={layout.lane_size}
                     label_width={layout.label_width}
                     result_width={layout.result_width}

@@ -30,7 +30,7 @@ pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
         size,
         ..
     } = *props;
-    let room = width - if props.shared { 8.0 } else { 4.0 };
+    let room = room(width, props.shared);
     let lines = lines(&props.text, props.before.as_deref(), (room, height), size);
     let pitch = height / (lines.len() + 1) as f64;
     let key = props.step.map_or_else(String::new, |step| step.to_string());
@@ -65,6 +65,11 @@ pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
             <g {key} class="value" data-flips={props.step.map(|_| "")}>{ lines }</g>
         </g>
     }
+}
+
+/// The room for text in an element so wide; a shared one has a second frame.
+pub(super) fn room(width: f64, shared: bool) -> f64 {
+    width - if shared { 8.0 } else { 4.0 }
 }
 
 /// The least type of a change, and the least height for two lines of it.
