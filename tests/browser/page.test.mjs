@@ -20,6 +20,9 @@ test("an error appears while typing, Fix repairs it, and the program steps", asy
     await eventually(() => it.button(name).isDisabled(), true, `${name} is disabled`);
   }
   await eventually(() => it.timeline.isDisabled(), true);
+  // A tab keeps its name; its description says the count.
+  const tab = it.page.getByRole("tab", { name: "Problems", exact: true });
+  await eventually(() => tab.getAttribute("aria-description"), "1");
 
   await problems.getByRole("button", { name: "Fix", exact: true }).click();
   await problems.waitFor({ state: "detached" });

@@ -15,6 +15,22 @@ pub(crate) struct TabItem {
     pub(crate) panel: &'static str,
 }
 
+impl TabItem {
+    /// What its count and its dot say.
+    fn description(&self) -> Option<String> {
+        let count = match &self.count {
+            TabCount::Known(count) => Some(count.to_string()),
+            TabCount::None | TabCount::Unknown => None,
+        };
+        let changed = self.is_changed.then(|| String::from(CHANGED));
+        let parts: Vec<String> = count.into_iter().chain(changed).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// What the dot of a tab means.
+const CHANGED: &str = "Changed by this step";
+
 /// The number beside the label of a tab.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TabCount {
@@ -76,6 +92,7 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 aria-selected={if selected { "true" } else { "false" }}
                 aria-controls={selected.then_some(tab.panel)}
                 tabindex={if selected { "0" } else { "-1" }}
+                aria-description={tab.description()}
                 onclick={on_pick.reform(move |_: MouseEvent| index)}
             >
                 if let Some(short) = tab.short {
@@ -85,9 +102,10 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                     { tab.label }
                 }
                 if tab.is_changed {
-                    <span class="tab-changed" aria-hidden="true" title="Changed by this step"></span>
+                    <span class="tab-changed" aria-hidden="true" title={CHANGED}></span>
                 }
-                // Not in its accessible name, which stays while the count changes.
+                // Not in its accessible name, which stays while the count changes:
+                // its description says it.
                 if let Some(count) = count {
                     { " " }
                     <span class="tab-count" aria-hidden="true">{ count }</span>
