@@ -170,7 +170,7 @@ test("an element is lit in its matrix and in its register", async (t) => {
   // Row 3 starts at byte 16 of EU1's register.
   const register = stage.register("EU1.r24");
   await settled(it.page);
-  const at = await box(register.locator("[data-segment]").nth(1));
+  const at = await box(register.locator("[data-item^=segment]").nth(1));
   const point = { x: at.left + (at.right - at.left) * (9.5 / 32), y: (at.top + at.bottom) / 2 };
   await it.page.mouse.move(point.x, point.y);
   // An element is a pixel or two wide there.
@@ -427,7 +427,7 @@ test("1400 × 900: register by register every row of B and D is drawn, and nothi
   const drawn = () => stage.region.evaluate((region) => {
     const pane = region.closest("section[aria-label=Stage]");
     const names = (role) => [...region.querySelectorAll(`[data-matrix=${role}] [role=row]`)].map((row) => row.getAttribute("aria-label"));
-    return { b: names("B"), d: names("D"), folded: region.querySelectorAll("[data-folds]").length, scrolls: pane.scrollHeight > pane.clientHeight };
+    return { b: names("B"), d: names("D"), folded: region.querySelectorAll("[data-item=fold]").length, scrolls: pane.scrollHeight > pane.clientHeight };
   });
   const both = (first) => [0, 1].flatMap(() => Array.from({ length: 8 }, (_, n) => `Row r${first + n}`));
   await eventually(drawn, { b: both(16), d: both(0), folded: 0, scrolls: false });
@@ -656,7 +656,7 @@ test("a Src2 that does not start at a row is drawn where it lies: rows in two re
   await hovered("4–7", "EU1\\.r24 byte 30, bits 3:0", "EU1.r24");
   await hovered("8–11", "EU1\\.r25 byte 0, bits 3:0", "EU1.r25");
   // The register names the elements that it holds.
-  const at = await box(second.locator("[data-segment]"));
+  const at = await box(second.locator("[data-item^=segment]"));
   await it.page.mouse.move(at.left + 1, (at.top + at.bottom) / 2);
   await stage.region.getByText(/^A\[3\]\[(8|9|10)\] = .*: Src2 EU1\.r25 byte [01], bits (3:0|7:4)$/).waitFor();
   // A press on it dims what lies elsewhere.
@@ -678,7 +678,7 @@ test("1400 × 900: eight rows of a C that varies are all drawn, and nothing is f
   const drawn = () => stage.region.evaluate((region) => {
     const pane = region.closest("section[aria-label=Stage]");
     const rows = (role) => region.querySelectorAll(`[data-matrix=${role}] [role=row]`).length;
-    return { c: rows("C"), b: rows("B"), d: rows("D"), folded: region.querySelectorAll("[data-folds]").length, scrolls: pane.scrollHeight > pane.clientHeight };
+    return { c: rows("C"), b: rows("B"), d: rows("D"), folded: region.querySelectorAll("[data-item=fold]").length, scrolls: pane.scrollHeight > pane.clientHeight };
   });
   await eventually(drawn, { c: 16, b: 16, d: 16, folded: 0, scrolls: false });
 });

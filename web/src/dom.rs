@@ -1,5 +1,6 @@
-//! Keys, the focus and scrolling.
+//! Elements: what they say of themselves, the focus, and scrolling.
 
+use std::str::FromStr;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
@@ -7,6 +8,15 @@ use web_sys::{Element, HtmlElement, KeyboardEvent};
 /// browser or of the system: `Alt+←` goes back.
 pub(crate) fn has_modifier(event: &KeyboardEvent) -> bool {
     event.ctrl_key() || event.alt_key() || event.meta_key()
+}
+
+/// What an attribute of an element says, or of the nearest around it that has
+/// the attribute: which lane, which cell an event is on. So a grid listens once
+/// for all its parts.
+pub(crate) fn data_at<T: FromStr>(element: &Element, attribute: &str) -> Option<T> {
+    let around = element.closest(&format!("[{attribute}]"));
+    let around = around.expect("a valid selector")?;
+    around.get_attribute(attribute)?.parse().ok()
 }
 
 /// Moves the focus to the element with an id.

@@ -2,6 +2,8 @@
 
 use lanewise_core::isa::Unit;
 use lanewise_core::session::Session;
+use std::fmt;
+use std::str::FromStr;
 
 /// Whose the last step was: the lane that was done, or that faulted.
 pub(crate) fn current_unit(session: &Session) -> Option<Unit> {
@@ -81,15 +83,27 @@ pub(crate) fn runs(units: &[Unit], threads: u8) -> String {
 }
 
 /// A unit as elements carry it in `data-unit`: `0.3`, with a channel `0.3.1`.
-pub(crate) fn unit_key(unit: Unit) -> String {
-    let channel = unit.channel.map(|channel| format!(".{channel}"));
-    format!("{}.{}{}", unit.eu, unit.lane, channel.unwrap_or_default())
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct UnitKey(pub(crate) Unit);
+
+impl fmt::Display for UnitKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unit { eu, lane, channel } = self.0;
+        write!(f, "{eu}.{lane}")?;
+        channel.map_or(Ok(()), |channel| write!(f, ".{channel}"))
+    }
 }
 
-/// What [`unit_key`] wrote.
-pub(crate) fn parse_unit_key(key: &str) -> Option<Unit> {
-    let mut numbers = key.split('.').map(str::parse);
-    let (eu, lane) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
-    let channel = numbers.next().transpose().ok()?;
-    Some(Unit { eu, lane, channel })
+impl FromStr for UnitKey {
+    type Err = ();
+
+    fn from_str(key: &str) -> Result<Self, ()> {
+        let numbers: Result<Vec<u8>, _> = key.split('.').map(str::parse).collect();
+        let (eu, lane, channel) = match numbers.map_err(|_| ())?[..] {
+            [eu, lane] => (eu, lane, None),
+            [eu, lane, channel] => (eu, lane, Some(channel)),
+            _ => return Err(()),
+        };
+        Ok(Self(Unit { eu, lane, channel }))
+    }
 }

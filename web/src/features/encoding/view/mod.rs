@@ -9,6 +9,7 @@ mod picture;
 
 use super::{EncodingAction, EncodingState};
 use crate::components::copy::CopyButton;
+use crate::dom::data_at;
 use crate::features::encoding::model::EncodedInstruction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::inputs::{EncodingInputs, EncodingModel};
@@ -21,8 +22,8 @@ use lanewise_core::session::Session;
 use paste::DecodeForm;
 use picture::BitPicture;
 use std::rc::Rc;
+use web_sys::EventTarget;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, EventTarget};
 use yew::prelude::*;
 
 /// The encoding of the current instruction, and the form to decode bytes.
@@ -139,7 +140,5 @@ fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
 
 /// The field that an element belongs to, by its index.
 fn field_at(target: Option<EventTarget>) -> Option<usize> {
-    let element = target?.dyn_into::<Element>().ok()?;
-    let field = element.closest("[data-field]").ok()??;
-    field.get_attribute("data-field")?.parse().ok()
+    data_at(target?.dyn_ref()?, "data-field")
 }

@@ -1,9 +1,9 @@
 mod planes;
 
-use crate::dom::{focus_element, show_current};
+use crate::dom::{data_at, focus_element, show_current};
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
-use crate::features::lanes::units::{parse_unit_key, unit_key, unit_name};
+use crate::features::lanes::units::{UnitKey, unit_name};
 use crate::features::machine::cells::{Notation, digits};
 use crate::store::StoreProps;
 use lanewise_core::isa::Access;
@@ -119,9 +119,7 @@ fn rows(table: &LanesTable, highlight: &HighlightContext) -> impl Iterator<Item 
 
 /// The lane, or the channel of a lane, that an event is on.
 fn unit_at(event: &Event) -> Option<Highlight> {
-    let target: Element = event.target_dyn_into()?;
-    let element = target.closest("[data-unit]").ok().flatten()?;
-    let unit = parse_unit_key(&element.get_attribute("data-unit")?)?;
+    let UnitKey(unit) = data_at(&event.target_dyn_into()?, "data-unit")?;
     Some(Highlight::Lane(unit))
 }
 
@@ -167,7 +165,7 @@ fn LaneRow(props: &LaneRowProps) -> Html {
             {class}
             aria-current={lane.current.then_some("step")}
             tabindex={if *is_tab_stop { "0" } else { "-1" }}
-            data-unit={unit_key(row.unit)}
+            data-unit={UnitKey(row.unit).to_string()}
         >
             <th scope="row">
                 <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>

@@ -1,6 +1,6 @@
 use crate::features::highlight::use_highlight;
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
-use crate::features::lanes::units::{unit_key, unit_name};
+use crate::features::lanes::units::{UnitKey, unit_name};
 use crate::features::lanes::view::{dash, value};
 use lanewise_core::isa::Unit;
 use std::rc::Rc;
@@ -75,7 +75,7 @@ fn PlanesRow(props: &PlanesRowProps) -> Html {
             <td
                 class={lit.then_some("lit")}
                 aria-current={lane.current.then_some("step")}
-                data-unit={unit_key(lane.row.unit)}
+                data-unit={UnitKey(lane.row.unit).to_string()}
             >
                 { cell(lane) }
             </td>
@@ -85,7 +85,7 @@ fn PlanesRow(props: &PlanesRowProps) -> Html {
         <tr
             class={off.then_some("off")}
             tabindex={if unit.lane == 0 && unit.eu == 0 { "0" } else { "-1" }}
-            data-unit={unit_key(unit)}
+            data-unit={UnitKey(unit).to_string()}
         >
             <th scope="row">
                 { unit_name(unit, first.threads) }

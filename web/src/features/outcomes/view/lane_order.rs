@@ -1,5 +1,5 @@
 use crate::components::reorder::{Direction, Held, LaneMove, OrderedUnit, Reorder, use_reorder};
-use crate::dom::focus;
+use crate::dom::{data_at, focus};
 use crate::features::outcomes::OutcomesAction;
 use crate::features::outcomes::lane_order::{LaneOrder, OrderedLane};
 use std::rc::Rc;
@@ -174,6 +174,5 @@ fn pointer(event: &PointerEvent) -> (f64, f64) {
 fn place_below(event: &PointerEvent) -> Option<usize> {
     let (x, y) = (event.client_x() as f32, event.client_y() as f32);
     let element = gloo_utils::document().element_from_point(x, y)?;
-    let button = element.closest("[data-place]").ok().flatten()?;
-    button.get_attribute("data-place")?.parse().ok()
+    data_at(&element, "data-place")
 }

@@ -1,8 +1,9 @@
 //! A matrix as rows of cells.
 
+use super::item::MatrixItem;
 use super::model::{GridRow, MatrixGrid};
 use super::plan::GridPlan;
-use super::text_mode::{TextMode, broken};
+use super::text_mode::{CellText, TextMode, broken};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px, shrink, text_width};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::rc::Rc;
@@ -129,7 +130,7 @@ fn text_mode(grid: &MatrixGrid, plan: &GridPlan) -> TextMode {
 /// Whether the cells of a grid show the elements' bits in hexadecimal: register
 /// by register, and of A and B where there is no room for their values.
 pub(super) fn shows_digits(grid: &MatrixGrid, plan: &GridPlan) -> bool {
-    text_mode(grid, plan).which == 1
+    text_mode(grid, plan).text == CellText::Digits
 }
 
 #[derive(Properties, PartialEq)]
@@ -155,7 +156,7 @@ fn GridRowView(props: &GridRowViewProps) -> Html {
         chosen,
         ..
     } = props;
-    let (role, eu) = (plan.role.name(), plan.eu);
+    let (role, eu) = (plan.role, plan.eu);
     let first = plan.rect(*at, 0);
     let middle = first.y + first.height / 2.0;
     let size = (plan.cell.1 + 0.5).clamp(7.5, 11.0);
@@ -164,7 +165,7 @@ fn GridRowView(props: &GridRowViewProps) -> Html {
     let cells = row.cells.iter().enumerate().map(|(column, cell)| {
         let rect = plan.rect(*at, column);
         let waiting = cell.waiting.then_some("");
-        let lines = broken(&cell.texts[text.which], text.which, plan.lines);
+        let lines = broken(cell.texts.of(text.text), text.text, plan.lines);
         let pitch = rect.height / lines.len() as f64;
         let has_room = |line: &String| fit(line, rect.width, text.size, Face::Mono) == *line;
         let is_cut = !lines.iter().all(has_room);
@@ -185,7 +186,7 @@ fn GridRowView(props: &GridRowViewProps) -> Html {
                 aria-label={cell.name.clone()}
                 aria-current={is_current(column).then_some("step")}
                 aria-selected={selectable.then(|| if chosen.has(column) { "true" } else { "false" })}
-                data-cell={format!("{role} {eu} {at} {column}")}
+                data-item={MatrixItem::Cell { role, eu, row: *at, column }.to_string()}
                 data-tone={props.tone.name()}
                 data-state={is_current(column).then_some("current")}
                 data-dimmed={chosen.dims(column).then_some("")}

@@ -8,6 +8,7 @@
 
 mod action;
 mod grid;
+mod item;
 mod model;
 mod plan;
 mod probe;
@@ -31,18 +32,17 @@ use crate::features::stage::size::{PaneRoom, use_pane_room};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, WholeText, fit, px, text_width};
 use crate::store::Action;
 use grid::{GridMarks, GridView, RowChoice, shows_digits};
+use item::{MatrixItem, move_focus, pressed};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
-use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
 use model::{BeforeStep, GridCell, GridRow, Grids, MatrixGrid, describe, rows_text};
 use plan::{AxisOf, GridPlan, HeadingOf, MatrixHeading, Plan, Room, SumsPlan};
-use probe::{Pointed, Probe, outlines};
-use shapes::{with_a, with_configuration, with_w};
+use probe::{Pointed, Probe, outlines, pointed_at};
+use shapes::{with_a, with_w};
 use std::rc::Rc;
 use switch::Switch;
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, HtmlSelectElement};
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -189,26 +189,31 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     let press = {
         let (model, on_action) = (Rc::clone(model), on_action.clone());
         let (grids, dst) = (Rc::clone(grids), Rc::clone(&dst));
-        move |event: &Event| {
-            if closest(event, "[data-folds]").is_some() {
-                unfolded.set(!*unfolded);
-            } else if let Some(action) = pressed(&model, &grids, &dst, event) {
-                on_action.emit(action);
+        move |event: &Event| match MatrixItem::of_event(event) {
+            Some(MatrixItem::Fold) => unfolded.set(!*unfolded),
+            Some(item) => {
+                if let Some(action) = pressed(&model, &grids, &dst, item) {
+                    on_action.emit(action);
+                }
             }
+            None => {}
         }
     };
     let onclick = {
         let press = press.clone();
         Callback::from(move |event: MouseEvent| press(&event))
     };
-    let onkeydown = Callback::from(move |event: KeyboardEvent| {
-        if matches!(event.key().as_str(), "Enter" | " ") {
-            event.prevent_default();
-            press(&event);
-        } else if move_focus(&event) {
-            event.prevent_default();
-        }
-    });
+    let onkeydown = {
+        let svg = svg.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if matches!(event.key().as_str(), "Enter" | " ") {
+                event.prevent_default();
+                press(&event);
+            } else if svg.cast().is_some_and(|svg| move_focus(&svg, &event)) {
+                event.prevent_default();
+            }
+        })
+    };
     let outlines = at.map_or_else(Vec::new, |at| outlines(model, &plan, grids, &dst, at));
     // What a step did is in the summary of the step.
     let note = at.map(|at| describe(model, at.role, at.eu, at.index));
@@ -385,7 +390,7 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGri
             return html! {
                 <g key={n} class="heading" data-tone={tone.name()}>
                     <g
-                        data-folds=""
+                        data-item={MatrixItem::Fold.to_string()}
                         role="button"
                         tabindex="0"
                         aria-label={format!("All rows of {} of EU{eu}", role.name())}
@@ -772,186 +777,6 @@ fn chosen_in(model: &MatrixModel, grid: &MatrixGrid, row: &GridRow) -> RowChoice
         MatrixRole::D if mine => cells(cells_of(row, |e| rows.contains(&e.row))),
         _ => RowChoice::Dimmed,
     }
-}
-
-/// The nearest element around an event's target that a selector matches.
-fn closest(event: &Event, selector: &str) -> Option<Element> {
-    let target: Element = event.target()?.dyn_into().ok()?;
-    target.closest(selector).ok().flatten()
-}
-
-/// The numbers in an attribute of an element: `D 0 2 3`.
-fn numbers(element: &Element, attribute: &str) -> Vec<usize> {
-    let value = element.get_attribute(attribute).unwrap_or_default();
-    value
-        .split(' ')
-        .filter_map(|part| part.parse().ok())
-        .collect()
-}
-
-/// The grid and the row and column of a cell.
-fn cell_at(element: &Element) -> Option<(MatrixRole, usize, usize, usize)> {
-    let value = element.get_attribute("data-cell")?;
-    let role = MatrixRole::ALL
-        .into_iter()
-        .find(|role| value.starts_with(role.name()))?;
-    match numbers(element, "data-cell")[..] {
-        [eu, row, column] => Some((role, eu, row, column)),
-        _ => None,
-    }
-}
-
-/// Where in a part the pointer is, from 0 to before 1 to the right and down.
-fn within(element: &Element, pointer: Option<(i32, i32)>) -> (f64, f64) {
-    let Some((x, y)) = pointer else {
-        return (0.0, 0.0);
-    };
-    let rect = element.get_bounding_client_rect();
-    let part = |at: i32, start: f64, size: f64| {
-        ((f64::from(at) - start) / size.max(1.0)).clamp(0.0, 0.999)
-    };
-    (
-        part(x, rect.left(), rect.width()),
-        part(y, rect.top(), rect.height()),
-    )
-}
-
-/// The element of a matrix under the pointer, or that has the focus.
-fn pointed_at(
-    model: &MatrixModel,
-    grids: &Grids,
-    dst: &[Rc<MatrixGrid>],
-    plan: &Plan,
-    event: &Event,
-    pointer: Option<(i32, i32)>,
-) -> Option<Pointed> {
-    if let Some(segment) = closest(event, "[data-segment]") {
-        let [eu, register, row] = numbers(&segment, "data-segment")[..] else {
-            return None;
-        };
-        let [eu, register, row] = [eu, register, row].map(|n| u8::try_from(n).ok());
-        let (eu, register) = (eu?, register?);
-        let parts = model.row_parts(eu, row?);
-        let part = parts
-            .iter()
-            .find(|part| (part.eu, part.register) == (eu, register))?;
-        let bits = within(&segment, pointer).0 * f64::from(part.count);
-        let bit = part.first_bit + bits as u16;
-        return Some(Pointed {
-            role: MatrixRole::A,
-            eu: if model.shared() { 0 } else { eu },
-            index: model.layout.element(MatrixRole::A, eu, register, bit)?,
-        });
-    }
-    let element = closest(event, "[data-cell]")?;
-    let (role, eu, row, column) = cell_at(&element)?;
-    let all = match role {
-        MatrixRole::A => &grids.a[..],
-        MatrixRole::B => &grids.b[..],
-        MatrixRole::C => &grids.c[..],
-        MatrixRole::D => dst,
-    };
-    let cell = all.get(eu)?.rows.get(row)?.cells.get(column)?;
-    let eu = u8::try_from(eu).ok()?;
-    let at = within(&element, pointer);
-    let n = plan.grid(role, eu)?.element_at(at, cell.elements.len());
-    Some(Pointed {
-        role,
-        eu,
-        index: *cell.elements.get(n)?,
-    })
-}
-
-/// What a press asks for: an element of D, the register of Src2 that holds a
-/// row of A, or another configuration. A second press on an element or a
-/// register takes the choice back.
-fn pressed(
-    model: &MatrixModel,
-    grids: &Grids,
-    dst: &[Rc<MatrixGrid>],
-    event: &Event,
-) -> Option<MatrixAction> {
-    let register = |register: (u8, u8)| {
-        let other = model.register() != Some(register);
-        MatrixAction::Register(other.then(|| model.register_number(register)))
-    };
-    if let Some(bar) = closest(event, "[data-bar]") {
-        let [eu, number] = numbers(&bar, "data-bar")[..] else {
-            return None;
-        };
-        return Some(register((
-            u8::try_from(eu).ok()?,
-            u8::try_from(number).ok()?,
-        )));
-    }
-    if let Some(cell) = closest(event, "[data-configuration]") {
-        let [column, rc] = numbers(&cell, "data-configuration")[..] else {
-            return None;
-        };
-        let (column, rc) = (*Column::ALL.get(column)?, u8::try_from(rc).ok()?);
-        let new = with_configuration(model.written, model.precisions, column, rc);
-        return (new != model.written).then_some(MatrixAction::Reshape(new));
-    }
-    let (role, eu, row, column) = cell_at(&closest(event, "[data-cell]")?)?;
-    match role {
-        MatrixRole::A => {
-            let cell = grids.a.get(eu)?.rows.get(row)?.cells.get(column)?;
-            let eu = u8::try_from(eu).ok()?;
-            let at = model.location(role, eu, *cell.elements.first()?)?;
-            Some(register((at.eu, at.register)))
-        }
-        MatrixRole::D => {
-            let cell = dst.get(eu)?.rows.get(row)?.cells.get(column)?;
-            let index = cell.elements.first()?;
-            let element = DstElement {
-                eu: u8::try_from(eu).ok()?,
-                row: index.row,
-                channel: index.column,
-            };
-            let other = model.look.element != Some(element);
-            Some(MatrixAction::Element(other.then_some(element)))
-        }
-        MatrixRole::B | MatrixRole::C => None,
-    }
-}
-
-/// Moves the focus within a grid or the switch by the arrow keys, Home and
-/// End; whether it did.
-fn move_focus(event: &KeyboardEvent) -> bool {
-    let (rows, columns): (isize, isize) = match event.key().as_str() {
-        "ArrowUp" => (-1, 0),
-        "ArrowDown" => (1, 0),
-        "ArrowLeft" => (0, -1),
-        "ArrowRight" => (0, 1),
-        _ => return false,
-    };
-    let moved = |row: usize, column: usize| {
-        row.checked_add_signed(rows)
-            .zip(column.checked_add_signed(columns))
-    };
-    let selector = if let Some(cell) = closest(event, "[data-cell]") {
-        let Some((role, eu, row, column)) = cell_at(&cell) else {
-            return false;
-        };
-        moved(row, column)
-            .map(|(row, column)| format!("[data-cell='{} {eu} {row} {column}']", role.name()))
-    } else if let Some(cell) = closest(event, "[data-configuration]") {
-        let [row, rc] = numbers(&cell, "data-configuration")[..] else {
-            return false;
-        };
-        moved(row, rc).map(|(row, rc)| format!("[data-configuration='{row} {rc}']"))
-    } else {
-        return false;
-    };
-    let svg = closest(event, "svg");
-    let next = selector
-        .zip(svg)
-        .and_then(|(selector, svg)| svg.query_selector(&selector).ok()?);
-    if let Some(next) = next {
-        // Focusing fails for no element that is on the page.
-        let _ = next.unchecked_into::<HtmlElement>().focus();
-    }
-    true
 }
 
 /// The registers of Src2 for those who do not see the picture.

@@ -1,7 +1,7 @@
 //! What the picture of a matrix instruction shows. Nothing here knows a
 //! browser.
 
-use super::text_mode::{LineWidths, line_widths, widest};
+use super::text_mode::{CellTexts, LineWidths, line_widths, widest};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole, RegisterBits};
 use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands, widen};
 use lanewise_core::isa::visa::matrix::trace::{StageAt, Trace};
@@ -529,8 +529,7 @@ pub(crate) struct GridRow {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GridCell {
     pub(crate) elements: Vec<Index>,
-    /// The values, in decimal and in hexadecimal digits.
-    pub(crate) texts: [String; 2],
+    pub(crate) texts: CellTexts<String>,
     /// What it is called: `EU0 B[8–11][3] = 1 2 3 4`.
     pub(crate) name: String,
     /// Whether it is of D, and no stage has worked on it: what Dst held before.
@@ -538,6 +537,20 @@ pub(crate) struct GridCell {
 }
 
 impl Grids {
+    /// The grids of a matrix; those of D, which steps change, are not kept here.
+    pub(crate) fn of<'g>(
+        &'g self,
+        role: MatrixRole,
+        dst: &'g [Rc<MatrixGrid>],
+    ) -> &'g [Rc<MatrixGrid>] {
+        match role {
+            MatrixRole::A => &self.a,
+            MatrixRole::B => &self.b,
+            MatrixRole::C => &self.c,
+            MatrixRole::D => dst,
+        }
+    }
+
     pub(crate) fn new(model: &MatrixModel) -> Self {
         let of_a = if model.shared() { 1 } else { model.eus };
         let of_c = if model.constant_c() { 0 } else { model.eus };
@@ -706,10 +719,14 @@ impl GridCell {
             MatrixRole::C | MatrixRole::D => model.sum_digits(role, eu, *index),
         });
         let digits: String = digits.collect();
-        let texts = if digits.is_empty() {
-            [values.join(" "), values.join(" ")]
-        } else {
-            [values.join(" "), digits]
+        let values = values.join(" ");
+        let texts = CellTexts {
+            digits: if digits.is_empty() {
+                values.clone()
+            } else {
+                digits
+            },
+            values,
         };
         let is_waiting = |index: &Index| {
             let (row, channel) = (index.row, index.column);
@@ -719,7 +736,7 @@ impl GridCell {
         let name = format!(
             "{} = {}{}",
             cell_name(model, role, eu, &elements),
-            texts[0],
+            texts.values,
             if waiting { ", not computed yet" } else { "" }
         );
         Self {
@@ -853,7 +870,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         let [first, second] = [&grids.b[0], &grids.b[1]];
         assert_eq!(first.widths, second.widths);
         let with_gap = "-100 -100 -100 -100 ".len();
-        assert_eq!(first.widths[0][0], Some(with_gap));
+        assert_eq!(first.widths[0].values, Some(with_gap));
     }
 
     #[test]
@@ -1006,7 +1023,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         assert_eq!((matrix.rows.len(), matrix.rows[0].cells.len()), (8, 8));
         let cell = &matrix.rows[1].cells[2];
         assert_eq!(cell.name, "EU1 B[4–7][2] = 4 5 6 7");
-        assert_eq!(cell.texts[1], "4567");
+        assert_eq!(cell.texts.digits, "4567");
         assert_eq!(
             matrix.rows[1].register,
             Some((1, 0)),

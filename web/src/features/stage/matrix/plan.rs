@@ -4,7 +4,7 @@
 //! at hand is drawn.
 
 use super::model::{Grids, MatrixGrid, MatrixModel, cell_bits};
-use super::text_mode::{LEAST_TYPE, LineWidths, lines_needed, widest_type};
+use super::text_mode::{CellTexts, LEAST_TYPE, LineWidths, lines_needed, widest_type};
 use crate::features::stage::svg::{Point, Rect};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::cell::OnceCell;
@@ -654,7 +654,20 @@ impl<'m> PlanBuilder<'m> {
     /// In how many lines the cells of a grid have their text.
     fn lines(&self, role: MatrixRole, eu: u8, cell_width: f64) -> usize {
         /// A sum of 32 bits, of which only the digits are broken.
-        const SUM: LineWidths = [[Some(8), Some(8)], [None, Some(4)], [None, None]];
+        const SUM: LineWidths = [
+            CellTexts {
+                values: Some(8),
+                digits: Some(8),
+            },
+            CellTexts {
+                values: None,
+                digits: Some(4),
+            },
+            CellTexts {
+                values: None,
+                digits: None,
+            },
+        ];
         let by_register = self.by_register(role);
         let is_source = matches!(role, MatrixRole::A | MatrixRole::B);
         if !is_source && self.model.layout.bits(role) != 32 {
@@ -680,7 +693,7 @@ impl<'m> PlanBuilder<'m> {
     /// The most characters of a value of C or D.
     fn widest_number(&self, role: MatrixRole, eu: u8) -> Option<usize> {
         match role {
-            MatrixRole::C => self.source(role, eu)?.widths[0][0],
+            MatrixRole::C => self.source(role, eu)?.widths[0].values,
             _ => Some(*self.widest_sum.get_or_init(|| self.model.widest_sum())),
         }
     }

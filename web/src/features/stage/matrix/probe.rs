@@ -2,12 +2,14 @@
 //! where it stands in its matrix and where it lies in its register, and what
 //! it is multiplied with or goes into.
 
+use super::item::MatrixItem;
 use super::model::{Grids, MatrixGrid, MatrixModel};
 use super::plan::{GridPlan, Plan};
 use super::supply::place_of_bits;
 use crate::features::stage::svg::{Rect, px};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use std::rc::Rc;
+use web_sys::Element;
 use yew::prelude::*;
 
 /// An element of a matrix; of a shared A that of EU0.
@@ -16,6 +18,66 @@ pub(super) struct Pointed {
     pub(super) role: MatrixRole,
     pub(super) eu: u8,
     pub(super) index: Index,
+}
+
+/// Where in an element the pointer is, from 0 to before 1 to the right and down.
+fn within(element: &Element, pointer: Option<(i32, i32)>) -> (f64, f64) {
+    let Some((x, y)) = pointer else {
+        return (0.0, 0.0);
+    };
+    let rect = element.get_bounding_client_rect();
+    let part = |at: i32, start: f64, size: f64| {
+        ((f64::from(at) - start) / size.max(1.0)).clamp(0.0, 0.999)
+    };
+    (
+        part(x, rect.left(), rect.width()),
+        part(y, rect.top(), rect.height()),
+    )
+}
+
+/// The element of a matrix under the pointer, or the first of the cell that has
+/// the focus.
+pub(super) fn pointed_at(
+    model: &MatrixModel,
+    grids: &Grids,
+    dst: &[Rc<MatrixGrid>],
+    plan: &Plan,
+    event: &Event,
+    pointer: Option<(i32, i32)>,
+) -> Option<Pointed> {
+    let target: Element = event.target_dyn_into()?;
+    let element = target.closest("[data-item]").expect("a valid selector")?;
+    let at = within(&element, pointer);
+    match MatrixItem::of_event(event)? {
+        MatrixItem::Segment { eu, register, row } => {
+            let parts = model.row_parts(eu, row);
+            let part = parts
+                .iter()
+                .find(|part| (part.eu, part.register) == (eu, register))?;
+            let bit = part.first_bit + (at.0 * f64::from(part.count)) as u16;
+            Some(Pointed {
+                role: MatrixRole::A,
+                eu: if model.shared() { 0 } else { eu },
+                index: model.layout.element(MatrixRole::A, eu, register, bit)?,
+            })
+        }
+        MatrixItem::Cell {
+            role,
+            eu,
+            row,
+            column,
+        } => {
+            let grid = grids.of(role, dst).get(usize::from(eu))?;
+            let cell = grid.rows.get(row)?.cells.get(column)?;
+            let n = plan.grid(role, eu)?.element_at(at, cell.elements.len());
+            Some(Pointed {
+                role,
+                eu,
+                index: *cell.elements.get(n)?,
+            })
+        }
+        MatrixItem::Register { .. } | MatrixItem::Configuration { .. } | MatrixItem::Fold => None,
+    }
 }
 
 /// An outline.
@@ -38,12 +100,7 @@ pub(super) fn outlines(
     let layout = model.layout;
     let mut all = Vec::new();
     let grid_of = |role: MatrixRole, eu: u8| {
-        let grids = match role {
-            MatrixRole::A => &grids.a[..],
-            MatrixRole::B => &grids.b[..],
-            MatrixRole::C => &grids.c[..],
-            MatrixRole::D => dst,
-        };
+        let grids = grids.of(role, dst);
         let eu = if role == MatrixRole::A && model.shared() {
             0
         } else {

@@ -1,5 +1,6 @@
 //! The registers of Src2 of each EU, and the lines to the rows of A.
 
+use super::item::MatrixItem;
 use super::model::{MatrixModel, Progress, rows_text};
 use super::plan::{PanelPlan, Plan};
 use crate::features::stage::svg::{
@@ -42,7 +43,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
                     key={*row}
                     class="segment"
                     data-tone={Tone::Eu(eu).name()}
-                    data-segment={format!("{eu} {register} {row}")}
+                    data-item={MatrixItem::Segment { eu, register, row: *row }.to_string()}
                     data-lit={model.reads_now(*part).then_some("")}
                 >
                     <rect x={px(rect.x + 0.5)} y={px(rect.y + 0.5)} width={px((rect.width - 1.0).max(0.5))} height={px(rect.height - 1.0)} rx="2" />
@@ -78,7 +79,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
                     aria-label={about}
                     aria-pressed={if pressed { "true" } else { "false" }}
                     aria-current={current.then_some("step")}
-                    data-bar={format!("{eu} {register}")}
+                    data-item={MatrixItem::Register { eu, register }.to_string()}
                     data-tone={tone()}
                     data-state={current.then_some("current")}
                     data-dimmed={dimmed.then_some("")}

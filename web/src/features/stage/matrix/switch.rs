@@ -1,5 +1,6 @@
 //! Every configuration, as a switch: repeat counts × bytes of a row of Src2.
 
+use super::item::MatrixItem;
 use super::shapes::{Configuration, row_bytes};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, px, text_width};
 use lanewise_core::isa::visa::matrix::MatrixSuffix;
@@ -227,6 +228,10 @@ fn cell(configuration: &Configuration, rect: Rect, plan: MarkPlan) -> Html {
     });
     let marks: Html = marks.collect();
     let at_end = Rect::new(rect.right() - 11.0, middle - 4.0, 8.0, 8.0);
+    let item = MatrixItem::Configuration {
+        column: column_index(configuration.column),
+        rc: configuration.rc,
+    };
     html! {
         <g
             key={configuration.rc}
@@ -235,7 +240,7 @@ fn cell(configuration: &Configuration, rect: Rect, plan: MarkPlan) -> Html {
             tabindex={if configuration.current { "0" } else { "-1" }}
             aria-label={configuration.name()}
             aria-current={configuration.current.then_some("true")}
-            data-configuration={format!("{} {}", column_index(configuration.column), configuration.rc)}
+            data-item={item.to_string()}
             data-state={configuration.current.then_some("current")}
             data-shares-nothing={configuration.shares_nothing().then_some("")}
         >

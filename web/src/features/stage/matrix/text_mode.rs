@@ -6,11 +6,35 @@ use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 /// Into how many lines the text of a cell can be broken.
 pub(crate) const LINES: [usize; 3] = [1, 2, 4];
 
-/// The most characters of a line of any cell of a grid, by [`LINES`]: of the
-/// values and of the hexadecimal digits. A line of several values has one more,
+/// Which text of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellText {
+    /// The values of its elements, in decimal.
+    Values,
+    /// Their bits, in hexadecimal digits.
+    Digits,
+}
+
+/// The two texts of a cell, or something of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellTexts<T> {
+    pub(crate) values: T,
+    pub(crate) digits: T,
+}
+
+impl<T> CellTexts<T> {
+    pub(crate) const fn of(&self, text: CellText) -> &T {
+        match text {
+            CellText::Values => &self.values,
+            CellText::Digits => &self.digits,
+        }
+    }
+}
+
+/// The most characters of a line of any cell of a grid, by [`LINES`]. A line of several values has one more,
 /// so that the values of two cells are as far apart as those of one. `None`
 /// where the texts cannot be broken into so many lines of as many elements.
-pub(crate) type LineWidths = [[Option<usize>; 2]; 3];
+pub(crate) type LineWidths = [CellTexts<Option<usize>>; 3];
 
 /// The smallest type that can be read, in CSS pixels: text that is wider is
 /// cut.
@@ -22,8 +46,7 @@ const MOST_TYPE: f64 = 12.0;
 /// Which text of a cell is shown, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TextMode {
-    /// Decimal values, or hexadecimal digits.
-    pub(super) which: usize,
+    pub(super) text: CellText,
     pub(super) size: f64,
 }
 
@@ -48,16 +71,23 @@ impl TextMode {
         let widths = widths[at.expect("a cell has its text in one of these counts of lines")];
         let (width, height) = cell;
         let most = (height / lines as f64).clamp(LEAST_TYPE, MOST_TYPE);
-        let size = |which: usize| {
-            let room = widths[which].map_or(0.0, |chars| widest_type(width, chars));
+        let size = |text: CellText| {
+            let room = widths
+                .of(text)
+                .map_or(0.0, |chars| widest_type(width, chars));
             room.min(most)
         };
         let is_source = matches!(role, MatrixRole::A | MatrixRole::B);
-        let (values, digits) = (size(0) >= LEAST_TYPE, size(1) >= LEAST_TYPE);
-        let which = usize::from(digits && (by_register || (is_source && !values)));
+        let can_read = |text| size(text) >= LEAST_TYPE;
+        let wants_digits = by_register || (is_source && !can_read(CellText::Values));
+        let text = if wants_digits && can_read(CellText::Digits) {
+            CellText::Digits
+        } else {
+            CellText::Values
+        };
         Self {
-            which,
-            size: size(which).max(LEAST_TYPE),
+            text,
+            size: size(text).max(LEAST_TYPE),
         }
     }
 }
@@ -72,28 +102,30 @@ pub(super) fn lines_needed(
     size: f64,
     values: bool,
 ) -> Option<usize> {
-    let fits = |at: usize, which: usize| {
-        widths[at][which].is_some_and(|chars| widest_type(cell_width, chars) >= size)
+    let fits = |at: usize, text: CellText| {
+        widths[at]
+            .of(text)
+            .is_some_and(|chars| widest_type(cell_width, chars) >= size)
     };
     let is_source = matches!(role, MatrixRole::A | MatrixRole::B);
-    let which: &[usize] = match (by_register, is_source) {
-        (true, _) => &[1],
-        (false, true) if values => &[0],
-        (false, true) => &[0, 1],
+    let texts: &[CellText] = match (by_register, is_source) {
+        (true, _) => &[CellText::Digits],
+        (false, true) if values => &[CellText::Values],
+        (false, true) => &[CellText::Values, CellText::Digits],
         // A number is not broken.
         (false, false) => return Some(1),
     };
     let most = if values { 2 } else { LINES.len() };
-    let found = (0..most).find(|at| which.iter().any(|which| fits(*at, *which)));
+    let found = (0..most).find(|at| texts.iter().any(|text| fits(*at, *text)));
     found.map(|at| LINES[at])
 }
 
 /// A text in lines: of values as many in each, of digits too.
-pub(super) fn broken(text: &str, which: usize, lines: usize) -> Vec<String> {
+pub(super) fn broken(text: &str, kind: CellText, lines: usize) -> Vec<String> {
     let even = |count: usize| count.is_multiple_of(lines).then_some(count / lines);
-    match which {
+    match kind {
         _ if lines == 1 => vec![text.to_owned()],
-        0 => {
+        CellText::Values => {
             let values: Vec<&str> = text.split(' ').collect();
             let of_a_line = even(values.len()).unwrap_or(values.len());
             values
@@ -101,7 +133,7 @@ pub(super) fn broken(text: &str, which: usize, lines: usize) -> Vec<String> {
                 .map(|line| line.join(" "))
                 .collect()
         }
-        _ => {
+        CellText::Digits => {
             let digits: Vec<char> = text.chars().collect();
             let of_a_line = even(digits.len()).unwrap_or(digits.len()).max(1);
             let of_chars = |line: &[char]| line.iter().collect();
@@ -111,8 +143,8 @@ pub(super) fn broken(text: &str, which: usize, lines: usize) -> Vec<String> {
 }
 
 /// The most characters of a line of a cell's texts.
-pub(super) fn line_widths([values, digits]: &[String; 2], elements: usize) -> LineWidths {
-    let lengths = || values.split(' ').map(|value| value.chars().count());
+pub(super) fn line_widths(texts: &CellTexts<String>, elements: usize) -> LineWidths {
+    let lengths = || texts.values.split(' ').map(|value| value.chars().count());
     LINES.map(|lines| {
         let of_values = elements.is_multiple_of(lines).then(|| {
             let of_a_line = elements / lines;
@@ -125,19 +157,26 @@ pub(super) fn line_widths([values, digits]: &[String; 2], elements: usize) -> Li
             }
             widest
         });
-        let count = digits.chars().count();
+        let count = texts.digits.chars().count();
         let of_digits = (lines == 1 || count.is_multiple_of(lines)).then(|| count.div_ceil(lines));
-        [of_values, of_digits]
+        CellTexts {
+            values: of_values,
+            digits: of_digits,
+        }
     })
 }
 
 /// The greater of two widths of each kind.
 pub(super) fn widest(a: &LineWidths, b: &LineWidths) -> LineWidths {
     [0, 1, 2].map(|at| {
-        [0, 1].map(|which| {
-            let both = a[at][which].zip(b[at][which]);
+        let wider = |text| {
+            let both = a[at].of(text).zip(*b[at].of(text));
             both.map(|(a, b)| a.max(b))
-        })
+        };
+        CellTexts {
+            values: wider(CellText::Values),
+            digits: wider(CellText::Digits),
+        }
     })
 }
 
@@ -145,22 +184,37 @@ pub(super) fn widest(a: &LineWidths, b: &LineWidths) -> LineWidths {
 mod tests {
     use super::*;
 
+    fn widths_of(
+        values: &str,
+        digits: &str,
+        elements: usize,
+    ) -> [(Option<usize>, Option<usize>); 3] {
+        let texts = CellTexts {
+            values: values.to_owned(),
+            digits: digits.to_owned(),
+        };
+        line_widths(&texts, elements).map(|widths| (widths.values, widths.digits))
+    }
+
     #[test]
     fn texts_break_between_elements() {
-        assert_eq!(broken("1 -2 3 4", 0, 2), ["1 -2", "3 4"]);
-        assert_eq!(broken("01fe0304", 1, 2), ["01fe", "0304"]);
-        assert_eq!(broken("17", 0, 1), ["17"]);
-        let widths = line_widths(&["1 -2 3 4".into(), "01fe0304".into()], 4);
-        assert_eq!(widths[0], [Some(9), Some(8)], "a gap to the next cell");
-        assert_eq!(widths[1], [Some(5), Some(4)]);
-        assert_eq!(widths[2], [Some(2), Some(2)]);
-        let number = line_widths(&["1064".into(), "00000428".into()], 1);
-        assert_eq!(number[1], [None, Some(4)], "a number is not broken");
+        assert_eq!(broken("1 -2 3 4", CellText::Values, 2), ["1 -2", "3 4"]);
+        assert_eq!(broken("01fe0304", CellText::Digits, 2), ["01fe", "0304"]);
+        assert_eq!(broken("17", CellText::Values, 1), ["17"]);
+        let widths = widths_of("1 -2 3 4", "01fe0304", 4);
+        let first = [(Some(9), Some(8)), (Some(5), Some(4)), (Some(2), Some(2))];
+        assert_eq!(widths, first, "a gap to the next cell");
+        let number = widths_of("1064", "00000428", 1);
+        assert_eq!(number[1], (None, Some(4)), "a number is not broken");
     }
 
     #[test]
     fn as_few_lines_as_can_be_read() {
-        let widths = line_widths(&["-1 -1 -1 -1".into(), "ffffffff".into()], 4);
+        let texts = CellTexts {
+            values: String::from("-1 -1 -1 -1"),
+            digits: String::from("ffffffff"),
+        };
+        let widths = line_widths(&texts, 4);
         let needed =
             |width, values| lines_needed(&widths, MatrixRole::B, false, width, 9.0, values);
         assert_eq!(needed(70.0, false), Some(1));

@@ -96,7 +96,7 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
         <g
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
-            data-item={props.item.key()}
+            data-item={props.item.to_string()}
             data-lit={props.lit.then_some("")}
         >
             <g aria-hidden="true">{ shape }</g>

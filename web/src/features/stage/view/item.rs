@@ -1,12 +1,15 @@
 //! Lanes and cells as what can be pointed at and focused.
 
+use crate::dom::data_at;
 use crate::features::highlight::{ByteRange, Highlight};
-use crate::features::lanes::units::{parse_unit_key, unit_key};
+use crate::features::lanes::units::UnitKey;
 use crate::features::machine::place::Place;
 use crate::features::stage::layout::StageLayout;
 use crate::features::stage::model::StageModel;
 use crate::features::stage::svg::{Point, Rect};
 use lanewise_core::isa::Unit;
+use std::fmt;
+use std::str::FromStr;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
@@ -18,41 +21,44 @@ pub(super) enum StageItem {
     Cell(ByteRange),
 }
 
-impl StageItem {
-    /// The value of `data-item`: `lane 0.3`, `cell slm:40.4`.
-    pub(super) fn key(self) -> String {
+/// The value of `data-item`: `lane 0.3`, `cell slm:40.4`.
+impl fmt::Display for StageItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Lane(unit) => format!("lane {}", unit_key(unit)),
+            Self::Lane(unit) => write!(f, "lane {}", UnitKey(*unit)),
             Self::Cell(range) => {
                 let place = Place::new(range.space, range.address);
-                format!("cell {place}.{}", range.bytes)
+                write!(f, "cell {place}.{}", range.bytes)
             }
         }
     }
+}
 
-    fn parse(key: &str) -> Option<Self> {
-        let (kind, name) = key.split_once(' ')?;
-        match kind {
-            "lane" => parse_unit_key(name).map(Self::Lane),
-            "cell" => {
-                let (place, bytes) = name.split_once('.')?;
-                let place: Place = place.parse().ok()?;
-                let range = ByteRange::new(place.space, place.address, bytes.parse().ok()?);
-                Some(Self::Cell(range))
+impl FromStr for StageItem {
+    type Err = ();
+
+    fn from_str(key: &str) -> Result<Self, ()> {
+        match key.split_once(' ').ok_or(())? {
+            ("lane", unit) => unit.parse().map(|UnitKey(unit)| Self::Lane(unit)),
+            ("cell", range) => {
+                let (place, bytes) = range.split_once('.').ok_or(())?;
+                let place: Place = place.parse().map_err(|_| ())?;
+                let bytes = bytes.parse().map_err(|_| ())?;
+                Ok(Self::Cell(ByteRange::new(
+                    place.space,
+                    place.address,
+                    bytes,
+                )))
             }
-            _ => None,
+            _ => Err(()),
         }
     }
+}
 
-    /// The item that an element is part of.
-    pub(super) fn of(element: &Element) -> Option<Self> {
-        let element = element.closest("[data-item]").ok().flatten()?;
-        Self::parse(&element.get_attribute("data-item")?)
-    }
-
+impl StageItem {
     /// The item that an event is about.
     pub(super) fn of_event(event: &Event) -> Option<Self> {
-        Self::of(event.target()?.dyn_ref::<Element>()?)
+        data_at(&event.target_dyn_into()?, "data-item")
     }
 
     /// What is lit when the pointer or the focus is on it.
@@ -65,7 +71,7 @@ impl StageItem {
 
     /// The `id` of its option.
     pub(super) fn option_id(self) -> String {
-        format!("stage-{}", self.key().replace([' ', '.', ':'], "-"))
+        format!("stage-{}", self.to_string().replace([' ', '.', ':'], "-"))
     }
 
     /// Where a lane is in the order.
@@ -93,7 +99,7 @@ impl StageItem {
 
     /// Moves the focus to it.
     pub(super) fn focus(self, svg: &Element) {
-        let selector = format!("[data-item=\"{}\"] > [role=option]", self.key());
+        let selector = format!("[data-item=\"{self}\"] > [role=option]");
         let found = svg.query_selector(&selector).ok().flatten();
         if let Some(element) = found.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
             // It takes the focus whenever it is on the page.
@@ -205,10 +211,10 @@ mod tests {
             StageItem::Cell(ByteRange::new(SpaceId::SLM, 0x40, 4)),
             StageItem::Cell(ByteRange::new(SpaceId::surface(7), u64::MAX, 8)),
         ] {
-            assert_eq!(StageItem::parse(&item.key()), Some(item));
+            assert_eq!(item.to_string().parse(), Ok(item));
         }
         for key in ["", "lane", "lane x", "cell 6.64", "row 1"] {
-            assert_eq!(StageItem::parse(key), None, "{key}");
+            assert_eq!(key.parse::<StageItem>(), Err(()), "{key}");
         }
     }
 }

@@ -145,7 +145,7 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
         <g
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
-            data-item={props.item.key()}
+            data-item={props.item.to_string()}
             data-lit={props.lit.then_some("")}
             data-dragged={props.dragged.then_some("")}
             data-target={props.target.then_some("")}
