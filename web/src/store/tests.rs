@@ -4,7 +4,9 @@ use crate::features::encoding::EncodingAction;
 use crate::features::explain::Explained;
 use crate::features::lanes::table::LanesTable;
 use crate::features::machine::MachineAction;
+use crate::features::machine::inspect::InspectAction;
 use crate::features::machine::memory::{MemoryModel, MemoryRow};
+use crate::features::machine::place::Place;
 use crate::features::machine::registers::RowData;
 use crate::features::machine::rows::ScrollTarget;
 use crate::features::machine::warp::Value;
@@ -16,6 +18,7 @@ use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
 use crate::features::transport::{Stride, TransportAction};
 use crate::store::{Action, Request, Saved, State};
 use lanewise_core::library::named;
+use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_saved::Position;
 use std::rc::Rc;
@@ -698,7 +701,14 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
 
 #[test]
 fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
-    let ends: [fn(&mut State); 4] = [
+    fn inspect(state: &mut State, action: InspectAction) {
+        state.act(Action::Machine(MachineAction::Inspect(action)));
+    }
+    let ends: [fn(&mut State); 5] = [
+        |state| {
+            inspect(state, InspectAction::Open(Place::new(SpaceId::SLM, 0)));
+            inspect(state, InspectAction::ToNextWrite);
+        },
         |state| state.act(Action::Transport(TransportAction::ToggleRun)),
         |state| state.act(Action::Program(ProgramAction::RestoreEdits)),
         |state| {

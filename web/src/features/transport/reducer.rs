@@ -7,9 +7,7 @@ impl State {
     /// Takes an action.
     pub(crate) fn apply_transport(&mut self, action: TransportAction) {
         if action.moves() {
-            self.stepping.running = false;
-            self.start_error = None;
-            self.leave_breakpoint();
+            self.stop_for_move();
         }
         match action {
             TransportAction::Step => self.step(),
@@ -58,12 +56,17 @@ impl State {
         self.seek_far(position.step);
     }
 
-    /// To a position that a reader asks for: a run stops, as it does with the
-    /// buttons.
-    pub(crate) fn move_to(&mut self, position: usize) {
+    /// Before every move that a reader asks for: a run stops, and what was said of
+    /// the place is over.
+    fn stop_for_move(&mut self) {
         self.stepping.running = false;
         self.start_error = None;
         self.leave_breakpoint();
+    }
+
+    /// To a position that a reader asks for.
+    pub(crate) fn move_to(&mut self, position: usize) {
+        self.stop_for_move();
         self.look_ahead(position);
         self.seek(position);
     }

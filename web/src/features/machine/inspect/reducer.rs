@@ -111,8 +111,7 @@ impl State {
 
     /// Goes to a step and brings the chosen cell into view there.
     pub(super) fn seek_and_show(&mut self, position: usize) {
-        self.stepping.running = false;
-        self.seek(position);
+        self.move_to(position);
         if let Some(place) = self.machine.inspect.chosen {
             self.show_place(place);
         }

@@ -125,10 +125,7 @@ impl State {
             self.look_ahead(self.session.position() + MAX_AHEAD);
         }
         match next(self) {
-            Some(position) => {
-                self.stepping.running = false;
-                self.seek(position);
-            }
+            Some(position) => self.move_to(position),
             None => self.inspect().message = Some("No watched cell is written again.".into()),
         }
     }
