@@ -324,12 +324,15 @@ test("a question is answered, and asked again", { skip: chromiumOnly("Firefox un
   await answer.fill("4");
   await frame.getByRole("button", { name: "Check" }).click();
   await verdict("Not 4. Lane 3 returns 3.");
+  // The button has gone, and the focus with it.
+  await hasFocus(frame.getByRole("button", { name: "Ask me again" }));
   await summary(frame, "Lane 3: slm[0x0] 3 + 1 → 4, returned 3");
   await frame.getByRole("button", { name: "Ask me again" }).click();
   await hasFocus(answer);
   await answer.fill("0x3");
   await answer.press("Enter");
   await verdict("Right. Lane 3 returns 3.");
+  await hasFocus(answer);
   await frame.getByRole("button", { name: "Ask me again" }).click();
   await frame.getByRole("button", { name: "Show me" }).click();
   await verdict("Lane 3 returns 3.");

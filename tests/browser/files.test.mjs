@@ -3,23 +3,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { axe, drop, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 const sample = (name) => readFile(new URL(`../vectors/files/${name}`, import.meta.url));
-
-/** Drops a file on an element of the page. */
-function drop(page, name, bytes, target = "body") {
-  return page.evaluate(
-    ([name, bytes, target]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array(bytes)], name));
-      for (const kind of ["dragenter", "dragover", "drop"]) {
-        document.querySelector(target).dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
-      }
-    },
-    [name, [...bytes], target],
-  );
-}
 
 test("a text that is dropped on the editor is opened as a file, not put into the program", async (t) => {
   const page = await open(t);

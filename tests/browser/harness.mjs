@@ -224,6 +224,28 @@ export async function download(page, press) {
   return { name, bytes: Buffer.from(bytes) };
 }
 
+/**
+ * Drops a file on an element of the page, after it was dragged over it: what the
+ * page said then.
+ */
+export const drop = (page, name, bytes, target = "body") =>
+  page.evaluate(
+    ([name, bytes, target]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], name));
+      const fire = (kind) =>
+        document.querySelector(target).dispatchEvent(
+          new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }),
+        );
+      fire("dragenter");
+      fire("dragover");
+      const said = getComputedStyle(document.body, "::after").content;
+      fire("drop");
+      return said;
+    },
+    [name, [...bytes], target],
+  );
+
 /** Lets the page and the test use the clipboard. To Firefox it is a preference. */
 export async function allowClipboard(page) {
   if (!inFirefox) await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

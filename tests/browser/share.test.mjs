@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { allowClipboard, axe, download, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { allowClipboard, axe, download, drop, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 const golden = (await readFile(new URL("../vectors/links/golden.jsonl", import.meta.url), "utf8"))
   .trim()
@@ -283,26 +283,6 @@ test("opening a link puts the reader's own text aside, over a reload too", async
   await eventually(() => it.program.inputValue(), "// mine\n");
   await page.waitForFunction(() => !location.hash);
 });
-
-/** Drops a file on the page, after it was dragged over it. */
-function drop(page, name, bytes) {
-  return page.evaluate(
-    ([name, bytes]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array(bytes)], name));
-      const fire = (kind) =>
-        document.body.dispatchEvent(
-          new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }),
-        );
-      fire("dragenter");
-      fire("dragover");
-      const target = getComputedStyle(document.body, "::after").content;
-      fire("drop");
-      return target;
-    },
-    [name, [...bytes]],
-  );
-}
 
 test("a file is dragged in; what is none is refused, and nothing is lost", async (t) => {
   const page = await open(t);

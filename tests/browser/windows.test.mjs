@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { chromiumOnly, edits, eventually, open, settled } from "./harness.mjs";
+import { chromiumOnly, drop, edits, eventually, open, settled } from "./harness.mjs";
 
 const saved = (page) => page.evaluate(() => localStorage["lanewise.text"]);
 
@@ -115,6 +115,35 @@ test("Back returns to the scenario before, Forward to the one after", async (t) 
   await eventually(() => it.program.inputValue(), text);
   await page.goForward();
   await isOpen(...planes);
+});
+
+test("Back from a file, and from what was opened after it, returns to the scenario before", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const hash = () => page.evaluate(() => location.hash);
+  const isOpen = async (label, id) => {
+    await page.getByRole("button", { name: `Scenarios ${label}` }).waitFor();
+    await eventually(hash, id && `#scenario=${id}`);
+  };
+  const dropFile = async () => {
+    await drop(page, "mine.lanewise", Buffer.from("// of a file\n"));
+    await isOpen("From a file", "");
+  };
+  await it.choose("Compare-and-swap lock");
+  await isOpen("Compare-and-swap lock", "lock");
+  await dropFile();
+  await page.goBack();
+  await isOpen("Compare-and-swap lock", "lock");
+  // Edited, it is not in the address any more.
+  await it.program.fill(`${await it.program.inputValue()}// mine\n`);
+  await eventually(hash, "");
+  await dropFile();
+  await it.choose("Four planes, sixteen pixels");
+  await isOpen("Four planes, sixteen pixels", "scatter-planes");
+  await page.goBack();
+  await isOpen("Compare-and-swap lock", "lock");
+  await page.goBack();
+  await isOpen("Histogram with conflicts", "histogram");
 });
 
 /** Watches what is on the page from its first byte on: every text that shows a program, by kind. */

@@ -27,6 +27,13 @@ pub(crate) fn focus(id: &str) {
     }
 }
 
+/// Whether no element has the focus: the one that had it may have gone.
+pub(crate) fn has_lost_focus() -> bool {
+    let document = gloo_utils::document();
+    let focused = document.active_element();
+    focused.is_none_or(|element| Some(element) == document.body().map(Element::from))
+}
+
 /// Moves the focus to an element that takes it; nothing happens to others.
 pub(crate) fn focus_element(element: &HtmlElement) {
     element.focus().expect("every element of HTML has focus()");

@@ -87,7 +87,7 @@ pub(crate) struct State {
     pub(crate) share: Slice<Share>,
     /// What was chosen in the dialog "Embed".
     pub(crate) embedding: Slice<Embedding>,
-    /// The file whose functions were listed last.
+    /// The dialog that lists the functions of a file.
     pub(crate) files: Slice<Files>,
     /// The player, where the page is one inside another.
     pub(crate) player: Option<Slice<Player>>,
@@ -102,7 +102,7 @@ impl State {
         let kept = saved.scenario.filter(|_| saved.text.is_some());
         let origin = kept.map_or(Origin::Bundled(first), |id| Origin::of_id(&id));
         let source = Source::new(
-            origin,
+            origin.clone(),
             saved.drafts,
             EditorMode::new(saved.plain, saved.wrap),
         );
@@ -191,7 +191,7 @@ impl State {
         self.apply(action, 0.0);
     }
 
-    /// The file whose functions were listed last.
+    /// The dialog that lists the functions of a file.
     pub(crate) fn files(&self) -> &Files {
         &self.files
     }
@@ -207,8 +207,8 @@ impl State {
     }
 
     /// What the text started from.
-    pub(crate) fn origin(&self) -> Origin {
-        self.source.origin
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.source.origin
     }
 
     /// Whether the text differs from the one that it started from.

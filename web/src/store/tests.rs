@@ -258,14 +258,14 @@ fn a_draft_of_a_scenario_that_is_gone_is_a_text_of_its_own() {
     });
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(&*state.text(), ".slm 64\n");
-    assert_eq!(state.origin(), Origin::Kept);
+    assert_eq!(*state.origin(), Origin::Kept);
     assert!(!state.is_edited() && state.address().is_none());
     let again = State::new(Saved {
         text: Some(state.text().to_string()),
         scenario: Some(state.origin().id().to_owned()),
         ..Saved::default()
     });
-    assert_eq!(again.origin(), Origin::Kept);
+    assert_eq!(*again.origin(), Origin::Kept);
 }
 
 #[test]

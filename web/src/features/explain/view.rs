@@ -2,7 +2,7 @@ use crate::dom::{focus_element, show_current};
 use crate::features::explain::explanations::{Fetched, use_explanation};
 use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
-use crate::features::share::ShareAction;
+use crate::features::program::ProgramAction;
 use crate::store::{Action, StoreProps};
 use lanewise_answer::explanation::{
     Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
@@ -401,7 +401,7 @@ fn ExampleDetails(props: &ExampleDetailsProps) -> Html {
     let open = {
         let (title, program) = (example.title.clone(), example.program.clone());
         dispatch.reform(move |_: MouseEvent| {
-            Action::Share(ShareAction::File(title.clone(), program.clone()))
+            Action::Program(ProgramAction::OpenExample(title.clone(), program.clone()))
         })
     };
     html! {

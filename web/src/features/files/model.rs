@@ -20,7 +20,7 @@ impl PartialEq for ListedFile {
     }
 }
 
-/// The file whose functions were listed last, for the dialog that lists them.
+/// The dialog that lists the functions of a file, and the last file that it listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Files {
     pub(super) listed: Option<ListedFile>,

@@ -1,6 +1,7 @@
 use super::FilesAction;
 use super::model::{Content, Files, ListedFile, read};
 use crate::features::notice::Notice;
+use crate::features::program::Origin;
 use crate::store::State;
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ impl State {
     pub(crate) fn apply_files(&mut self, action: FilesAction, now: f64) {
         match action {
             FilesAction::Read(name, bytes) => match read(&name, &bytes) {
-                Ok(Content::Scenario(text)) => self.take_file(&name, &text, now),
+                Ok(Content::Scenario(text)) => self.open_text(Origin::File, &name, &text, now),
                 Ok(Content::Functions(file)) => {
                     let last = self.files.listed.as_ref();
                     *self.files = Files {
@@ -44,7 +45,7 @@ impl State {
         };
         self.files.is_open = false;
         let name = format!("{} of {}", function.name, listed.name);
-        self.take_file(&name, &function.scenario(), now);
+        self.open_text(Origin::File, &name, &function.scenario(), now);
     }
 }
 

@@ -1,13 +1,16 @@
 //! A question on the program, to be answered before it runs.
 
 use super::{Quiz, QuizAction};
-use crate::dom::focus;
+use crate::dom::{focus, has_lost_focus};
 use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Where the answer is written.
 const ANSWER_ID: &str = "quiz-answer";
+
+/// The button that takes the place of those which end the question.
+const AGAIN_ID: &str = "quiz-again";
 
 #[derive(Properties, PartialEq)]
 pub(super) struct QuizFormProps {
@@ -22,6 +25,12 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
     let is_revealed = quiz.is_revealed();
     let reply = quiz.reply.as_ref();
     let on_action = dispatch.reform(Action::Quiz);
+    use_effect_with(is_revealed, |is_revealed| {
+        // The button that was pressed has gone.
+        if *is_revealed && has_lost_focus() {
+            focus(AGAIN_ID);
+        }
+    });
     let oninput = on_action.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         QuizAction::Answer(input.value())
@@ -60,7 +69,9 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
                         {oninput}
                     />
                     if is_revealed {
-                        <button type="button" class="button" onclick={again}>{ "Ask me again" }</button>
+                        <button id={AGAIN_ID} type="button" class="button" onclick={again}>
+                            { "Ask me again" }
+                        </button>
                     } else {
                         <button class="button primary">{ "Check" }</button>
                         <button

@@ -9,7 +9,9 @@ pub(crate) enum ProgramAction {
     Edit(String),
     /// A bundled scenario was picked.
     Choose(&'static Bundled),
-    /// Back to the text that this program started from.
+    /// The example of an explanation was opened: its title and its text.
+    OpenExample(String, String),
+    /// Back to the scenario's own text, or to the one that was opened.
     ResetText,
     /// Back to the last draft of this scenario, or else to the last of all.
     RestoreEdits,

@@ -203,16 +203,29 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
         change,
         dispatch,
     } = props;
-    let send =
-        |action: BreakpointAction| dispatch.reform(move |_: MouseEvent| Action::Breakpoint(action));
-    let remove = |line: &u32| {
+    let id = |line: u32| format!("breakpoint-{line}");
+    // A button goes away when it is pressed: the focus is on another one then, or
+    // in the program.
+    let send = |action: BreakpointAction, focused: String| {
+        let dispatch = dispatch.clone();
+        Callback::from(move |_: MouseEvent| {
+            focus(&focused);
+            dispatch.emit(Action::Breakpoint(action));
+        })
+    };
+    let remove = |(index, line): (usize, &u32)| {
         let name = format!("Remove the breakpoint on line {}", line + 1);
+        let next = lines.get(index + 1);
+        let other = next.or_else(|| lines.get(index.checked_sub(1)?));
+        let focused = other.map_or_else(|| String::from(PROGRAM_TEXT_ID), |line| id(*line));
         html! {
             <button
+                key={*line}
+                id={id(*line)}
                 class="button small breakpoint-go"
                 aria-label={name.clone()}
                 title={name}
-                onclick={send(BreakpointAction::Toggle(*line))}
+                onclick={send(BreakpointAction::Toggle(*line), focused)}
             >
                 { format!("line {} ×", line + 1) }
             </button>
@@ -221,12 +234,14 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
     html! {
         <>
             if !lines.is_empty() {
-                // Without keys: when one is removed, the focus is on the next.
                 <div class="breakpoints" role="group" aria-label="Breakpoints">
                     <span class="muted">{ "Breakpoints" }</span>
-                    { for lines.iter().map(remove) }
+                    { for lines.iter().enumerate().map(remove) }
                     if lines.len() > 1 {
-                        <button class="button small" onclick={send(BreakpointAction::Clear)}>
+                        <button
+                            class="button small"
+                            onclick={send(BreakpointAction::Clear, String::from(PROGRAM_TEXT_ID))}
+                        >
                             { "Remove all" }
                         </button>
                     }

@@ -32,6 +32,9 @@ impl State {
                 self.picker.apply(PickerAction::Close, None);
                 self.start_from(scenario, now);
             }
+            ProgramAction::OpenExample(title, text) => {
+                self.open_text(Origin::Example, &title, &text, now);
+            }
             ProgramAction::ResetText => self.reset_text(now),
             ProgramAction::RestoreEdits => {
                 let own = |draft: &Draft| *draft.scenario == *self.source.origin.id();
@@ -52,19 +55,49 @@ impl State {
 
     /// A text takes the place of another: the panes start afresh.
     pub(crate) fn load(&mut self, origin: Origin, text: &str) {
-        self.stepping.running = false;
-        self.start_error = None;
         let document = Document::parse(text);
-        self.source.origin = origin;
-        self.source.original = match origin {
+        self.source.original = match &origin {
             Origin::Bundled(scenario) if *scenario.text != *document.text => {
                 Document::parse(scenario.text)
             }
             _ => document.clone(),
         };
+        self.source.origin = origin;
         self.source.opened = self.source.opened.wrapping_add(1);
-        self.source.breakpoints = Breakpoints::default();
         self.read(document);
+        self.start_afresh();
+    }
+
+    /// A text from outside takes the place of the one that is there. The same text
+    /// keeps what it started from, and what can be undone.
+    pub(crate) fn replace_text(&mut self, origin: Origin, text: &str) {
+        if *self.source.document.text != *text {
+            self.load(origin, text);
+            return;
+        }
+        if matches!(
+            (&self.source.origin, &origin),
+            (Origin::Link(_), Origin::Link(_))
+        ) {
+            self.source.origin = origin;
+        }
+        self.start_afresh();
+    }
+
+    /// Shows a text from outside in place of the reader's, which is kept, and says
+    /// so by its name.
+    pub(crate) fn open_text(&mut self, origin: Origin, name: &str, text: &str, now: f64) {
+        self.keep_replaced(text, now);
+        self.replace_text(origin, text);
+        self.notify(Notice::info(format!("{name} is open.")));
+    }
+
+    /// A program is opened: it is at its start, and nothing is left of how the one
+    /// before was looked at.
+    fn start_afresh(&mut self) {
+        self.stepping.running = false;
+        self.start_error = None;
+        self.source.breakpoints = Breakpoints::default();
         self.seek(0);
         self.reset_memories();
         self.open_asked_tab();
@@ -135,7 +168,14 @@ impl State {
     pub(crate) fn reset_text(&mut self, now: f64) {
         self.keep_draft(now);
         let text = Rc::clone(&self.source.original.text);
-        self.load(self.source.origin, &text);
+        self.load(self.source.origin.clone(), &text);
+    }
+
+    /// Keeps the reader's text, unless it is the one that comes in its place.
+    pub(crate) fn keep_replaced(&mut self, text: &str, now: f64) {
+        if *self.source.document.text != *text {
+            self.keep_draft(now);
+        }
     }
 
     /// Keeps a text that somebody worked on.

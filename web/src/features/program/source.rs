@@ -42,11 +42,15 @@ impl PartialEq for Document {
 }
 
 /// What a text started from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     Bundled(&'static Bundled),
-    Link,
+    /// A link: what follows `#`, where it is known. What the browser keeps of a
+    /// text does not have it.
+    Link(Option<Rc<str>>),
     File,
+    /// The example of an explanation.
+    Example,
     /// A text that the browser kept, of a scenario that this version does not
     /// have.
     Kept,
@@ -55,13 +59,15 @@ pub(crate) enum Origin {
 impl Origin {
     const LINK: &str = "link";
     const FILE: &str = "file";
+    const EXAMPLE: &str = "example";
 
     /// What is kept of it with a text.
-    pub(crate) const fn id(self) -> &'static str {
+    pub(crate) const fn id(&self) -> &'static str {
         match self {
             Self::Bundled(scenario) => scenario.id,
-            Self::Link => Self::LINK,
+            Self::Link(_) => Self::LINK,
             Self::File => Self::FILE,
+            Self::Example => Self::EXAMPLE,
             Self::Kept => "kept",
         }
     }
@@ -69,30 +75,32 @@ impl Origin {
     /// What such an id says.
     pub(crate) fn of_id(id: &str) -> Self {
         match id {
-            Self::LINK => Self::Link,
+            Self::LINK => Self::Link(None),
             Self::FILE => Self::File,
+            Self::EXAMPLE => Self::Example,
             id => named(id).map_or(Self::Kept, Self::Bundled),
         }
     }
 
     /// What the page calls it.
-    pub(crate) const fn label(self) -> &'static str {
+    pub(crate) const fn label(&self) -> &'static str {
         match self {
             Self::Bundled(scenario) => scenario.title,
-            Self::Link => "From a link",
+            Self::Link(_) => "From a link",
             Self::File => "From a file",
+            Self::Example => "An example",
             Self::Kept => "A kept text",
         }
     }
 
-    pub(crate) const fn bundled(self) -> Option<&'static Bundled> {
+    pub(crate) const fn bundled(&self) -> Option<&'static Bundled> {
         match self {
             Self::Bundled(scenario) => Some(scenario),
-            Self::Link | Self::File | Self::Kept => None,
+            Self::Link(_) | Self::File | Self::Example | Self::Kept => None,
         }
     }
 
-    pub(crate) const fn is_bundled(self) -> bool {
+    pub(crate) const fn is_bundled(&self) -> bool {
         self.bundled().is_some()
     }
 }

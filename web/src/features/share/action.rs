@@ -1,6 +1,6 @@
 use super::model::{Destination, Export, ExportStatus};
 
-/// What a reader can do with links and files.
+/// What a reader can do with links and exports.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ShareAction {
     /// Make a link to what is there.
@@ -9,8 +9,6 @@ pub(crate) enum ShareAction {
     Close,
     /// Open a link: what follows `#`.
     Open(String),
-    /// Take the text of a file, by its name.
-    File(String, String),
     /// How an export went.
     Report(ExportStatus),
     /// What is to be exported, and as what.

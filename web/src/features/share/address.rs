@@ -55,7 +55,8 @@ pub(crate) fn use_links(dispatch: &Callback<Action>) {
 }
 
 /// Puts what is shown into the address: an entry of the history for each program
-/// that is opened, so that Back returns to the one before.
+/// that is opened, so that Back returns to the one before. The entry of one that no
+/// address opens, such as that of a file, is the next one's.
 #[hook]
 pub(crate) fn use_address(state: &State) {
     let origin = state.origin_address();
@@ -64,8 +65,10 @@ pub(crate) fn use_address(state: &State) {
     let before = use_mut_ref(|| None);
     use_effect_with((origin, fragment), move |(origin, fragment)| {
         let before = before.replace(origin.clone());
+        let is_opened = before.is_some() && before != *origin;
         let shown = link();
-        if shown.as_deref() == fragment.as_deref() {
+        // Back, and a link that was entered, are in the address already.
+        if shown.as_deref() == fragment.as_deref() && (fragment.is_some() || !is_opened) {
             return;
         }
         let history = gloo_utils::window()
@@ -77,7 +80,6 @@ pub(crate) fn use_address(state: &State) {
         };
         let replace =
             |fragment| history.replace_state_with_url(&JsValue::NULL, "", Some(&address(fragment)));
-        let is_opened = fragment.is_some() && before.is_some() && before != *origin;
         // Browsers refuse a hundred changes in a few seconds: the address is
         // then that of an earlier program, until the next change.
         let _ = if is_opened {

@@ -9,7 +9,7 @@ use lanewise_link::{Link, View, view};
 use std::rc::Rc;
 
 impl State {
-    /// What is known of links and files.
+    /// What is known of links and exports.
     pub(crate) fn share(&self) -> &Share {
         &self.share
     }
@@ -29,10 +29,10 @@ impl State {
     /// The fragment that opens what the program started from, edited or not: a
     /// bundled scenario or a link.
     pub(crate) fn origin_address(&self) -> Option<Rc<str>> {
-        match self.source.origin {
+        match &self.source.origin {
             Origin::Bundled(scenario) => Some(scenario_fragment(scenario)),
-            Origin::Link => self.share.opened.clone(),
-            Origin::File | Origin::Kept => None,
+            Origin::Link(fragment) => fragment.clone(),
+            Origin::File | Origin::Example | Origin::Kept => None,
         }
     }
 
@@ -40,12 +40,8 @@ impl State {
     pub(crate) fn apply_share(&mut self, action: ShareAction, now: f64) {
         match action {
             ShareAction::MakeLink => self.make_link(),
-            ShareAction::Close => {
-                self.share.is_open = false;
-                self.share.export_status = None;
-            }
+            ShareAction::Close => self.close_share(),
             ShareAction::Open(fragment) => self.open_link(&fragment, now),
-            ShareAction::File(name, text) => self.take_file(&name, &text, now),
             ShareAction::Report(status) => self.report_export(status),
             ShareAction::ChooseExport(export) => self.share.export = export,
             ShareAction::Export(destination) => self.export(destination),
@@ -82,9 +78,15 @@ impl State {
         self.fit_export();
     }
 
-    /// Another program has been loaded: the link of the last one leaves the address,
-    /// and what is exported is one of what there is of it.
+    fn close_share(&mut self) {
+        self.share.is_open = false;
+        self.share.export_status = None;
+    }
+
+    /// Another program has been opened: the dialog has the link of the last one, which
+    /// leaves the address too, and what is exported is one of what there is of it.
     pub(crate) fn fit_share(&mut self) {
+        self.close_share();
         self.share.address = None;
         self.fit_export();
     }
@@ -125,8 +127,7 @@ impl State {
             let link = Link::read(fragment).map_err(|error| error.to_string())?;
             let text = text_of(&link);
             self.keep_replaced(&text, now);
-            self.show_link(&text, &link.view);
-            self.share.opened = Some(Rc::from(fragment));
+            self.show_link(Rc::from(fragment), &text, &link.view);
         }
         Ok(())
     }
@@ -136,15 +137,14 @@ impl State {
     /// keep it.
     pub(crate) fn restore_link(&mut self, fragment: &Rc<str>) {
         if let Ok(link) = Link::read(fragment) {
-            self.show_link(&text_of(&link), &link.view);
-            self.share.opened = Some(Rc::clone(fragment));
+            self.show_link(Rc::clone(fragment), &text_of(&link), &link.view);
             self.show_in_address(Rc::clone(fragment));
         }
     }
 
     /// Shows the program of a link, looked at as the link says.
-    fn show_link(&mut self, text: &str, view: &View) {
-        self.replace_text(Origin::Link, text);
+    fn show_link(&mut self, fragment: Rc<str>, text: &str, view: &View) {
+        self.replace_text(Origin::Link(Some(fragment)), text);
         let skipped = self.apply_view(view);
         self.dismiss_notice();
         if !skipped.is_empty() {
@@ -153,27 +153,6 @@ impl State {
                 "The link also sets what this Lanewise does not know: {what}."
             )));
         }
-    }
-
-    /// Keeps the reader's text, unless it is the one that comes in its place.
-    fn keep_replaced(&mut self, text: &str, now: f64) {
-        if *self.source.document.text != *text {
-            self.keep_draft(now);
-        }
-    }
-
-    /// A text from outside takes the place of another.
-    fn replace_text(&mut self, from: Origin, text: &str) {
-        if *self.source.document.text != *text {
-            self.load(from, text);
-        }
-    }
-
-    /// Shows the text of a file in place of the reader's, which is kept.
-    pub(crate) fn take_file(&mut self, name: &str, text: &str, now: f64) {
-        self.keep_replaced(text, now);
-        self.replace_text(Origin::File, text);
-        self.notify(Notice::info(format!("{name} is open.")));
     }
 
     /// The file name of the scenario, without an ending: its title in lower

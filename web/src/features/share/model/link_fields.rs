@@ -93,7 +93,8 @@ impl State {
             &self.machine.regions[memory],
         );
         let format = memory.format;
-        // The region follows what a step writes, in the open tab or not.
+        // A step changes the region of a closed tab too: no reader chose that one, and
+        // it alone is not said.
         let region = memory.region > 0 && tab == self.machine.tab;
         let usual = format == MemoryFormat::DECLARED && !region;
         if regions.is_empty() || usual {

@@ -1,4 +1,4 @@
-//! Links, files and exports: what comes into the page, and what goes out.
+//! Links and exports: what comes into the page, and what goes out.
 
 mod export;
 mod link_fields;
@@ -31,7 +31,7 @@ pub(super) struct AddressLink {
     pub(super) text: Rc<str>,
 }
 
-/// What the page knows of links and files.
+/// What the page knows of links and exports.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     /// The link that was made last.
@@ -46,8 +46,6 @@ pub(crate) struct Share {
     pub(crate) export: Export,
     /// The link in the address bar, even if it cannot be opened.
     pub(super) address: Option<AddressLink>,
-    /// The link that was opened last.
-    pub(super) opened: Option<Rc<str>>,
 }
 
 /// How the address of a bundled scenario starts; its id follows.

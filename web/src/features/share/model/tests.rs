@@ -1,5 +1,6 @@
 use super::export::{ArrayLanguage, Spelling};
 use super::*;
+use crate::features::files::FilesAction;
 use crate::features::machine::MachineAction;
 use crate::features::machine::inspect::InspectAction;
 use crate::features::machine::place::Place;
@@ -29,6 +30,11 @@ fn open(text: Option<&str>) -> State {
 
 fn share(state: &mut State, action: ShareAction) {
     state.act(Action::Share(action));
+}
+
+fn open_file(state: &mut State, text: &str) {
+    let (name, bytes) = (Rc::from("a.lanewise"), Rc::from(text.as_bytes()));
+    state.act(Action::Files(FilesAction::Read(name, bytes)));
 }
 
 /// The link to what is there.
@@ -202,6 +208,68 @@ fn a_link_puts_the_reader_s_text_aside() {
 }
 
 #[test]
+fn a_link_of_the_same_text_is_opened_like_any_other() {
+    let mut state = open(Some(named("lock").unwrap().text));
+    let other = link(&mut open(Some(named("lock").unwrap().text)));
+    let line = state.current_line().unwrap();
+    state.act(Action::Breakpoint(BreakpointAction::Toggle(line)));
+    state.act(Action::Transport(TransportAction::Step));
+    state.act(Action::Transport(TransportAction::ToggleRun));
+    assert!(state.is_running());
+    let opened = state.opened();
+    share(&mut state, ShareAction::Open(other.to_string()));
+    assert!(!state.is_running());
+    assert!(state.breakpoints().lines().is_empty());
+    assert_eq!(state.execution().position, 0);
+    // The editor goes on with its history.
+    assert_eq!(state.opened(), opened);
+    // A file, too.
+    state.act(Action::Transport(TransportAction::ToggleRun));
+    open_file(&mut state, named("lock").unwrap().text);
+    assert!(!state.is_running() && state.execution().position == 0);
+}
+
+#[test]
+fn the_address_of_a_text_from_a_link_is_the_link_that_it_came_with() {
+    let mut state = open(None);
+    let first = link(&mut open(Some("// first\n")));
+    let second = link(&mut open(Some("// second\n")));
+    share(&mut state, ShareAction::Open(first.to_string()));
+    state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
+    assert_eq!(state.origin_address(), Some(Rc::clone(&first)));
+    state.act(Action::Program(ProgramAction::ResetText));
+    assert_eq!(state.origin_address(), Some(first));
+    share(&mut state, ShareAction::Open(second.to_string()));
+    assert_eq!(state.origin_address(), Some(second));
+    // What is kept does not say which link that was.
+    state.act(Action::Program(ProgramAction::RestoreDraft(0)));
+    assert_eq!(
+        (&*state.text(), state.origin().id()),
+        ("// first\n", "link")
+    );
+    assert_eq!(state.origin_address(), None);
+}
+
+#[test]
+fn the_dialog_closes_when_another_program_is_opened() {
+    let other = link(&mut open(Some("// other\n")));
+    let opens: [&dyn Fn(&mut State); 3] = [
+        &|state| open_file(state, "// file\n"),
+        &|state| share(state, ShareAction::Open("scenario=lock".into())),
+        &|state| share(state, ShareAction::Open(other.to_string())),
+    ];
+    for open_other in opens {
+        let mut state = open(None);
+        share(&mut state, ShareAction::MakeLink);
+        share(&mut state, ShareAction::Report(Ok(Rc::from("Copied."))));
+        assert!(state.share().is_open);
+        open_other(&mut state);
+        assert!(!state.share().is_open, "its link is that of another text");
+        assert_eq!(state.share().export_status, None);
+    }
+}
+
+#[test]
 fn a_broken_link_leaves_everything_as_it_is() {
     let mut state = open(None);
     state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
@@ -318,10 +386,7 @@ fn a_text_too_long_for_a_link_is_told() {
 fn a_file_is_taken_like_a_link() {
     let mut state = open(None);
     state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
-    share(
-        &mut state,
-        ShareAction::File("a.lanewise".into(), "// file\r\n".into()),
-    );
+    open_file(&mut state, "// file\r\n");
     assert_eq!((&*state.text(), state.origin().id()), ("// file\n", "file"));
     assert!(!state.is_edited());
     assert_eq!(&*state.drafts()[0].text, "// mine\n");
@@ -412,8 +477,7 @@ fn what_is_exported_is_there_after_another_file_came() {
     share(&mut state, ShareAction::ChooseExport(lanes));
     // Dropped on the page while the dialog is open.
     let matrices = named("dpasw-int8").unwrap().text;
-    let file = ShareAction::File(String::from("a.lanewise"), matrices.to_owned());
-    share(&mut state, file);
+    open_file(&mut state, matrices);
     let chosen = state.share().export;
     assert_ne!(chosen, lanes);
     assert!(state.exports().iter().any(|it| it.has_subject_of(chosen)));
