@@ -236,7 +236,8 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
             if !lines.is_empty() {
                 <div class="breakpoints" role="group" aria-label="Breakpoints">
                     <span class="muted">{ "Breakpoints" }</span>
-                    { for lines.iter().enumerate().map(remove) }
+                    // A list of its own: keys count where all in a list have one.
+                    <>{ for lines.iter().enumerate().map(remove) }</>
                     if lines.len() > 1 {
                         <button
                             class="button small"
