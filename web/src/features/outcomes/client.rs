@@ -92,22 +92,22 @@ struct Connection {
 /// What the worker has to respond to.
 #[derive(Default)]
 struct Expected {
-    /// A search is under way; queries may come between.
-    is_searching: bool,
+    /// The search that is under way; queries may come between.
+    search: Option<u32>,
     /// The last query, while it has no answer: earlier ones get none.
     query: Option<u32>,
 }
 
 impl Expected {
     fn any(&self) -> bool {
-        self.is_searching || self.query.is_some()
+        self.search.is_some() || self.query.is_some()
     }
 
     /// What a stopped search still reports is not waited for.
     fn sent(&mut self, request: &SearchRequest) {
         match request {
-            SearchRequest::Search { .. } => self.is_searching = true,
-            SearchRequest::Stop => self.is_searching = false,
+            SearchRequest::Search { id, .. } => self.search = Some(*id),
+            SearchRequest::Stop => self.search = None,
             SearchRequest::Query { id, .. } => self.query = Some(*id),
         }
     }
@@ -115,7 +115,10 @@ impl Expected {
     fn received(&mut self, response: &SearchResponse) {
         match response {
             SearchResponse::Progress { .. } => {}
-            SearchResponse::Found { .. } => self.is_searching = false,
+            // A search that another has replaced may just have ended.
+            SearchResponse::Found { id, .. } => {
+                self.search.take_if(|wanted| wanted == id);
+            }
             SearchResponse::Answer { id, .. } => {
                 self.query.take_if(|wanted| wanted == id);
             }
@@ -294,6 +297,27 @@ mod tests {
             is_certain: true,
         };
         expected.received(&SearchResponse::Answer { id, answer });
+        assert!(!expected.any());
+    }
+
+    #[test]
+    fn the_end_of_a_search_before_is_not_that_of_this_one() {
+        let search = |id| SearchRequest::Search {
+            id,
+            text: String::new(),
+            work: 1,
+        };
+        let found = |id| SearchResponse::Found {
+            id,
+            result: lanewise_web::search_worker::search("", 1).result(),
+            is_work_spent: false,
+        };
+        let mut expected = Expected::default();
+        expected.sent(&search(1));
+        expected.sent(&search(2));
+        expected.received(&found(1));
+        assert!(expected.any());
+        expected.received(&found(2));
         assert!(!expected.any());
     }
 }

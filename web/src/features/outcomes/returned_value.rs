@@ -81,14 +81,19 @@ pub(crate) enum ReplyState {
     /// It is on its way, or the results are.
     Expected,
     Known(Reply),
-    /// The worker is not asked.
+    /// The worker is not asked: the results tell.
     None,
+    /// There are no results of this program, and no search for them is under
+    /// way: it was stopped, or has failed.
+    NoResults,
 }
 
 /// Whether a lane may return a value.
 #[derive(Clone, Debug, PartialEq)]
 enum Answer {
     Searching,
+    /// No search is under way.
+    NotSearched,
     No,
     /// In some order; the results do not show it.
     Overwritten,
@@ -114,6 +119,7 @@ impl Answer {
     fn of(results: &Results, column: &Column, value: u64, reply: ReplyState) -> Self {
         match reply {
             ReplyState::Expected => return Self::Searching,
+            ReplyState::NoResults => return Self::NotSearched,
             ReplyState::Known(Reply::No) => return Self::No,
             ReplyState::Known(Reply::Overwritten) => return Self::Overwritten,
             ReplyState::Known(Reply::Found(_) | Reply::Unknown) | ReplyState::None => {}
@@ -160,6 +166,7 @@ impl Answer {
         let listed = || grouped(&Count::from(results.found.outcomes.len()));
         match self {
             Self::Searching => String::from("Searching …"),
+            Self::NotSearched => String::from("Not known: the search was not finished."),
             Self::No => format!("No: {returns} in no order."),
             Self::Overwritten => format!(
                 "Yes: {returns} in some order. \

@@ -79,7 +79,7 @@ impl Status {
 /// A request to the worker, with the number of the worker that it is for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WorkerRequest {
-    /// Counts the workers that have failed.
+    /// Counts the workers that were replaced because they had failed.
     pub(crate) worker: u32,
     /// Tells one request from the next.
     serial: u32,
@@ -199,15 +199,20 @@ impl Outcomes {
     /// What is known of the worker's reply about the value that is looked for.
     pub(super) fn reply_state(&self) -> ReplyState {
         let needs_reply = |results: &Slice<Results>| self.wanted.query(results).is_some();
-        let is_expected = match self.current_results() {
-            Some(results) => self.pending.is_some() && needs_reply(results),
-            None => matches!(self.status, Status::Working(_)),
-        };
-        match self.reply {
-            Some(reply) => ReplyState::Known(reply),
-            None if is_expected => ReplyState::Expected,
-            None => ReplyState::None,
+        match (self.current_results(), self.reply) {
+            (None, _) if matches!(self.status, Status::Working(_)) => ReplyState::Expected,
+            (None, _) => ReplyState::NoResults,
+            (Some(_), Some(reply)) => ReplyState::Known(reply),
+            (Some(results), None) if self.pending.is_some() && needs_reply(results) => {
+                ReplyState::Expected
+            }
+            (Some(_), None) => ReplyState::None,
         }
+    }
+
+    /// The stage shows the program's own run again.
+    pub(crate) fn end_preview(&mut self) {
+        self.preview = None;
     }
 
     /// Whether they are of this program already, or it has errors.
@@ -245,6 +250,7 @@ impl Outcomes {
             }
             return;
         }
+        let has_failed = matches!(self.status, Status::Failed(_));
         let announcement = match self.replaying() {
             Some(_) => failure("No result is replayed: the program has changed since."),
             None => Announcement::default(),
@@ -255,7 +261,7 @@ impl Outcomes {
             status: Status::Working(0),
             search_id: self.search_id.wrapping_add(1),
             work: DEFAULT_WORK,
-            worker: self.worker,
+            worker: self.worker + u32::from(has_failed),
             serial: self.serial,
             results: self.results.take(),
             shown: ROWS,
@@ -295,7 +301,6 @@ impl Outcomes {
                 return self.take_response(Rc::unwrap_or_clone(response), context);
             }
             OutcomesAction::Failed(reason) => {
-                self.worker = self.worker.wrapping_add(1);
                 if self.replaying().is_some() {
                     self.announcement = failure("No result is replayed: the search has failed.");
                 }
@@ -304,6 +309,7 @@ impl Outcomes {
                 self.status = Status::Failed(reason);
             }
             OutcomesAction::Retry => {
+                self.worker = self.worker.wrapping_add(1);
                 self.status = Status::Working(0);
                 self.search(context.text);
             }
@@ -318,11 +324,13 @@ impl Outcomes {
             OutcomesAction::Replay(index) => {
                 // Results of another program are only looked at.
                 self.current_results()?;
+                self.end_pending_replay(context);
                 return self.replay(index, context);
             }
             OutcomesAction::ReplayValue(value) => {
                 let results = self.current_results()?;
                 if let Some(index) = results.example(value) {
+                    self.end_pending_replay(context);
                     return self.replay(index, context);
                 }
                 let query = results.query(value)?;
@@ -349,6 +357,7 @@ impl Outcomes {
             }
             OutcomesAction::Move(lane_move) => {
                 let (lines, announcement) = move_lane(context.text, context.session, lane_move)?;
+                self.end_pending_replay(context);
                 self.announcement = done(announcement);
                 return Some(Edit {
                     lines,
@@ -416,6 +425,15 @@ impl Outcomes {
         let query = results.and_then(|results| self.wanted.query(results));
         if let Some(query) = query {
             self.send_query(query, QueryPurpose::Reply, context);
+        }
+    }
+
+    /// What a reader orders now counts, and not what was to be replayed once it
+    /// is found.
+    fn end_pending_replay(&mut self, context: ProgramContext<'_>) {
+        if self.replaying().is_some() {
+            self.pending = None;
+            self.ask_for_reply(context);
         }
     }
 

@@ -8,6 +8,7 @@ use super::state::Status;
 use super::*;
 use crate::components::reorder::{LaneMove, OrderedUnit};
 use crate::features::program::ProgramAction;
+use crate::features::transport::TransportAction;
 use crate::store::{Action, Saved, State};
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
@@ -69,7 +70,8 @@ fn stage_result(state: &State) -> String {
     let outcomes = state.outcomes();
     let results = outcomes.current_results();
     results.map_or_else(String::new, |results| {
-        stage_text(results, outcomes.previewed_index())
+        let own = OwnResult::of(results);
+        stage_text(results, own.as_ref(), outcomes.previewed_index())
     })
 }
 
@@ -833,12 +835,15 @@ fn unlisted() -> (State, GridValue) {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
-    let value = GridValue::Returned {
+    (page(&lanes), lane_0_returns(12))
+}
+
+fn lane_0_returns(value: u64) -> GridValue {
+    GridValue::Returned {
         instruction: 0,
         unit: Unit::lane(0, 0),
-        value: 12,
-    };
-    (page(&lanes), value)
+        value,
+    }
 }
 
 /// Takes an action without the worker's answer.
@@ -928,18 +933,8 @@ fn a_typed_value_waits_for_a_replay() {
     work(&mut state);
     assert!(state.text().contains(".order "));
     assert!(answer(&state).starts_with("Yes: lane 1 returns 12"));
-    // A moved lane neither; another program ends it, which is told.
-    act(
-        &mut state,
-        OutcomesAction::ReplayValue(GridValue::Returned {
-            instruction: 0,
-            unit: Unit::lane(0, 0),
-            value: 11,
-        }),
-    );
-    let lane = View::of(&state).order.unwrap().in_order()[0];
-    act(&mut state, OutcomesAction::Move(LaneMove { lane, to: 1 }));
-    assert!(state.outcomes().replaying().is_some());
+    // Another program ends it, which is told.
+    act(&mut state, OutcomesAction::ReplayValue(lane_0_returns(11)));
     let text = state.text().replace("iota(5, 1)", "iota(6, 1)");
     edit(&mut state, &text);
     assert_eq!(state.outcomes().replaying(), None);
@@ -978,4 +973,74 @@ fn results_are_looked_at_while_the_text_has_errors() {
     work(&mut state);
     let answer = View::of(&state).form.unwrap().answer;
     assert!(answer.starts_with("Yes"), "{answer}");
+}
+
+#[test]
+fn what_is_ordered_last_counts() {
+    let (mut state, value) = unlisted();
+    act(&mut state, OutcomesAction::ReplayValue(value));
+    let late = response(&state).unwrap();
+    act(&mut state, OutcomesAction::Replay(3));
+    assert_eq!(state.outcomes().replaying(), None);
+    let text = state.text();
+    act(&mut state, OutcomesAction::Worker(Rc::new(late)));
+    work(&mut state);
+    assert_eq!(state.text(), text);
+    act(&mut state, OutcomesAction::ReplayValue(lane_0_returns(11)));
+    let lane = View::of(&state).order.unwrap().in_order()[0];
+    act(&mut state, OutcomesAction::Move(LaneMove { lane, to: 1 }));
+    let text = state.text();
+    work(&mut state);
+    assert_eq!(state.text(), text);
+}
+
+#[test]
+fn results_of_another_program_answer_nothing() {
+    let mut state = page(CHAIN);
+    edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
+    act(&mut state, OutcomesAction::Value(String::from("0")));
+    let answer = |state: &State| View::of(state).form.unwrap().answer;
+    assert_eq!(answer(&state), "Searching …");
+    for action in [
+        OutcomesAction::Stop,
+        OutcomesAction::Failed(Rc::from("404")),
+    ] {
+        act(&mut state, action);
+        assert_eq!(answer(&state), "Not known: the search was not finished.");
+    }
+}
+
+#[test]
+fn a_step_ends_the_preview() {
+    let mut state = page(CHAIN);
+    act(&mut state, OutcomesAction::Preview(Some(2)));
+    assert!(state.outcomes().preview().is_some());
+    state.act(Action::Transport(TransportAction::Step));
+    assert!(state.outcomes().preview().is_none());
+    assert_eq!(state.stage_session().position(), 1);
+}
+
+/// A computer that slept makes the worker seem to hang.
+#[test]
+fn a_worker_that_was_late_stays_the_one_that_is_asked() {
+    let mut state = State::new(Saved {
+        text: Some(String::from(CHAIN)),
+        ..Saved::default()
+    });
+    let worker = |state: &State| state.outcomes().search_request().unwrap().worker;
+    let before = worker(&state);
+    act(&mut state, OutcomesAction::Failed(Rc::from("late")));
+    let SearchRequest::Search { id, .. } = *state.outcomes().search_request().unwrap().request
+    else {
+        panic!("a search begins by itself");
+    };
+    let progress = SearchResponse::Progress { id, permille: 500 };
+    act(&mut state, OutcomesAction::Worker(Rc::new(progress)));
+    assert_eq!(View::of(&state).status, Status::Working(500));
+    act(&mut state, OutcomesAction::Stop);
+    assert_eq!(worker(&state), before);
+    // An edit after a failure gets a new one.
+    act(&mut state, OutcomesAction::Failed(Rc::from("404")));
+    edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
+    assert_ne!(worker(&state), before);
 }

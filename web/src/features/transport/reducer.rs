@@ -209,6 +209,9 @@ impl State {
     fn arrive(&mut self) {
         self.look_ahead(self.session.position() + 1);
         self.leave_editor();
+        if self.outcomes.preview().is_some() {
+            self.outcomes.end_preview();
+        }
         self.find_writes();
         self.scroll_to_step();
     }

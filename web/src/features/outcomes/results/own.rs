@@ -32,8 +32,12 @@ impl OwnResult {
 /// Which result the stage shows, the run's or one that is previewed: `Result 5
 /// of 14, 3 of 24 orders`; of very many what all of them have in common. Empty
 /// where the order makes no difference.
-pub(crate) fn stage_text(results: &Results, preview: Option<usize>) -> String {
-    let Some(own) = OwnResult::of(results) else {
+pub(crate) fn stage_text(
+    results: &Results,
+    own: Option<&OwnResult>,
+    preview: Option<usize>,
+) -> String {
+    let Some(own) = own else {
         return String::new();
     };
     let found = &results.found;

@@ -1,7 +1,7 @@
 //! In what results differ and in what they do not, in sentences.
 
 use super::Results;
-use super::columns::{Column, type_of};
+use super::columns::{Column, cell_name, type_of};
 use super::format::{LaneList, capitalized, short_count};
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
@@ -180,10 +180,10 @@ fn contents(conflict: &Conflict, program: &Program) -> Option<String> {
         more => format!(" and {more} more"),
     };
     Some(format!(
-        "Exact: where {} lanes conflict in line {}, {:#x} holds one of {}{more} after it.",
+        "Exact: where {} lanes conflict in line {}, {} holds one of {}{more} after it.",
         conflict.units.len(),
         placed.line + 1,
-        conflict.address,
+        cell_name(program, conflict.space, conflict.address),
         values.join(", ")
     ))
 }

@@ -227,12 +227,14 @@ pub(crate) struct StageResultProps {
 pub(crate) fn StageResult(props: &StageResultProps) -> Html {
     let outcomes = &props.outcomes;
     let results: Option<Slice<Results>> = outcomes.current_results().cloned();
+    let own = use_memo(results.clone(), |results| {
+        results.as_deref().and_then(OwnResult::of)
+    });
     let text = use_memo(
-        (results, outcomes.previewed_index()),
-        |(results, preview)| {
-            let text = results
-                .as_ref()
-                .map(|results| stage_text(results, *preview));
+        (results, own, outcomes.previewed_index()),
+        |(results, own, preview)| {
+            let results = results.as_deref();
+            let text = results.map(|results| stage_text(results, (**own).as_ref(), *preview));
             AttrValue::from(text.unwrap_or_default())
         },
     );

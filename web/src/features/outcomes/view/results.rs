@@ -67,7 +67,7 @@ pub(super) fn ResultsTableBox(props: &ResultsTableBoxProps) -> Html {
                 </button>
             }
             if table.more_columns > 0 {
-                <p class="muted">{ format!("{} more cells differ.", table.more_columns) }</p>
+                <p class="muted">{ format!("{} more values differ.", table.more_columns) }</p>
             }
         </div>
     }
