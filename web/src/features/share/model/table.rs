@@ -21,15 +21,28 @@ const ROW: u64 = 16;
 /// The most rows of a table: 256 KB of memory. A last row says that there are more.
 const MOST_ROWS: usize = 16_384;
 
-/// Bytes that are looked through at a time, and at most in a region.
+/// Bytes of a memory that are looked through at a time.
 const CHUNK: u64 = 4_096;
-const MOST_BYTES: u64 = 64 << 20;
 
 /// A table: heads, and rows of as many cells at most.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ExportTable {
     pub(crate) heads: Vec<String>,
     pub(crate) rows: Vec<Vec<ExportCell>>,
+}
+
+impl ExportTable {
+    /// Where there are too many rows, puts one that says so in place of the last
+    /// ones; whether there were.
+    fn limit_rows(&mut self) -> bool {
+        let is_cut = self.rows.len() > MOST_ROWS;
+        if is_cut {
+            self.rows.truncate(MOST_ROWS);
+            let more = vec![ExportCell::text("…"); self.heads.len()];
+            self.rows.push(more);
+        }
+        is_cut
+    }
 }
 
 /// What stands in a cell. JSON keeps the kinds apart.
@@ -150,11 +163,7 @@ pub(crate) fn steps_table(state: &State) -> ExportTable {
     let program = state.session.shared_program();
     let lines: Vec<&str> = state.source.document.text.lines().collect();
     let mut session = Session::new(program);
-    while session.step() {
-        if table.rows.len() == MOST_ROWS {
-            table.rows.push(vec![ExportCell::text("…"); heads.len()]);
-            break;
-        }
+    while !table.limit_rows() && session.step() {
         let index = session.last_instruction();
         let index = index.expect("a step belongs to an instruction");
         let line = session.program().instructions[index].line;
@@ -286,18 +295,19 @@ fn memory(state: &State, tab: Tab) -> ExportTable {
         let name = region.name.split([' ', ',']).next().unwrap_or_default();
         let memory = state.session.machine().space(region.space);
         // Elements lie at multiples of their size.
-        let mut at = region.start.next_multiple_of(size as u64);
-        let mut looked = 0;
-        while at <= region.last && looked < MOST_BYTES && table.rows.len() < MOST_ROWS {
-            let next = (at / CHUNK + 1) * CHUNK;
-            let end = next.min(region.last.saturating_add(1));
-            let mut chunk = vec![0; (end - at) as usize];
+        let mut next = region.start.checked_next_multiple_of(size as u64);
+        while let Some(at) = next.filter(|at| *at <= region.last) {
+            let last = region.last.min(at | (CHUNK - 1));
+            let mut chunk = vec![0; (last - at) as usize + 1];
             memory.read(at, &mut chunk);
             if chunk.iter().any(|byte| *byte != 0) {
                 rows(name, at, &chunk, notation, &mut table);
             }
-            looked += end - at;
-            at = end;
+            if table.limit_rows() {
+                return table;
+            }
+            // After the last byte of all none follows.
+            next = last.checked_add(1);
         }
     }
     table
@@ -312,8 +322,9 @@ fn elements(bytes: &[u8], address: u64, notation: Notation) -> Vec<ExportCell> {
 /// The rows of a piece of memory that hold something.
 fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut ExportTable) {
     let size = usize::from(notation.ty.bytes());
-    let (mut at, mut rest) = (start, bytes);
+    let mut rest = bytes;
     while !rest.is_empty() {
+        let at = start + (bytes.len() - rest.len()) as u64;
         let place = (at % ROW) as usize;
         let (row, after) = rest.split_at(rest.len().min(ROW as usize - place));
         let whole = &row[..row.len() / size * size];
@@ -325,7 +336,6 @@ fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut Ex
                 .rows
                 .push(head.into_iter().chain(gap).chain(cells).collect());
         }
-        at += row.len() as u64;
         rest = after;
     }
 }

@@ -646,3 +646,36 @@ fn rows_of_memory_lie_where_they_are() {
         ]
     );
 }
+
+#[test]
+fn rows_at_the_top_of_the_memory_are_exported() {
+    let text = ".region svm 0xfffffffffffffff0 16\n.init svm[0xfffffffffffffffc] : ud = 7\n";
+    let mut state = open(Some(text));
+    state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+    state.act(format(Tab::Virtual, Some(ElementType::Ud), false));
+    let table = state_table(&state);
+    assert_eq!(
+        rows(&table),
+        [["svm", "0xfffffffffffffff0", "0", "0", "0", "7"]]
+    );
+}
+
+#[test]
+fn a_table_of_memory_says_that_there_are_more_rows() {
+    let table = |rows: usize| {
+        let text = format!(
+            ".region svm 0x10000 {}\n.init svm[0x10000] : ud = iota(1, 1)\n",
+            rows * 16
+        );
+        let mut state = open(Some(&text));
+        assert!(state.can_run(), "{:?}", state.problems());
+        state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+        state_table(&state)
+    };
+    let most = 16_384;
+    let last = |table: &ExportTable| rows(table).last().unwrap()[0].to_owned();
+    let whole = table(most);
+    assert_eq!((whole.rows.len(), &*last(&whole)), (most, "svm"));
+    let cut = table(most + 1);
+    assert_eq!((cut.rows.len(), &*last(&cut)), (most + 1, "…"));
+}
