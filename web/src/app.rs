@@ -58,13 +58,13 @@ pub(crate) fn App() -> Html {
         })
     };
     use_window_title(&state.heading());
-    use_code_editor(state.editor(), &dispatch);
-    use_run_timer(state.is_running(), state.speed(), &dispatch);
-    use_compact(state.screen().compact, &dispatch);
-    use_request(state.screen().program_focus, true, |()| {
+    use_code_editor(state.source.editor, &dispatch);
+    use_run_timer(state.stepping.running, state.stepping.speed, &dispatch);
+    use_compact(state.screen.compact, &dispatch);
+    use_request(state.screen.program_focus, true, |()| {
         focus(PROGRAM_TEXT_ID)
     });
-    let outcomes = state.outcomes();
+    let outcomes = &state.outcomes;
     use_search_worker(
         outcomes.search_request(),
         outcomes.query_request(),
@@ -73,7 +73,7 @@ pub(crate) fn App() -> Html {
     );
     html! {
         <ExplanationProvider>
-            <HighlightProvider session={state.session.clone()} scenario={state.origin().id()}>
+            <HighlightProvider session={state.session.clone()} scenario={state.source.origin.id()}>
                 if state.is_player() {
                     <PlayerPage {state} {dispatch} />
                 } else {
@@ -88,7 +88,7 @@ fn search_time(state: &State) -> SearchTime {
     match state.player() {
         Some(player) if player.panes.contains(&Pane::Outcomes) => SearchTime::Now,
         Some(_) => SearchTime::Never,
-        None if state.screen().shows_outcomes() => SearchTime::Now,
+        None if state.screen.shows_outcomes() => SearchTime::Now,
         None => SearchTime::AfterLoad,
     }
 }
@@ -98,21 +98,21 @@ fn search_time(state: &State) -> SearchTime {
 fn Page(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_saved(state, dispatch);
-    use_theme(state.theme());
+    use_theme(state.theme);
     use_links(dispatch);
     use_address(state);
-    use_exports(state.share().delivery.clone(), dispatch);
+    use_exports(state.share.delivery.clone(), dispatch);
     let is_help_open = use_state(|| false);
     let show_help = {
         let setter = is_help_open.setter();
         use_callback((), move |is_open, ()| setter.set(is_open))
     };
     let open_help = use_callback(show_help.clone(), |(): (), show| show.emit(true));
-    use_shortcuts(state.single_keys(), Some(open_help), dispatch);
+    use_shortcuts(state.single_keys, Some(open_help), dispatch);
     let matrix = use_matrix(state);
     let execution = use_execution(state);
-    let screen = state.screen();
-    let share = state.share();
+    let screen = state.screen;
+    let share = &state.share;
     let tab = screen.open_tab(matrix.is_some());
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);
@@ -125,9 +125,9 @@ fn Page(props: &StoreProps) -> Html {
         <>
             <SkipLinks dispatch={dispatch.clone()} />
             <Bar
-                origin={state.origin().label()}
+                origin={state.source.origin.label()}
                 edited={state.is_edited()}
-                theme={state.theme()}
+                theme={state.theme}
                 execution={Rc::clone(&execution)}
                 show_help={show_help.clone()}
                 dispatch={dispatch.clone()}
@@ -182,8 +182,8 @@ fn Page(props: &StoreProps) -> Html {
                     <DrawerTabs
                         open={tab}
                         is_matrix={matrix.is_some()}
-                        outcomes={state.outcomes().count_text().map(AttrValue::from)}
-                        problems={state.problems().len()}
+                        outcomes={state.outcomes.count_text().map(AttrValue::from)}
+                        problems={state.source.problems.len()}
                         dispatch={dispatch.clone()}
                     />
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
@@ -193,17 +193,17 @@ fn Page(props: &StoreProps) -> Html {
                     </div>
                 </AreaBox>
             </main>
-            <PickerDialog picker={state.picker().clone()} current={state.origin().bundled()} dispatch={dispatch.clone()} />
+            <PickerDialog picker={state.picker.clone()} current={state.source.origin.bundled()} dispatch={dispatch.clone()} />
             <FileInput dispatch={dispatch.clone()} />
             <FilesDialog
-                listed={state.files().listed().cloned()}
-                is_open={state.files().is_open()}
+                listed={state.files.listed().cloned()}
+                is_open={state.files.is_open()}
                 dispatch={dispatch.clone()}
             />
             <Help
                 is_open={*is_help_open}
                 show={show_help}
-                single_keys={state.single_keys()}
+                single_keys={state.single_keys}
                 dispatch={dispatch.clone()}
             />
             // Not made before it is opened for the first time.
@@ -226,24 +226,25 @@ fn Page(props: &StoreProps) -> Html {
 #[component]
 fn ProgramArea(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
+    let source = &state.source;
     let pointed = use_encoding_highlight().pointed;
     html! {
         <ProgramPane
-            document={state.document()}
-            opened={state.opened()}
+            document={source.document.clone()}
+            opened={source.opened}
             edited={state.is_edited()}
-            drafts={state.drafts()}
-            file={state.files().listed().map(|listed| listed.name.clone())}
-            problems={state.problems()}
-            breakpoints={state.breakpoints().lines()}
-            breakpoint_change={state.breakpoints().change()}
-            mode={state.editor()}
-            wraps={state.editor().wraps(state.screen().compact)}
+            drafts={source.drafts.clone()}
+            file={state.files.listed().map(|listed| listed.name.clone())}
+            problems={source.problems.clone()}
+            breakpoints={source.breakpoints.lines()}
+            breakpoint_change={source.breakpoints.change()}
+            mode={source.editor}
+            wraps={source.editor.wraps(state.screen.compact)}
             family={state.family()}
             formatted={state.formatted().map(AttrValue::from)}
             lit={state.lit_text(pointed)}
             current={state.current_line()}
-            caret={state.caret()}
+            caret={source.caret}
             dispatch={dispatch.clone()}
         />
     }
@@ -279,11 +280,11 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },
         DrawerTab::Explain => html! { <ExplainPane {state} {dispatch} /> },
-        DrawerTab::Problems if state.problems().is_empty() => html! {
+        DrawerTab::Problems if state.source.problems.is_empty() => html! {
             <p class="empty">{ "No problems found." }</p>
         },
         DrawerTab::Problems => html! {
-            <Problems id="problem" problems={state.problems()} most={200} {dispatch} />
+            <Problems id="problem" problems={state.source.problems.clone()} most={200} {dispatch} />
         },
     }
 }

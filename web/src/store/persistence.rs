@@ -21,16 +21,16 @@ const SAVE_AFTER: u32 = 300;
 /// Keeps what is worth keeping between visits, each thing when it has changed.
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
-    use_saved_value(state.theme(), |theme| save_theme(*theme));
+    use_saved_value(state.theme, |theme| save_theme(*theme));
     use_saved_settings(settings(state));
     let address = state.address().map(|fragment| Address {
         fragment,
         text: state.text(),
     });
     use_saved_value(address, |address| save_address(address.as_ref()));
-    use_saved_program((state.text(), state.origin().id()), dispatch);
+    use_saved_program((state.text(), state.source.origin.id()), dispatch);
     use_saved_position((state.text(), state.position()));
-    use_saved_drafts(state.drafts(), dispatch);
+    use_saved_drafts(state.source.drafts.clone(), dispatch);
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
         let report = move |event: &Event| {

@@ -1,10 +1,10 @@
 //! Everything the page knows, and the one place where it changes.
 //!
-//! Nothing here knows a browser: [`State::apply`] takes an [`Action`], the
-//! accessors give what the components show. What an action does is with its
-//! feature.
+//! Nothing here knows a browser: [`State::apply`] takes an [`Action`]. Components
+//! read the fields as they are; methods give what follows from them. What an action
+//! does is with its feature.
 
-use super::{Action, Request, Slice};
+use super::{Action, Slice};
 use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
 use crate::features::files::Files;
@@ -13,9 +13,7 @@ use crate::features::notice::Notices;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::player::Player;
-use crate::features::program::{
-    Caret, Document, Draft, EditorMode, Heading, Origin, Problem, Source,
-};
+use crate::features::program::{Draft, EditorMode, Heading, Origin, Source};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
 use crate::features::stage::matrix::MatrixLook;
@@ -191,24 +189,9 @@ impl State {
         self.apply(action, 0.0);
     }
 
-    /// The dialog that lists the functions of a file.
-    pub(crate) fn files(&self) -> &Files {
-        &self.files
-    }
-
     /// The text as it is being edited.
     pub(crate) fn text(&self) -> Rc<str> {
         Rc::clone(&self.source.document.text)
-    }
-
-    /// The text as it is, read: the program and its errors.
-    pub(crate) fn document(&self) -> Document {
-        self.source.document.clone()
-    }
-
-    /// What the text started from.
-    pub(crate) fn origin(&self) -> &Origin {
-        &self.source.origin
     }
 
     /// Whether the text differs from the one that it started from.
@@ -216,43 +199,13 @@ impl State {
         self.source.original.text != self.source.document.text
     }
 
-    /// How many programs were opened.
-    pub(crate) fn opened(&self) -> u32 {
-        self.source.opened
-    }
-
-    /// Texts that others took the place of, the last first.
-    pub(crate) fn drafts(&self) -> Rc<[Draft]> {
-        Rc::clone(&self.source.drafts)
-    }
-
-    /// The list of scenarios.
-    pub(crate) fn picker(&self) -> &Picker {
-        &self.picker
-    }
-
-    /// `.title` of the text.
-    pub(crate) fn title(&self) -> Option<Rc<str>> {
-        self.source.title.clone()
-    }
-
     /// Title and notes of the text, and whether they still hold.
     pub(crate) fn heading(&self) -> Heading {
         Heading {
-            title: self.title(),
+            title: self.source.title.clone(),
             notes: Rc::clone(&self.source.notes),
             is_outdated: self.source.is_heading_outdated,
         }
-    }
-
-    /// What is wrong with the text, by place.
-    pub(crate) fn problems(&self) -> Rc<[Problem]> {
-        Rc::clone(&self.source.problems)
-    }
-
-    /// Where the cursor is asked to go.
-    pub(crate) fn caret(&self) -> Option<Request<Caret>> {
-        self.source.caret
     }
 
     /// Which machines the program is for.
@@ -263,20 +216,5 @@ impl State {
     /// Whether the text has no errors, so that it can be run.
     pub(crate) fn can_run(&self) -> bool {
         self.source.can_run()
-    }
-
-    /// Where things are on the screen.
-    pub(crate) const fn screen(&self) -> Screen {
-        self.screen
-    }
-
-    /// Light, dark, or what the system says.
-    pub(crate) const fn theme(&self) -> Theme {
-        self.theme
-    }
-
-    /// Whether keys without a modifier are shortcuts.
-    pub(crate) const fn single_keys(&self) -> bool {
-        self.single_keys
     }
 }

@@ -42,17 +42,17 @@ const GIVE_UP_AT: u32 = 2;
 
 /// The settings of a state.
 pub(crate) fn settings(state: &State) -> Settings {
-    let screen = state.screen();
+    let screen = state.screen;
     Settings {
         area: String::from(screen.shown.key()),
         drawer: String::from(screen.tab.map_or("", DrawerTab::key)),
         tab: String::from(state.machine.tab.key()),
-        speed: String::from(state.speed().key()),
-        single_keys: state.single_keys(),
-        plain: state.editor().keeps_plain(),
-        wrap: state.editor().wrap,
+        speed: String::from(state.stepping.speed.key()),
+        single_keys: state.single_keys,
+        plain: state.source.editor.keeps_plain(),
+        wrap: state.source.editor.wrap,
         sizes: screen.sizes.record(),
-        breakpoints: state.breakpoints().numbers(),
+        breakpoints: state.source.breakpoints.numbers(),
         formats: state.machine.formats(),
     }
 }
@@ -286,10 +286,10 @@ mod tests {
         apply(Settings::read(old), &mut saved);
         let state = State::new(saved);
         assert_eq!(
-            (state.machine.tab, state.speed()),
+            (state.machine.tab, state.stepping.speed),
             (Tab::Surfaces, Speed::Fast)
         );
-        assert!(!state.single_keys());
+        assert!(!state.single_keys);
         let settings = settings(&state);
         assert_eq!((&*settings.tab, &*settings.speed), ("surfaces", "fast"));
         let kept = serde_json::to_string(&settings).unwrap();
@@ -302,11 +302,11 @@ mod tests {
         let mut saved = Saved::default();
         apply(Settings::read(old), &mut saved);
         let state = State::new(saved);
-        let screen = state.screen();
+        let screen = state.screen;
         assert_eq!(screen.shown, Area::Drawer);
         assert_eq!(screen.tab, Some(DrawerTab::Explain));
         assert_eq!(
-            (state.machine.tab, state.speed()),
+            (state.machine.tab, state.stepping.speed),
             (Tab::Virtual, Speed::Fastest)
         );
     }

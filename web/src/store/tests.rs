@@ -81,7 +81,7 @@ fn memory_values(state: &State, tab: Tab, count: usize) -> Vec<String> {
 #[test]
 fn a_first_visit_shows_the_histogram_at_its_start() {
     let state = page();
-    assert_eq!(state.origin().id(), "histogram");
+    assert_eq!(state.source.origin.id(), "histogram");
     assert!(!state.is_edited() && state.can_run());
     assert_eq!(state.machine.tab, Tab::Local);
     let view = state.execution();
@@ -138,7 +138,7 @@ fn a_visit_goes_on_at_the_step_of_the_one_before() {
     };
     let state = again(by_instruction);
     assert_eq!(position(&state), 16);
-    assert_eq!(state.stride(), Stride::Instruction);
+    assert_eq!(state.stepping.stride, Stride::Instruction);
     // Of a text that is not kept there is no position.
     let other = State::new(Saved {
         position: state.position(),
@@ -154,13 +154,13 @@ fn running_stops_at_the_end_and_starts_over() {
     for _ in 0..20 {
         state.act(Action::Transport(TransportAction::Tick));
     }
-    assert!(!state.is_running());
+    assert!(!state.stepping.running);
     assert_eq!(position(&state), 16);
     state.act(Action::Transport(TransportAction::ToggleRun));
-    assert!(state.is_running());
+    assert!(state.stepping.running);
     assert_eq!(position(&state), 0);
     state.act(Action::Transport(TransportAction::StepBack));
-    assert!(!state.is_running());
+    assert!(!state.stepping.running);
 }
 
 #[test]
@@ -177,9 +177,9 @@ fn whoever_moves_by_hand_stops_the_run() {
         steps(&mut state, 2);
         state.act(Action::Transport(TransportAction::ToggleRun));
         state.act(Action::Transport(TransportAction::Tick));
-        assert!(state.is_running());
+        assert!(state.stepping.running);
         state.act(action.clone());
-        assert!(!state.is_running(), "{action:?}");
+        assert!(!state.stepping.running, "{action:?}");
         let here = position(&state);
         state.act(Action::Transport(TransportAction::Tick));
         assert_eq!(position(&state), here, "{action:?}");
@@ -203,7 +203,7 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     );
     steps(&mut state, 1);
     assert_eq!(position(&state), 2);
-    let problems = state.problems();
+    let problems = state.source.problems.clone();
     let [problem] = &*problems else {
         panic!("{problems:?}");
     };
@@ -216,9 +216,12 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     assert!(selected.contains("icn"), "{selected}");
     assert!(problem.fix.is_some(), "{problem:?}");
     state.act(Action::Program(ProgramAction::GoTo(0)));
-    assert_eq!(state.caret().unwrap().value.selection, problem.selection);
+    assert_eq!(
+        state.source.caret.unwrap().value.selection,
+        problem.selection
+    );
     state.act(Action::Program(ProgramAction::Fix(0)));
-    assert!(state.can_run(), "{:?}", state.problems());
+    assert!(state.can_run(), "{:?}", state.source.problems);
     assert_eq!(*state.text(), *format!("// ääää\n{good}"));
     assert_eq!(position(&state), 2);
     // Neither harms when there is nothing to fix.
@@ -235,15 +238,15 @@ fn a_text_that_somebody_worked_on_is_never_lost() {
     state.act(Action::Program(ProgramAction::Choose(
         named("lock").unwrap(),
     )));
-    assert_eq!(state.origin().id(), "lock");
+    assert_eq!(state.source.origin.id(), "lock");
     assert!(!state.is_edited());
     state.act(Action::Program(ProgramAction::RestoreEdits));
     assert_eq!(*state.text(), *mine);
-    assert_eq!(state.origin().id(), "histogram");
-    assert!(state.drafts().is_empty());
+    assert_eq!(state.source.origin.id(), "histogram");
+    assert!(state.source.drafts.is_empty());
     state.act(Action::Program(ProgramAction::ResetText));
     assert!(!state.is_edited());
-    assert_eq!(*state.drafts()[0].text, *mine);
+    assert_eq!(*state.source.drafts[0].text, *mine);
 }
 
 #[test]
@@ -258,14 +261,14 @@ fn a_draft_of_a_scenario_that_is_gone_is_a_text_of_its_own() {
     });
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(&*state.text(), ".slm 64\n");
-    assert_eq!(*state.origin(), Origin::Kept);
+    assert_eq!(state.source.origin, Origin::Kept);
     assert!(!state.is_edited() && state.address().is_none());
     let again = State::new(Saved {
         text: Some(state.text().to_string()),
-        scenario: Some(state.origin().id().to_owned()),
+        scenario: Some(state.source.origin.id().to_owned()),
         ..Saved::default()
     });
-    assert_eq!(*again.origin(), Origin::Kept);
+    assert_eq!(again.source.origin, Origin::Kept);
 }
 
 #[test]
@@ -610,8 +613,8 @@ fn themes_go_round_and_the_first_press_is_seen() {
         let mut state = page();
         let mut seen = Vec::new();
         for _ in 0..4 {
-            seen.push(state.theme().key());
-            state.act(Action::Theme(state.theme().next(system)));
+            seen.push(state.theme.key());
+            state.act(Action::Theme(state.theme.next(system)));
         }
         seen
     };

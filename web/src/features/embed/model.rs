@@ -70,7 +70,7 @@ impl State {
     /// The code, for a page that finds this one at an address which ends in a
     /// slash; or why there is none.
     pub(crate) fn embed_code(&self, home: &str) -> Result<String, String> {
-        let chosen = self.embedding();
+        let chosen = &self.embedding;
         let step = self.session.position();
         let step = (chosen.at_step && step > 0).then(|| step.to_string());
         let names: Vec<&str> = chosen.panes.iter().map(|pane| pane.key()).collect();

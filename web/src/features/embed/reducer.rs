@@ -1,12 +1,7 @@
-use super::{EmbedAction, Embedding};
+use super::EmbedAction;
 use crate::store::State;
 
 impl State {
-    /// What was chosen in the dialog "Embed".
-    pub(crate) fn embedding(&self) -> &Embedding {
-        &self.embedding
-    }
-
     pub(crate) fn apply_embed(&mut self, action: EmbedAction) {
         let embedding = &mut *self.embedding;
         match action {

@@ -4,7 +4,7 @@ use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
 use crate::features::player::Pane;
 use crate::features::share::page_folder;
-use crate::store::{Action, StoreProps};
+use crate::store::{Action, Slice, StoreProps};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -12,7 +12,7 @@ use yew::prelude::*;
 #[component]
 pub(crate) fn EmbedDialog(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let chosen = state.embedding();
+    let chosen = &state.embedding;
     let on_action = dispatch.reform(Action::Embed);
     html! {
         <Dialog
@@ -35,7 +35,7 @@ pub(crate) fn EmbedDialog(props: &StoreProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct EmbedBoxProps {
-    chosen: Embedding,
+    chosen: Slice<Embedding>,
     /// The code, or why there is none.
     code: Result<String, String>,
     /// The position in the run.

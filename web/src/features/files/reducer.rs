@@ -74,17 +74,17 @@ mod tests {
     fn functions_are_listed_and_one_is_opened() {
         let mut state = state();
         read_in(&mut state, "a.sass", LISTING.as_bytes());
-        assert!(state.files().is_open());
+        assert!(state.files.is_open());
         assert_eq!(&*state.text(), "// mine\n");
         state.act(Action::Files(FilesAction::Choose(0)));
-        assert!(!state.files().is_open());
+        assert!(!state.files.is_open());
         assert!(state.text().contains("ATOM.E.ADD R0, [R2], R4"));
-        assert_eq!(&*state.drafts()[0].text, "// mine\n");
+        assert_eq!(&*state.source.drafts[0].text, "// mine\n");
         state.act(Action::Files(FilesAction::Show));
-        assert!(state.files().is_open());
+        assert!(state.files.is_open());
         state.act(Action::Files(FilesAction::Choose(7)));
         state.act(Action::Files(FilesAction::Close));
-        assert!(!state.files().is_open());
+        assert!(!state.files.is_open());
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
             let mut state = state();
             read_in(&mut state, name, text.as_bytes());
             assert_eq!(&*state.text(), text, "{name}");
-            assert!(state.files().listed().is_none());
+            assert!(state.files.listed().is_none());
         }
     }
 

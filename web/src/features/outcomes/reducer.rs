@@ -1,16 +1,11 @@
 //! The outcomes of the program, as part of the state.
 
 use super::OutcomesAction;
-use super::state::{Outcomes, ProgramContext};
+use super::state::ProgramContext;
 use crate::store::{Slice, State};
 use lanewise_core::session::Session;
 
 impl State {
-    /// The outcomes of the program.
-    pub(crate) fn outcomes(&self) -> &Slice<Outcomes> {
-        &self.outcomes
-    }
-
     /// The run that the stage shows: the program's own, or that of a result
     /// that is previewed.
     pub(crate) fn stage_session(&self) -> &Slice<Session> {

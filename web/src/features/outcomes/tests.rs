@@ -40,7 +40,7 @@ struct View {
 
 impl View {
     fn of(state: &State) -> Self {
-        let outcomes = state.outcomes();
+        let outcomes = &state.outcomes;
         let results = outcomes.results.as_deref();
         let table = |results| {
             let wanted = outcomes.wanted.in_column(results);
@@ -67,7 +67,7 @@ impl View {
 
 /// What the stage says of the result that it shows.
 fn stage_result(state: &State) -> String {
-    let outcomes = state.outcomes();
+    let outcomes = &state.outcomes;
     let results = outcomes.current_results();
     results.map_or_else(String::new, |results| {
         let own = OwnResult::of(results);
@@ -101,7 +101,7 @@ fn work(state: &mut State) {
 
 /// What the worker would say next; nothing where it has nothing to do.
 fn response(state: &State) -> Option<SearchResponse> {
-    let outcomes = state.outcomes();
+    let outcomes = &state.outcomes;
     let search = outcomes.search_request();
     if let Some(order) = search.filter(|_| matches!(outcomes.status, Status::Working(_))) {
         let SearchRequest::Search { id, text, work } = &*order.request else {
@@ -140,7 +140,7 @@ fn response(state: &State) -> Option<SearchResponse> {
 fn outcomes(state: &mut State, action: OutcomesAction) {
     let is_worker = matches!(action, OutcomesAction::Worker(_));
     state.act(Action::Outcomes(action));
-    if !is_worker && state.outcomes().is_pending() {
+    if !is_worker && state.outcomes.is_pending() {
         work(state);
     }
 }
@@ -326,7 +326,7 @@ fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
     let value = OutcomesAction::Value(String::from("27"));
     state.act(Action::Outcomes(value));
     work(&mut state);
-    assert_eq!(state.outcomes().wanted.value, "27");
+    assert_eq!(state.outcomes.wanted.value, "27");
     assert!(answer(&state).starts_with("Yes"), "{}", answer(&state));
 }
 
@@ -380,7 +380,7 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
         .replace("0xf", "0xff");
     let status = |state: &State| View::of(state).status;
     let request =
-        |state: &State| SearchRequest::clone(&state.outcomes().search_request().unwrap().request);
+        |state: &State| SearchRequest::clone(&state.outcomes.search_request().unwrap().request);
     let worker = |state: &mut State, response: SearchResponse| {
         outcomes(state, OutcomesAction::Worker(Rc::new(response)));
     };
@@ -411,7 +411,7 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     assert_eq!(status(&state), Status::Working(0));
     work(&mut state);
     assert_eq!(summary(&state).count, "6 results of 6 orders");
-    assert_eq!(state.outcomes().count_text().unwrap(), "6");
+    assert_eq!(state.outcomes.count_text().unwrap(), "6");
     // With errors the results of the last text stay, and nothing is done.
     state.act(Action::Program(ProgramAction::Edit(format!(
         "{CHAIN}nonsense\n"
@@ -421,13 +421,13 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     assert!(!state.text().contains(".order"));
     // Until another search is done, the results before are shown and do nothing.
     state.act(Action::Program(ProgramAction::Edit(lanes)));
-    assert!(View::of(&state).is_stale && state.outcomes().count_text().is_none());
+    assert!(View::of(&state).is_stale && state.outcomes.count_text().is_none());
     assert_eq!(View::of(&state).table.unwrap().rows.len(), 6);
     outcomes(&mut state, OutcomesAction::Replay(0));
     assert!(!state.text().contains(".order"));
     work(&mut state);
     assert_eq!(summary(&state).count, "40,320 results of 40,320 orders");
-    assert_eq!(state.outcomes().count_text().unwrap(), "9,999+");
+    assert_eq!(state.outcomes.count_text().unwrap(), "9,999+");
     let table = View::of(&state).table.unwrap();
     assert_eq!((table.rows.len(), table.more_rows), (20, 480));
     outcomes(&mut state, OutcomesAction::More);
@@ -442,7 +442,7 @@ fn a_search_whose_work_is_spent_goes_on_with_more() {
         ..Saved::default()
     });
     let spent = |state: &State| {
-        let order = state.outcomes().search_request().unwrap();
+        let order = state.outcomes.search_request().unwrap();
         let SearchRequest::Search { id, work, .. } = *order.request else {
             panic!("{order:?}");
         };
@@ -487,10 +487,10 @@ fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
     assert_eq!(summary(&state).count, "6 results of 6 orders");
     // A preview ends too.
     outcomes(&mut state, OutcomesAction::Preview(Some(0)));
-    assert!(state.outcomes().preview().is_some());
+    assert!(state.outcomes.preview().is_some());
     state.source.errors = 1;
     outcomes(&mut state, OutcomesAction::Preview(None));
-    assert!(state.outcomes().preview().is_none());
+    assert!(state.outcomes.preview().is_none());
 }
 
 #[test]
@@ -499,7 +499,7 @@ fn a_worker_that_failed_is_replaced() {
         text: Some(String::from(CHAIN)),
         ..Saved::default()
     });
-    let worker = |state: &State| state.outcomes().search_request().unwrap().worker;
+    let worker = |state: &State| state.outcomes.search_request().unwrap().worker;
     let before = worker(&state);
     outcomes(&mut state, OutcomesAction::Failed(Rc::from("404")));
     assert_eq!(View::of(&state).status, Status::Failed(Rc::from("404")));
@@ -619,7 +619,7 @@ dword_atomic.inc (M1, 8) %slm V35.0 %null.0 %null.0 V34.0
 fn an_overwritten_return_is_found() {
     for lanes in ["0xff", "0x7"] {
         let mut state = page(&OVER.replace(".slm", &format!(".init em = {lanes}\n.slm")));
-        let all = state.outcomes().results.as_ref().unwrap().lists_all();
+        let all = state.outcomes.results.as_ref().unwrap().lists_all();
         assert_eq!(all, lanes == "0x7");
         for (value, wanted) in [
             (
@@ -656,7 +656,7 @@ dword_atomic.xchg (M1, 8) %slm V32.0 V33.0 %null.0 V34.0
 dword_atomic.inc (M1, 8) %slm V34.0 %null.0 %null.0 %null.0
 ";
     let state = page(text);
-    let results = state.outcomes().results.as_ref().unwrap();
+    let results = state.outcomes.results.as_ref().unwrap();
     let second = &results.found.conflicts[1];
     assert_eq!(second.contents, Some(vec![2]));
     let cell = results.cells.iter().find(|cell| cell.name == "slm[0x0]");
@@ -685,7 +685,7 @@ svm_atomic.xchg.64 (M1, 8) V32.0 V34.0 V33.0 V0
 svm_atomic.inc.64 (M1, 8) V34.0 V35.0 V0 V0
 ";
     let mut state = page(text);
-    let results = state.outcomes().results.as_ref().unwrap();
+    let results = state.outcomes.results.as_ref().unwrap();
     let lane = results
         .returns
         .iter()
@@ -860,7 +860,7 @@ fn a_comment_restarts_no_search_and_moves_lines() {
     let last = CHAIN.lines().last().unwrap();
     let two = format!("{CHAIN}{last}\n");
     let mut state = page(&two);
-    let request = state.outcomes().search_request();
+    let request = state.outcomes.search_request();
     let count = summary(&state).count;
     let descriptions = |state: &State| -> Vec<String> {
         let columns = View::of(state).table.unwrap().columns.into_iter();
@@ -868,7 +868,7 @@ fn a_comment_restarts_no_search_and_moves_lines() {
     };
     assert!(descriptions(&state).contains(&String::from("returned in V34, line 8")));
     edit(&mut state, &format!("// slm[0x0] ends as 3\n{two}"));
-    assert_eq!(state.outcomes().search_request(), request);
+    assert_eq!(state.outcomes.search_request(), request);
     let view = View::of(&state);
     assert_eq!((view.status, view.is_stale), (Status::Done, false));
     let summary = summary(&state);
@@ -877,7 +877,7 @@ fn a_comment_restarts_no_search_and_moves_lines() {
     assert!(descriptions(&state).contains(&String::from("returned in V34, line 9")));
     // What a program starts from is part of it.
     edit(&mut state, &two.replace("iota(5, 1)", "iota(6, 1)"));
-    assert_ne!(state.outcomes().search_request(), request);
+    assert_ne!(state.outcomes.search_request(), request);
     assert!(View::of(&state).is_stale);
 }
 
@@ -885,14 +885,14 @@ fn a_comment_restarts_no_search_and_moves_lines() {
 fn a_comment_asks_the_worker_nothing_again() {
     let (mut state, _) = unlisted();
     outcomes(&mut state, OutcomesAction::Value(String::from("12")));
-    let request = state.outcomes().query_request();
+    let request = state.outcomes.query_request();
     assert!(request.is_some());
     let answer = |state: &State| View::of(state).form.unwrap().answer;
     let before = answer(&state);
     assert!(before.starts_with("Yes"), "{before}");
     let text = format!("// twelve\n{}", state.text());
     edit(&mut state, &text);
-    assert_eq!(state.outcomes().query_request(), request);
+    assert_eq!(state.outcomes.query_request(), request);
     assert_eq!(answer(&state), before);
 }
 
@@ -900,8 +900,8 @@ fn a_comment_asks_the_worker_nothing_again() {
 fn a_replay_that_finds_no_order_is_shown() {
     let (mut state, value) = unlisted();
     act(&mut state, OutcomesAction::ReplayValue(value));
-    assert_eq!(state.outcomes().replaying(), Some(value));
-    assert!(state.outcomes().announcement.is_visible);
+    assert_eq!(state.outcomes.replaying(), Some(value));
+    assert!(state.outcomes.announcement.is_visible);
     let Some(SearchResponse::Answer { id, .. }) = response(&state) else {
         panic!("the worker looks for an order");
     };
@@ -911,14 +911,14 @@ fn a_replay_that_finds_no_order_is_shown() {
     };
     let none = SearchResponse::Answer { id, answer };
     outcomes(&mut state, OutcomesAction::Worker(Rc::new(none)));
-    let announcement = &state.outcomes().announcement;
+    let announcement = &state.outcomes.announcement;
     assert_eq!(announcement.text, "No such order was found.");
     assert!(announcement.is_visible);
-    assert_eq!(state.outcomes().replaying(), None);
+    assert_eq!(state.outcomes.replaying(), None);
     // One that is found is seen in the text.
     outcomes(&mut state, OutcomesAction::ReplayValue(value));
     assert!(state.text().contains(".order "));
-    assert!(!state.outcomes().announcement.is_visible);
+    assert!(!state.outcomes.announcement.is_visible);
 }
 
 #[test]
@@ -928,7 +928,7 @@ fn a_typed_value_waits_for_a_replay() {
     act(&mut state, OutcomesAction::Lane(1));
     act(&mut state, OutcomesAction::Value(String::from("12")));
     let answer = |state: &State| View::of(state).form.unwrap().answer;
-    assert_eq!(state.outcomes().replaying(), Some(value));
+    assert_eq!(state.outcomes.replaying(), Some(value));
     assert_eq!(answer(&state), "Searching …");
     work(&mut state);
     assert!(state.text().contains(".order "));
@@ -937,8 +937,8 @@ fn a_typed_value_waits_for_a_replay() {
     act(&mut state, OutcomesAction::ReplayValue(lane_0_returns(11)));
     let text = state.text().replace("iota(5, 1)", "iota(6, 1)");
     edit(&mut state, &text);
-    assert_eq!(state.outcomes().replaying(), None);
-    let announcement = &state.outcomes().announcement;
+    assert_eq!(state.outcomes.replaying(), None);
+    let announcement = &state.outcomes.announcement;
     assert!(announcement.is_visible && announcement.text.contains("the program has changed"));
 }
 
@@ -961,7 +961,7 @@ fn results_are_looked_at_while_the_text_has_errors() {
     // The worker is asked nothing about a text with errors.
     act(&mut state, OutcomesAction::Lane(0));
     act(&mut state, OutcomesAction::Value(String::from("12")));
-    assert!(!state.outcomes().is_pending());
+    assert!(!state.outcomes.is_pending());
     let answer = View::of(&state).form.unwrap().answer;
     assert!(
         answer.contains("none of the 500 results listed"),
@@ -981,7 +981,7 @@ fn what_is_ordered_last_counts() {
     act(&mut state, OutcomesAction::ReplayValue(value));
     let late = response(&state).unwrap();
     act(&mut state, OutcomesAction::Replay(3));
-    assert_eq!(state.outcomes().replaying(), None);
+    assert_eq!(state.outcomes.replaying(), None);
     let text = state.text();
     act(&mut state, OutcomesAction::Worker(Rc::new(late)));
     work(&mut state);
@@ -1014,9 +1014,9 @@ fn results_of_another_program_answer_nothing() {
 fn a_step_ends_the_preview() {
     let mut state = page(CHAIN);
     act(&mut state, OutcomesAction::Preview(Some(2)));
-    assert!(state.outcomes().preview().is_some());
+    assert!(state.outcomes.preview().is_some());
     state.act(Action::Transport(TransportAction::Step));
-    assert!(state.outcomes().preview().is_none());
+    assert!(state.outcomes.preview().is_none());
     assert_eq!(state.stage_session().position(), 1);
 }
 
@@ -1027,11 +1027,10 @@ fn a_worker_that_was_late_stays_the_one_that_is_asked() {
         text: Some(String::from(CHAIN)),
         ..Saved::default()
     });
-    let worker = |state: &State| state.outcomes().search_request().unwrap().worker;
+    let worker = |state: &State| state.outcomes.search_request().unwrap().worker;
     let before = worker(&state);
     act(&mut state, OutcomesAction::Failed(Rc::from("late")));
-    let SearchRequest::Search { id, .. } = *state.outcomes().search_request().unwrap().request
-    else {
+    let SearchRequest::Search { id, .. } = *state.outcomes.search_request().unwrap().request else {
         panic!("a search begins by itself");
     };
     let progress = SearchResponse::Progress { id, permille: 500 };

@@ -4,7 +4,7 @@ use crate::components::dialog::Dialog;
 use crate::dom::{ScrollMargin, scroll_to};
 use crate::features::program::ProgramAction;
 use crate::features::stage::Thumbnail;
-use crate::store::Action;
+use crate::store::{Action, Slice};
 use lanewise_core::library::Bundled;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
@@ -14,7 +14,7 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct PickerDialogProps {
-    pub(crate) picker: Picker,
+    pub(crate) picker: Slice<Picker>,
     /// The scenario that is open, if it is a bundled one.
     pub(crate) current: Option<&'static Bundled>,
     pub(crate) dispatch: Callback<Action>,
@@ -45,7 +45,7 @@ pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct PickerBoxProps {
     listed: Listed,
-    picker: Picker,
+    picker: Slice<Picker>,
     current: Option<&'static Bundled>,
     dispatch: Callback<Action>,
 }

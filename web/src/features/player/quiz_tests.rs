@@ -62,9 +62,9 @@ fn a_run_does_not_go_on_behind_the_question() {
     let mut state = asked(BUNDLED[0].text, "lane 6 returned");
     act(&mut state, QuizAction::Show);
     state.act(Action::Transport(TransportAction::ToggleRun));
-    assert!(state.is_running());
+    assert!(state.stepping.running);
     act(&mut state, QuizAction::Again);
-    assert!(!state.is_running());
+    assert!(!state.stepping.running);
     assert_eq!(state.execution().position, 0);
 }
 

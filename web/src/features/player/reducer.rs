@@ -160,8 +160,8 @@ pub(crate) mod tests {
     #[test]
     fn a_bundled_scenario_is_opened_by_its_address() {
         let state = linked("scenario=lock");
-        assert_eq!(state.origin().id(), "lock");
-        assert!(state.drafts().is_empty());
+        assert_eq!(state.source.origin.id(), "lock");
+        assert!(state.source.drafts.is_empty());
         let broken = linked("scenario=none").player().unwrap().broken.clone();
         assert_eq!(broken.unwrap(), "there is no scenario “none”");
     }

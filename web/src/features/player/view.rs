@@ -88,11 +88,11 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
         dispatch,
     } = props;
     let pointed = use_encoding_highlight().pointed;
-    let title = match state.title() {
-        Some(title) => AttrValue::from(visible(&title).into_owned()),
+    let title = match &state.source.title {
+        Some(title) => AttrValue::from(visible(title).into_owned()),
         None => AttrValue::Static("Program"),
     };
-    let problems = state.problems();
+    let problems = &state.source.problems;
     html! {
         <section class="pane program" aria-labelledby="program-title">
             <div class="pane-head">
@@ -109,13 +109,13 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
                 // A text area: CodeMirror is larger than a player.
                 <Editor
                     key="editor"
-                    document={state.document()}
-                    opened={state.opened()}
+                    document={state.source.document.clone()}
+                    opened={state.source.opened}
                     current={state.current_line()}
-                    problems={Rc::clone(&problems)}
-                    breakpoints={state.breakpoints().lines()}
+                    problems={Rc::clone(problems)}
+                    breakpoints={state.source.breakpoints.lines()}
                     lit={state.lit_text(pointed)}
-                    caret={state.caret()}
+                    caret={state.source.caret}
                     dispatch={dispatch.clone()}
                 />
             }
@@ -185,7 +185,7 @@ fn PlayerStage(props: &StoreProps) -> Html {
 #[component]
 fn PlayerTransport(props: &StoreProps) -> Html {
     // Where this is shown, so that no key steps what a question hides.
-    use_shortcuts(props.state.single_keys(), None, &props.dispatch);
+    use_shortcuts(props.state.single_keys, None, &props.dispatch);
     let view = use_execution(&props.state);
     let (text, running) = (AttrValue::from(view.summary.clone()), view.running);
     let wrong = view.faulted || !view.can_run;

@@ -74,7 +74,7 @@ mod tests {
         assert!(
             now.contains("\ndword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // end\n")
         );
-        let caret_now = state.caret().unwrap().value;
+        let caret_now = state.source.caret.unwrap().value;
         let wanted = now.find("// end").unwrap() as u32 - 1;
         assert_eq!(
             (caret_now.selection, caret_now.focus),
@@ -96,7 +96,7 @@ mod tests {
                 .unwrap()
                 .starts_with("Nothing to rewrite.")
         );
-        assert_eq!(state.caret().unwrap().value, caret_now);
+        assert_eq!(state.source.caret.unwrap().value, caret_now);
         state.act(Action::Program(ProgramAction::Edit(String::new())));
         assert_eq!(state.formatted(), None);
     }

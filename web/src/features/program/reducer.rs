@@ -243,7 +243,7 @@ impl State {
     }
 
     pub(crate) fn fix(&mut self, problem: usize) {
-        let problems = self.problems();
+        let problems = self.source.problems.clone();
         let Some(fix) = problems.get(problem).and_then(|p| p.fix.as_ref()) else {
             return;
         };
@@ -320,7 +320,12 @@ mod tests {
             let mut state = State::new(Saved::default());
             state.act(Action::Program(ProgramAction::Edit(String::new())));
             state.act(Action::Program(ProgramAction::Template(index)));
-            assert!(state.can_run(), "{}: {:?}", spec.name, state.problems());
+            assert!(
+                state.can_run(),
+                "{}: {:?}",
+                spec.name,
+                state.source.problems
+            );
             let instructions = &&state.session.program().instructions;
             assert!(
                 instructions

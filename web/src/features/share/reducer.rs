@@ -1,5 +1,5 @@
 use super::ShareAction;
-use super::model::{AddressLink, ExportStatus, SCENARIO, Share, style};
+use super::model::{AddressLink, ExportStatus, SCENARIO, style};
 use crate::features::notice::Notice;
 use crate::features::program::{Document, Origin};
 use crate::store::State;
@@ -9,11 +9,6 @@ use lanewise_link::{Link, View, view};
 use std::rc::Rc;
 
 impl State {
-    /// What is known of links and exports.
-    pub(crate) fn share(&self) -> &Share {
-        &self.share
-    }
-
     /// The fragment of the page's address: a link, or a bundled scenario that
     /// was not edited.
     pub(crate) fn address(&self) -> Option<Rc<str>> {

@@ -88,11 +88,11 @@ fn LanesStage(props: &StoreProps) -> Html {
         };
     };
     let stale = !state.can_run();
-    let still = state.is_running() && state.speed() != Speed::Slow;
+    let still = state.stepping.running && state.stepping.speed != Speed::Slow;
     html! {
         <>
             <Stage model={Rc::clone(model)} {stale} {still} {on_move} />
-            <StageResult outcomes={state.outcomes().clone()} />
+            <StageResult outcomes={state.outcomes.clone()} />
         </>
     }
 }

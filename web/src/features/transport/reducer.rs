@@ -25,26 +25,11 @@ impl State {
         }
     }
 
-    /// Whether it steps by itself.
-    pub(crate) const fn is_running(&self) -> bool {
-        self.stepping.running
-    }
-
-    /// How fast it steps by itself.
-    pub(crate) const fn speed(&self) -> Speed {
-        self.stepping.speed
-    }
-
-    /// How far a step goes.
-    pub(crate) const fn stride(&self) -> Stride {
-        self.stepping.stride
-    }
-
     /// Where in the run the reader is, as a browser keeps it.
     pub(crate) fn position(&self) -> Position {
         Position {
             step: self.session.position(),
-            stride: String::from(self.stride().key()),
+            stride: String::from(self.stepping.stride.key()),
         }
     }
 
@@ -80,7 +65,7 @@ impl State {
     }
 
     pub(crate) fn step(&mut self) {
-        if self.can_run() && self.stride() == Stride::Instruction {
+        if self.can_run() && self.stepping.stride == Stride::Instruction {
             self.next_instruction();
         } else if self.can_run() && self.session.step() {
             self.arrive();
@@ -88,7 +73,7 @@ impl State {
     }
 
     pub(crate) fn step_back(&mut self) {
-        if self.can_run() && self.stride() == Stride::Instruction {
+        if self.can_run() && self.stepping.stride == Stride::Instruction {
             self.previous_instruction();
         } else if self.can_run() {
             self.session.step_back();

@@ -169,7 +169,7 @@ fn the_text_keeps_its_style_and_what_stands_around_it() {
         );
         let end = state.text().find(" //").unwrap();
         let units = u32::try_from(state.text()[..end].encode_utf16().count()).unwrap();
-        let caret = state.caret().unwrap().value;
+        let caret = state.source.caret.unwrap().value;
         assert_eq!((caret.selection, caret.focus), ((units, units), false));
     }
 }
@@ -308,7 +308,12 @@ fn bytes_are_pasted_into_a_program_that_declares_nothing() {
             assert_eq!(form.refused, "", "{}: {:?}", scenario.id, form.found);
             act(&mut state, EncodingAction::Insert);
             let now: Vec<_> = state.source.document.program.instructions.iter().collect();
-            let messages: Vec<_> = state.problems().iter().map(|p| p.message.clone()).collect();
+            let messages: Vec<_> = state
+                .source
+                .problems
+                .iter()
+                .map(|p| p.message.clone())
+                .collect();
             let wanted = &all.source.document.program.instructions;
             assert_eq!(now.len(), wanted.len(), "{}: {messages:?}", state.text());
             for (now, wanted) in now.iter().zip(wanted) {

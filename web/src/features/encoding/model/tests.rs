@@ -84,7 +84,12 @@ fn a_field_lights_its_part_of_the_text() {
         ),
     ] {
         let state = of_text(text);
-        let messages: Vec<_> = state.problems().iter().map(|p| p.message.clone()).collect();
+        let messages: Vec<_> = state
+            .source
+            .problems
+            .iter()
+            .map(|p| p.message.clone())
+            .collect();
         assert!(state.can_run(), "{messages:?} of {text}");
         for (name, wanted) in lit {
             let index = field_named(&state, name);

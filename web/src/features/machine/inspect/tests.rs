@@ -120,7 +120,7 @@ fn a_warp_is_edited_lane_by_lane() {
     let register = Place::new(SpaceId::registers(0), register_address(3, 4));
     assert_eq!(set(&mut state, register, "2a"), None);
     assert_eq!(name(&state), "R4 lane 3");
-    assert!(state.can_run(), "{:?}", state.problems());
+    assert!(state.can_run(), "{:?}", state.source.problems);
 }
 
 #[test]
@@ -216,10 +216,10 @@ fn a_step_shows_the_value_in_place_of_the_editor() {
             .is_none()
     );
     state.act(Action::Transport(TransportAction::ToggleRun));
-    assert!(state.is_running());
+    assert!(state.stepping.running);
     inspect(&mut state, InspectAction::Edit);
     assert!(
-        !state.is_running()
+        !state.stepping.running
             && state
                 .machine_inputs()
                 .chosen_cell()
@@ -420,7 +420,7 @@ fn a_large_register_file_is_a_window() {
         text: Some(text),
         ..Saved::default()
     });
-    assert!(state.can_run(), "{:?}", state.problems());
+    assert!(state.can_run(), "{:?}", state.source.problems);
     state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     let model = state.machine_inputs().registers_model();
     assert!(model.total > 16_000);

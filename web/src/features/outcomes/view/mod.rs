@@ -36,7 +36,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     let on_action = use_callback(dispatch.clone(), |action, dispatch| {
         dispatch.emit(Action::Outcomes(action));
     });
-    let (outcomes, can_run) = (state.outcomes(), state.can_run());
+    let (outcomes, can_run) = (&state.outcomes, state.can_run());
     let results = &outcomes.results;
     let summary = use_memo(results.clone(), |results| {
         results.as_deref().map(Summary::new).unwrap_or_default()

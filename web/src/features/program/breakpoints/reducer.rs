@@ -9,10 +9,6 @@ impl State {
         self.source.breakpoints = Breakpoints::restore(numbers, lines);
     }
 
-    pub(crate) fn breakpoints(&self) -> &Breakpoints {
-        &self.source.breakpoints
-    }
-
     pub(crate) fn apply_breakpoint(&mut self, action: BreakpointAction) {
         let program = Rc::clone(&self.source.document.program);
         let instructions = program.instructions.iter();
@@ -78,7 +74,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         for _ in 0..100 {
             state.act(Action::Transport(TransportAction::Tick));
         }
-        assert!(!state.is_running());
+        assert!(!state.stepping.running);
         state.execution().position
     }
 
@@ -86,18 +82,24 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     fn a_breakpoint_comes_to_a_line_with_an_instruction_and_goes() {
         let mut state = with(TEXT);
         toggle(&mut state, 1);
-        assert_eq!(*state.breakpoints().lines(), [2]);
-        assert_eq!(&*state.breakpoints().change(), "Breakpoint on line 3.");
+        assert_eq!(*state.source.breakpoints.lines(), [2]);
+        assert_eq!(&*state.source.breakpoints.change(), "Breakpoint on line 3.");
         toggle(&mut state, 4);
-        assert_eq!(*state.breakpoints().lines(), [2, 4]);
-        assert_eq!(state.breakpoints().numbers(), [3, 5]);
+        assert_eq!(*state.source.breakpoints.lines(), [2, 4]);
+        assert_eq!(state.source.breakpoints.numbers(), [3, 5]);
         toggle(&mut state, 5);
-        assert_eq!(*state.breakpoints().lines(), [2, 4]);
-        assert!(state.breakpoints().change().starts_with("No breakpoint"));
+        assert_eq!(*state.source.breakpoints.lines(), [2, 4]);
+        assert!(
+            state
+                .source
+                .breakpoints
+                .change()
+                .starts_with("No breakpoint")
+        );
         toggle(&mut state, 2);
-        assert_eq!(*state.breakpoints().lines(), [4]);
+        assert_eq!(*state.source.breakpoints.lines(), [4]);
         state.act(Action::Breakpoint(BreakpointAction::Clear));
-        assert!(state.breakpoints().numbers().is_empty());
+        assert!(state.source.breakpoints.numbers().is_empty());
     }
 
     #[test]
@@ -127,7 +129,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         state.act(Action::Program(ProgramAction::Edit(format!(
             "// more\n{TEXT}"
         ))));
-        assert_eq!(*state.breakpoints().lines(), [5]);
+        assert_eq!(*state.source.breakpoints.lines(), [5]);
         assert_eq!(run(&mut state), 2);
         let saved = Saved {
             text: Some(TEXT.to_owned()),
@@ -135,11 +137,11 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
             ..Saved::default()
         };
         let mut state = State::new(saved);
-        assert_eq!(state.breakpoints().numbers(), [3, 5]);
-        assert_eq!(*state.breakpoints().lines(), [2, 4]);
+        assert_eq!(state.source.breakpoints.numbers(), [3, 5]);
+        assert_eq!(*state.source.breakpoints.lines(), [2, 4]);
         state.act(Action::Program(ProgramAction::Choose(
             named("histogram").unwrap(),
         )));
-        assert!(state.breakpoints().lines().is_empty());
+        assert!(state.source.breakpoints.lines().is_empty());
     }
 }

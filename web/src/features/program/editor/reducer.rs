@@ -1,4 +1,4 @@
-use super::{EditorAction, EditorMode, EditorStatus};
+use super::{EditorAction, EditorStatus};
 use crate::store::{Request, State};
 
 impl State {
@@ -16,10 +16,6 @@ impl State {
             EditorAction::Search => Request::ask(&mut editor.search, ()),
         }
     }
-
-    pub(crate) fn editor(&self) -> EditorMode {
-        self.source.editor
-    }
 }
 
 #[cfg(test)]
@@ -31,33 +27,33 @@ mod tests {
     fn the_code_editor_is_loaded_after_the_page_and_not_where_plain_text_is_wanted() {
         let mut state = State::new(Saved::default());
         let apply = |state: &mut State, action| state.act(Action::Editor(action));
-        assert!(state.editor().is_loading() && !state.editor().is_code());
+        assert!(state.source.editor.is_loading() && !state.source.editor.is_code());
         apply(&mut state, EditorAction::LoadFailed);
-        assert!(!state.editor().is_loading() && !state.editor().is_code());
+        assert!(!state.source.editor.is_loading() && !state.source.editor.is_code());
         apply(&mut state, EditorAction::Retry);
-        assert!(state.editor().is_loading());
+        assert!(state.source.editor.is_loading());
         apply(&mut state, EditorAction::Loaded);
-        assert!(!state.editor().is_loading() && state.editor().is_code());
+        assert!(!state.source.editor.is_loading() && state.source.editor.is_code());
         apply(&mut state, EditorAction::Plain(true));
-        assert!(!state.editor().is_loading() && !state.editor().is_code());
+        assert!(!state.source.editor.is_loading() && !state.source.editor.is_code());
         apply(&mut state, EditorAction::Plain(false));
-        assert!(state.editor().is_code());
+        assert!(state.source.editor.is_code());
 
         let plain = Saved {
             plain: true,
             ..Saved::default()
         };
-        assert!(!State::new(plain).editor().is_loading());
+        assert!(!State::new(plain).source.editor.is_loading());
     }
 
     #[test]
     fn long_lines_are_wrapped_on_a_phone_and_as_the_reader_chose() {
         let mut state = State::new(Saved::default());
-        assert!(state.editor().wraps(true) && !state.editor().wraps(false));
+        assert!(state.source.editor.wraps(true) && !state.source.editor.wraps(false));
         for wrap in [false, true] {
             state.act(Action::Editor(EditorAction::Wrap(wrap)));
             assert_eq!(
-                [true, false].map(|compact| state.editor().wraps(compact)),
+                [true, false].map(|compact| state.source.editor.wraps(compact)),
                 [wrap; 2]
             );
         }
@@ -65,6 +61,6 @@ mod tests {
             wrap: Some(false),
             ..Saved::default()
         };
-        assert!(!State::new(kept).editor().wraps(true));
+        assert!(!State::new(kept).source.editor.wraps(true));
     }
 }

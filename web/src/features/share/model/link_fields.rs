@@ -58,8 +58,8 @@ impl State {
         if self.look.by_register {
             fields.set(view::MATRIX, BY_REGISTER);
         }
-        if self.stride() != Stride::Access {
-            fields.set(view::STRIDE, self.stride().key());
+        if self.stepping.stride != Stride::Access {
+            fields.set(view::STRIDE, self.stepping.stride.key());
         }
         if let Some(cell) = self.machine.inspect.chosen() {
             fields.set(view::CELL, &cell.to_string());
@@ -71,14 +71,14 @@ impl State {
         if let Some(tab) = self.screen.tab {
             fields.set(view::DRAWER, tab.key());
         }
-        let breakpoints = self.breakpoints().numbers();
+        let breakpoints = self.source.breakpoints.numbers();
         if !breakpoints.is_empty() {
             fields.set(
                 view::BREAKPOINTS,
                 &joined(breakpoints.iter().map(u32::to_string)),
             );
         }
-        if self.editor().plain {
+        if self.source.editor.plain {
             fields.set(view::EDITOR, PLAIN);
         }
         fields

@@ -40,7 +40,7 @@ fn open_file(state: &mut State, text: &str) {
 /// The link to what is there.
 fn link(state: &mut State) -> Rc<str> {
     share(state, ShareAction::MakeLink);
-    let made = state.share().link.clone().unwrap();
+    let made = state.share.link.clone().unwrap();
     made.unwrap()
 }
 
@@ -129,15 +129,18 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     assert_eq!(there.execution(), here.execution());
     assert_eq!(looked_at(&there), cells);
     assert_eq!(there.machine.register_format, RegisterFormat::Declared);
-    assert!(there.editor().plain && !there.editor().keeps_plain());
+    assert!(there.source.editor.plain && !there.source.editor.keeps_plain());
     assert_eq!(link(&mut there), fragment);
     // And back at a link that says nothing of all that.
     let plain = link(&mut open(Some(named("lock").unwrap().text)));
     share(&mut there, ShareAction::Open(plain.to_string()));
     assert_eq!(looked_at(&there), (None, Vec::new()));
-    assert_eq!(there.stride(), Stride::Access);
+    assert_eq!(there.stepping.stride, Stride::Access);
     assert_eq!(there.machine.formats(), None);
-    assert!(there.editor().plain, "plain text stays until it is left");
+    assert!(
+        there.source.editor.plain,
+        "plain text stays until it is left"
+    );
 }
 
 #[test]
@@ -170,7 +173,11 @@ fn a_link_may_ask_for_a_spelling() {
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
     assert!(state.text().contains("DWORD_ATOMIC.XCHG (4) T0 "));
     assert!(!state.is_edited());
-    assert_eq!((state.caret(), state.formatted()), (None, None), "no edit");
+    assert_eq!(
+        (state.source.caret, state.formatted()),
+        (None, None),
+        "no edit"
+    );
     assert_eq!(state.machine.inspect.watches().len(), 1);
     let notice = state.notice().cloned().unwrap();
     assert!(
@@ -193,7 +200,7 @@ fn a_link_puts_the_reader_s_text_aside() {
     share(&mut state, ShareAction::Open(fragment.to_string()));
     assert_eq!(&*state.text(), named("lock").unwrap().text);
     assert!(!state.is_edited());
-    assert_eq!(state.origin().id(), "link");
+    assert_eq!(state.source.origin.id(), "link");
     // Another link does not push it out.
     let other = link(&mut open(Some("// other\n")));
     share(&mut state, ShareAction::Open(other.to_string()));
@@ -202,7 +209,7 @@ fn a_link_puts_the_reader_s_text_aside() {
     // What came with the link is kept in its turn, and is that of a link.
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(
-        (&*state.text(), state.origin().id()),
+        (&*state.text(), state.source.origin.id()),
         ("// other\n", "link")
     );
 }
@@ -215,18 +222,18 @@ fn a_link_of_the_same_text_is_opened_like_any_other() {
     state.act(Action::Breakpoint(BreakpointAction::Toggle(line)));
     state.act(Action::Transport(TransportAction::Step));
     state.act(Action::Transport(TransportAction::ToggleRun));
-    assert!(state.is_running());
-    let opened = state.opened();
+    assert!(state.stepping.running);
+    let opened = state.source.opened;
     share(&mut state, ShareAction::Open(other.to_string()));
-    assert!(!state.is_running());
-    assert!(state.breakpoints().lines().is_empty());
+    assert!(!state.stepping.running);
+    assert!(state.source.breakpoints.lines().is_empty());
     assert_eq!(state.execution().position, 0);
     // The editor goes on with its history.
-    assert_eq!(state.opened(), opened);
+    assert_eq!(state.source.opened, opened);
     // A file, too.
     state.act(Action::Transport(TransportAction::ToggleRun));
     open_file(&mut state, named("lock").unwrap().text);
-    assert!(!state.is_running() && state.execution().position == 0);
+    assert!(!state.stepping.running && state.execution().position == 0);
 }
 
 #[test]
@@ -244,7 +251,7 @@ fn the_address_of_a_text_from_a_link_is_the_link_that_it_came_with() {
     // What is kept does not say which link that was.
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(
-        (&*state.text(), state.origin().id()),
+        (&*state.text(), state.source.origin.id()),
         ("// first\n", "link")
     );
     assert_eq!(state.origin_address(), None);
@@ -262,10 +269,10 @@ fn the_dialog_closes_when_another_program_is_opened() {
         let mut state = open(None);
         share(&mut state, ShareAction::MakeLink);
         share(&mut state, ShareAction::Report(Ok(Rc::from("Copied."))));
-        assert!(state.share().is_open);
+        assert!(state.share.is_open);
         open_other(&mut state);
-        assert!(!state.share().is_open, "its link is that of another text");
-        assert_eq!(state.share().export_status, None);
+        assert!(!state.share.is_open, "its link is that of another text");
+        assert_eq!(state.share.export_status, None);
     }
 }
 
@@ -286,7 +293,7 @@ fn a_broken_link_leaves_everything_as_it_is() {
         let notice = state.notice().cloned().unwrap();
         assert!(notice.is_error && notice.text.starts_with("The link cannot be opened: "));
         assert_eq!(&*state.text(), "// mine\n");
-        assert!(state.drafts().is_empty());
+        assert!(state.source.drafts.is_empty());
     }
     state.act(Action::DismissNotice);
     assert_eq!(state.notice(), None);
@@ -302,10 +309,10 @@ fn how_an_export_went_is_said_where_it_was_asked_for() {
     share(&mut state, ShareAction::Export(Destination::Clipboard));
     let copied: ExportStatus = Ok(Rc::from("Copied."));
     share(&mut state, ShareAction::Report(copied.clone()));
-    assert_eq!(state.share().export_status, Some(copied.clone()));
+    assert_eq!(state.share.export_status, Some(copied.clone()));
     assert_eq!(state.notice().cloned(), unread, "it was not read yet");
     share(&mut state, ShareAction::Close);
-    assert_eq!(state.share().export_status, None);
+    assert_eq!(state.share.export_status, None);
     assert_eq!(state.notice().cloned(), unread);
     // The menu of the program has no place of its own for it.
     share(&mut state, ShareAction::Download);
@@ -355,12 +362,12 @@ fn the_address_stands_for_the_text_that_is_there() {
     let mut state = open(None);
     assert_eq!(state.address().as_deref(), Some("scenario=histogram"));
     share(&mut state, ShareAction::Open("scenario=lock".into()));
-    assert_eq!(state.origin().id(), "lock");
+    assert_eq!(state.source.origin.id(), "lock");
     share(&mut state, ShareAction::Open("scenario=none".into()));
     // As a link that cannot be opened: it stays, to be corrected.
     assert_eq!(state.address().as_deref(), Some("scenario=none"));
     assert_eq!(state.origin_address().as_deref(), Some("scenario=lock"));
-    assert_eq!(state.origin().id(), "lock");
+    assert_eq!(state.source.origin.id(), "lock");
     assert!(state.notice().is_some_and(|told| told.is_error));
     let fragment = link(&mut state);
     assert_eq!(state.address(), Some(fragment));
@@ -377,7 +384,7 @@ fn the_address_stands_for_the_text_that_is_there() {
 fn a_text_too_long_for_a_link_is_told() {
     let mut state = open(Some(&"// long\n".repeat(40_000)));
     share(&mut state, ShareAction::MakeLink);
-    let made = state.share().link.clone().unwrap();
+    let made = state.share.link.clone().unwrap();
     assert!(made.unwrap_err().contains("256 KB"));
     assert!(is_long(2_001) && !is_long(2_000));
 }
@@ -387,17 +394,20 @@ fn a_file_is_taken_like_a_link() {
     let mut state = open(None);
     state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
     open_file(&mut state, "// file\r\n");
-    assert_eq!((&*state.text(), state.origin().id()), ("// file\n", "file"));
+    assert_eq!(
+        (&*state.text(), state.source.origin.id()),
+        ("// file\n", "file")
+    );
     assert!(!state.is_edited());
-    assert_eq!(&*state.drafts()[0].text, "// mine\n");
+    assert_eq!(&*state.source.drafts[0].text, "// mine\n");
     // Kept and opened again it is still the text of a file.
     let again = State::new(Saved {
         text: Some(state.text().to_string()),
-        scenario: Some(state.origin().id().to_owned()),
+        scenario: Some(state.source.origin.id().to_owned()),
         ..Saved::default()
     });
     assert!(!again.is_edited());
-    assert_eq!(again.origin().id(), "file");
+    assert_eq!(again.source.origin.id(), "file");
 }
 
 #[test]
@@ -419,7 +429,7 @@ fn the_program_s_bytes_are_arrays() {
     let text = |state: &mut State, export| {
         share(state, ShareAction::ChooseExport(export));
         share(state, ShareAction::Export(Destination::Clipboard));
-        match &state.share().delivery.clone().unwrap().value.content {
+        match &state.share.delivery.clone().unwrap().value.content {
             ExportContent::Text(text) => text.clone(),
             other => panic!("{other:?}"),
         }
@@ -478,7 +488,7 @@ fn what_is_exported_is_there_after_another_file_came() {
     // Dropped on the page while the dialog is open.
     let matrices = named("dpasw-int8").unwrap().text;
     open_file(&mut state, matrices);
-    let chosen = state.share().export;
+    let chosen = state.share.export;
     assert_ne!(chosen, lanes);
     assert!(state.exports().iter().any(|it| it.has_subject_of(chosen)));
 }
@@ -493,7 +503,7 @@ fn exports_that_differ_have_names_that_differ() {
             for export in subject.formats() {
                 share(&mut state, ShareAction::ChooseExport(export));
                 share(&mut state, ShareAction::Export(Destination::Download));
-                let delivery = state.share().delivery.clone().unwrap().value;
+                let delivery = state.share.delivery.clone().unwrap().value;
                 names.insert(delivery.file_name.clone());
                 exports += 1;
             }
@@ -611,12 +621,12 @@ fn a_link_has_the_drawer_tab_and_the_breakpoints() {
     let fields = state.link_view();
     let mut there = State::new(Saved::default());
     assert_eq!(there.apply_view(&fields), [""; 0]);
-    assert_eq!(there.screen().tab, Some(DrawerTab::Explain));
-    assert_eq!(*there.breakpoints().lines(), [line]);
+    assert_eq!(there.screen.tab, Some(DrawerTab::Explain));
+    assert_eq!(*there.source.breakpoints.lines(), [line]);
     // A link that does not have them, as all old ones, leaves both.
     assert_eq!(there.apply_view(&lanewise_link::View::default()), [""; 0]);
-    assert_eq!(there.screen().tab, Some(DrawerTab::Explain));
-    assert_eq!(*there.breakpoints().lines(), [line]);
+    assert_eq!(there.screen.tab, Some(DrawerTab::Explain));
+    assert_eq!(*there.source.breakpoints.lines(), [line]);
     let mut fields = lanewise_link::View::default();
     fields.set(view::DRAWER, "kitchen");
     fields.set(view::BREAKPOINTS, "3,x");
@@ -668,7 +678,7 @@ fn a_table_of_memory_says_that_there_are_more_rows() {
             rows * 16
         );
         let mut state = open(Some(&text));
-        assert!(state.can_run(), "{:?}", state.problems());
+        assert!(state.can_run(), "{:?}", state.source.problems);
         state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
         state_table(&state)
     };

@@ -57,7 +57,11 @@ impl MatrixLook {
 /// The picture of the matrix instruction at hand.
 #[hook]
 pub(crate) fn use_matrix(state: &State) -> Option<Rc<MatrixModel>> {
-    let slices = (state.session.clone(), state.document(), state.look);
+    let slices = (
+        state.session.clone(),
+        state.source.document.clone(),
+        state.look,
+    );
     let model = use_memo(slices, |(session, document, look)| {
         MatrixModel::new(session, &document.program, *look).map(Rc::new)
     });
@@ -104,7 +108,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         assert_eq!(*state.text(), *TEXT.replace(".s8.s4.8.4", ".s8.s4.8.1"));
         let summary = state.matrix().unwrap().summary();
         assert!(summary.contains("RC 1: NGrf 1"), "{summary}");
-        let caret = state.caret().unwrap().value;
+        let caret = state.source.caret.unwrap().value;
         let end = TEXT.find(".8.4").unwrap() as u32 + 4;
         assert_eq!((caret.selection, caret.focus), ((end, end), false));
         state.act(Action::Transport(TransportAction::ToEnd));
