@@ -7,13 +7,13 @@ use yew::prelude::*;
 /// place are equal if their numbers are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<T> {
-    serial: u32,
+    number: u32,
     pub(crate) value: T,
 }
 
 impl<T> PartialEq for Request<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.serial == other.serial
+        self.number == other.number
     }
 }
 
@@ -23,8 +23,8 @@ impl<T> Request<T> {
     /// Asks for something, in place of what was asked for before.
     pub(crate) fn ask(place: &mut Option<Self>, value: T) {
         let last = place.as_ref();
-        let serial = last.map_or(0, |last| last.serial.wrapping_add(1));
-        *place = Some(Self { serial, value });
+        let number = last.map_or(0, |last| last.number.wrapping_add(1));
+        *place = Some(Self { number, value });
     }
 }
 

@@ -186,12 +186,15 @@ fn PlayerStage(props: &StoreProps) -> Html {
 fn PlayerTransport(props: &StoreProps) -> Html {
     // Where this is shown, so that no key steps what a question hides.
     use_shortcuts(props.state.single_keys, None, &props.dispatch);
-    let view = use_execution(&props.state);
-    let (text, running) = (AttrValue::from(view.summary.clone()), view.running);
-    let wrong = view.faulted || !view.can_run;
+    let execution = use_execution(&props.state);
+    let (text, running) = (
+        AttrValue::from(execution.summary.clone()),
+        execution.running,
+    );
+    let wrong = execution.faulted || !execution.can_run;
     html! {
         <div class="player-transport">
-            <Transport {view} dispatch={props.dispatch.clone()} />
+            <Transport {execution} dispatch={props.dispatch.clone()} />
             <Summary {text} {running} {wrong} />
         </div>
     }

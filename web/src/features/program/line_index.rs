@@ -62,7 +62,8 @@ impl LineIndex {
     }
 }
 
-fn utf16_len(text: &str) -> u32 {
+/// How many UTF-16 units a text has.
+pub(super) fn utf16_len(text: &str) -> u32 {
     to_u32(if text.is_ascii() {
         text.len()
     } else {
@@ -70,7 +71,13 @@ fn utf16_len(text: &str) -> u32 {
     })
 }
 
-fn to_u32(count: usize) -> u32 {
+/// How many lines end in a text.
+pub(super) fn line_ends(text: &str) -> u32 {
+    to_u32(text.bytes().filter(|byte| *byte == b'\n').count())
+}
+
+/// What is counted in a text, as editors and the core count it.
+pub(super) fn to_u32(count: usize) -> u32 {
     // `MAX_TEXT` of the core is 4 MB, and a browser holds no text of 4 GB.
     u32::try_from(count).expect("a text has less than 4 GB")
 }

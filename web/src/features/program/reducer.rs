@@ -261,16 +261,18 @@ impl State {
     /// Edits the text for the reader, who can undo it, and puts the caret
     /// behind a byte of it.
     pub(crate) fn rewrite(&mut self, text: &str, caret: usize) {
-        self.edit(text);
-        let end = self.source.document.lines.utf16(caret);
-        self.place_caret((end, end), false);
+        self.rewrite_to(text, caret, false);
     }
 
     /// As [`Self::rewrite`], and moves the focus into the program.
     pub(crate) fn rewrite_and_focus(&mut self, text: &str, caret: usize) {
+        self.rewrite_to(text, caret, true);
+    }
+
+    fn rewrite_to(&mut self, text: &str, caret: usize, focus: bool) {
         self.edit(text);
-        let end = self.source.document.lines.utf16(caret);
-        self.place_caret((end, end), true);
+        let caret = self.source.document.lines.utf16(caret);
+        self.place_caret((caret, caret), focus);
     }
 
     pub(crate) fn go_to(&mut self, problem: usize) {

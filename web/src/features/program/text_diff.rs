@@ -1,5 +1,6 @@
 //! Where two texts differ.
 
+use super::line_index::utf16_len;
 use std::ops::Range;
 
 /// The one range in which two texts differ: its bytes in `old`, and what `new`
@@ -19,12 +20,8 @@ pub(super) fn difference<'a>(old: &str, new: &'a str) -> (Range<usize>, &'a str)
 /// end.
 pub(super) fn difference_in_units<'a>(old: &str, new: &'a str) -> (u32, u32, &'a str) {
     let (range, insert) = difference(old, new);
-    let units = |text: &str| {
-        let count = text.encode_utf16().count();
-        u32::try_from(count).expect("a text has less than 4 GB")
-    };
-    let start = units(&old[..range.start]);
-    (start, start + units(&old[range]), insert)
+    let start = utf16_len(&old[..range.start]);
+    (start, start + utf16_len(&old[range]), insert)
 }
 
 #[cfg(test)]

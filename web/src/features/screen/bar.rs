@@ -62,7 +62,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                     <span aria-hidden="true">{ "▾" }</span>
                 </button>
             </div>
-            <Transport view={Rc::clone(execution)} dispatch={dispatch.clone()} />
+            <Transport execution={Rc::clone(execution)} dispatch={dispatch.clone()} />
             <button
                 class="button quiet menu-button"
                 popovertarget="bar-menu"

@@ -25,8 +25,8 @@ pub(crate) struct ExecutionModel {
     /// may be marks.
     pub(crate) stops: Vec<usize>,
     pub(crate) stride: Stride,
-    /// Whether an instruction has finer effects.
-    pub(crate) has_channels: bool,
+    /// Whether an instruction multiplies matrices, in depth stages of channels.
+    pub(crate) has_stages: bool,
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) can_run: bool,
@@ -61,7 +61,7 @@ impl State {
             writes: &self.machine.inspect.watched_writes(),
             start_error: self.start_error,
         };
-        inputs.view()
+        inputs.model()
     }
 
     /// The line before which the run stopped, while it is there.
@@ -83,7 +83,7 @@ pub(super) struct ExecutionInputs<'s> {
 }
 
 impl ExecutionInputs<'_> {
-    pub(super) fn view(self) -> ExecutionModel {
+    pub(super) fn model(self) -> ExecutionModel {
         let session = self.session;
         let can_run = self.source.can_run();
         ExecutionModel {
@@ -98,7 +98,7 @@ impl ExecutionInputs<'_> {
             writes: Rc::clone(self.writes),
             stops: self.stops(),
             stride: self.stepping.stride,
-            has_channels: self.has_channels(),
+            has_stages: self.has_stages(),
             running: self.stepping.running,
             speed: self.stepping.speed,
             can_run,
@@ -108,7 +108,7 @@ impl ExecutionInputs<'_> {
         }
     }
 
-    fn has_channels(&self) -> bool {
+    fn has_stages(&self) -> bool {
         let mut placed = self.session.program().instructions.iter();
         placed.any(|placed| placed.instruction.matrix().is_some())
     }

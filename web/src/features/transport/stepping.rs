@@ -73,10 +73,18 @@ pub(crate) enum Stride {
 }
 
 impl Stride {
-    pub(crate) const ALL: [Self; 3] = [Self::Access, Self::Instruction, Self::Channel];
+    const ALL: [Self; 3] = [Self::Access, Self::Instruction, Self::Channel];
 
-    /// What the menu calls it, for a program with matrix multiplications or
-    /// without.
+    /// Those that a program has, with depth stages or without.
+    pub(crate) const fn all(has_stages: bool) -> &'static [Self] {
+        if has_stages {
+            &Self::ALL
+        } else {
+            &[Self::Access, Self::Instruction]
+        }
+    }
+
+    /// What the menu calls it, for a program with depth stages or without.
     pub(crate) const fn label(self, has_stages: bool) -> &'static str {
         match self {
             Self::Channel => "channel of a stage",

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TimelineProps {
-    pub(crate) view: Rc<ExecutionModel>,
+    pub(crate) execution: Rc<ExecutionModel>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -15,7 +15,10 @@ pub(crate) struct TimelineProps {
 /// a watched cell is written, at breakpoints and at a fault.
 #[component]
 pub(crate) fn Timeline(props: &TimelineProps) -> Html {
-    let TimelineProps { view, dispatch } = props;
+    let TimelineProps {
+        execution,
+        dispatch,
+    } = props;
     let oninput = dispatch.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         Action::Transport(TransportAction::Seek(
@@ -25,8 +28,8 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
                 .expect("the steps of a slider are whole numbers"),
         ))
     });
-    let more = if view.explored { "" } else { " or more" };
-    let known = view.known;
+    let more = if execution.explored { "" } else { " or more" };
+    let known = execution.known;
     let tick = |step: usize, mark: Option<&'static str>| {
         // In hundredths of a percent: whole numbers are enough.
         let at = step as u64 * 10_000 / known.max(1) as u64;
@@ -35,20 +38,20 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     html! {
         <div class="timeline">
             <div class="ticks" aria-hidden="true">
-                { for view.starts.iter().map(|step| tick(*step, None)) }
-                { for view.stops.iter().map(|step| tick(*step, Some("stop"))) }
-                { for view.writes.iter().map(|step| tick(*step, Some("write"))) }
-                { for view.fault.iter().map(|step| tick(*step, Some("fault"))) }
+                { for execution.starts.iter().map(|step| tick(*step, None)) }
+                { for execution.stops.iter().map(|step| tick(*step, Some("stop"))) }
+                { for execution.writes.iter().map(|step| tick(*step, Some("write"))) }
+                { for execution.fault.iter().map(|step| tick(*step, Some("fault"))) }
             </div>
             <input
                 type="range"
                 aria-label="Timeline"
-                aria-valuetext={format!("step {} of {known}{more}", view.position)}
+                aria-valuetext={format!("step {} of {known}{more}", execution.position)}
                 min="0"
                 max={known.to_string()}
                 step="1"
-                disabled={!view.can_run || known == 0}
-                value={view.position.to_string()}
+                disabled={!execution.can_run || known == 0}
+                value={execution.position.to_string()}
                 {oninput}
             />
         </div>
@@ -57,13 +60,13 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct LegendProps {
-    pub(crate) view: Rc<ExecutionModel>,
+    pub(crate) execution: Rc<ExecutionModel>,
 }
 
 /// What the marks of the timeline are.
 #[component]
 pub(crate) fn Legend(props: &LegendProps) -> Html {
-    let view = &props.view;
+    let execution = &props.execution;
     let mark = |mark: &'static str, text: String| {
         html! {
             <span class="sign"><span class="dot" data-mark={mark} aria-hidden="true" />{ text }</span>
@@ -75,12 +78,12 @@ pub(crate) fn Legend(props: &LegendProps) -> Html {
         n => Some(format!("{n} {many}")),
     };
     let writes = counted(
-        view.writes.len(),
+        execution.writes.len(),
         "write of a watched cell",
         "writes of watched cells",
     );
-    let stops = counted(view.stops.len(), "breakpoint", "breakpoints");
-    let fault = view.fault.map(|step| format!("Fault at step {step}"));
+    let stops = counted(execution.stops.len(), "breakpoint", "breakpoints");
+    let fault = execution.fault.map(|step| format!("Fault at step {step}"));
     html! {
         <div class="legend muted">
             { for fault.map(|text| mark("fault", text)) }

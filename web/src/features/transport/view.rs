@@ -15,7 +15,7 @@ pub(crate) const STEP_BUTTON_ID: &str = "step";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TransportProps {
-    pub(crate) view: Rc<ExecutionModel>,
+    pub(crate) execution: Rc<ExecutionModel>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -23,11 +23,14 @@ pub(crate) struct TransportProps {
 /// what is chosen rarely.
 #[component]
 pub(crate) fn Transport(props: &TransportProps) -> Html {
-    let TransportProps { view, dispatch } = props;
-    let back = view.can_run && view.position > 0;
-    let on = view.can_run && !view.at_end;
-    let run = view.can_run && view.known > 0;
-    let (run_name, run_icon) = if view.running {
+    let TransportProps {
+        execution,
+        dispatch,
+    } = props;
+    let back = execution.can_run && execution.position > 0;
+    let on = execution.can_run && !execution.at_end;
+    let run = execution.can_run && execution.known > 0;
+    let (run_name, run_icon) = if execution.running {
         ("Pause", IconShape::Pause)
     } else {
         ("Run", IconShape::Run)
@@ -44,15 +47,15 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let in_menu = |name, icon, enabled, action| {
         html! { <Control {name} {icon} {enabled} {action} text={ControlText::InMenu} dispatch={dispatch.clone()} /> }
     };
-    let more = if view.explored { "" } else { "+" };
-    let strides = strides(view);
+    let more = if execution.explored { "" } else { "+" };
+    let strides = Stride::all(execution.has_stages);
     let stride_names = strides
         .iter()
-        .map(|stride| AttrValue::Static(stride.label(view.has_channels)));
+        .map(|stride| AttrValue::Static(stride.label(execution.has_stages)));
     // A stride by channel is one by access in a program without such steps.
     let stride = strides
         .iter()
-        .position(|stride| *stride == view.stride)
+        .position(|stride| *stride == execution.stride)
         .or(Some(0));
     let pick_stride = dispatch.reform(|index: usize| {
         Action::Transport(TransportAction::Stride(
@@ -62,7 +65,9 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let speed_names = Speed::ALL
         .iter()
         .map(|speed| AttrValue::Static(speed.label()));
-    let speed = Speed::ALL.iter().position(|speed| *speed == view.speed);
+    let speed = Speed::ALL
+        .iter()
+        .position(|speed| *speed == execution.speed);
     let pick_speed = dispatch.reform(|index: usize| {
         Action::Transport(TransportAction::Speed(
             *Speed::ALL.get(index).expect("the menu offers these"),
@@ -76,10 +81,10 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 { primary("Step", IconShape::Step, on, Action::Transport(TransportAction::Step)) }
                 { control("To end", IconShape::End, on, Action::Transport(TransportAction::ToEnd)) }
                 { named(run_name, run_icon, run, Action::Transport(TransportAction::ToggleRun)) }
-                { control("Reset", IconShape::Reset, view.can_run, Action::Transport(TransportAction::Reset)) }
+                { control("Reset", IconShape::Reset, execution.can_run, Action::Transport(TransportAction::Reset)) }
             </div>
-            <Timeline view={Rc::clone(view)} dispatch={dispatch.clone()} />
-            <span class="step-count tabular">{ format!("{} / {}{more}", view.position, view.known) }</span>
+            <Timeline execution={Rc::clone(execution)} dispatch={dispatch.clone()} />
+            <span class="step-count tabular">{ format!("{} / {}{more}", execution.position, execution.known) }</span>
             <button
                 class="button quiet"
                 popovertarget="stepping"
@@ -93,18 +98,9 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} on_pick={pick_speed} />
                 { in_menu("Previous instruction", IconShape::Start, back, Action::Transport(TransportAction::PreviousInstruction)) }
                 { in_menu("Next instruction", IconShape::End, on, Action::Transport(TransportAction::NextInstruction)) }
-                <Legend view={Rc::clone(view)} />
+                <Legend execution={Rc::clone(execution)} />
             </div>
         </section>
-    }
-}
-
-/// What a step may be in this program.
-fn strides(view: &ExecutionModel) -> &'static [Stride] {
-    if view.has_channels {
-        &Stride::ALL
-    } else {
-        &Stride::ALL[..2]
     }
 }
 
@@ -239,7 +235,7 @@ pub(crate) fn use_execution(state: &State) -> Rc<ExecutionModel> {
                 writes,
                 start_error: *start_error,
             };
-            inputs.view()
+            inputs.model()
         },
     )
 }

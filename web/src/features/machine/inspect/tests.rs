@@ -393,7 +393,7 @@ fn steps_are_as_long_as_is_asked() {
     state.act(Action::Transport(TransportAction::Seek(3)));
     state.act(Action::Transport(TransportAction::Stride(Stride::Channel)));
     let fine = state.execution();
-    assert!(fine.has_channels && fine.known > end);
+    assert!(fine.has_stages && fine.known > end);
     assert_eq!(fine.position * end, 3 * fine.known);
     state.act(Action::Transport(TransportAction::Step));
     state.act(Action::Transport(TransportAction::Stride(

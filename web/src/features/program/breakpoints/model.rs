@@ -1,4 +1,5 @@
 use super::BreakpointAction;
+use crate::features::program::line_index::line_ends;
 use crate::features::program::text_diff::difference;
 use std::rc::Rc;
 
@@ -153,12 +154,6 @@ impl LineEdit {
             Some(_) => None,
         }
     }
-}
-
-/// How many lines end in a text.
-fn line_ends(text: &str) -> u32 {
-    let ends = text.bytes().filter(|byte| *byte == b'\n').count();
-    u32::try_from(ends).expect("a text has less than 4 GB")
 }
 
 #[cfg(test)]

@@ -159,7 +159,7 @@ impl Mounted {
         let typed = Rc::new(RefCell::new(Rc::clone(text)));
         let host = Host::new();
         let closures = Closures::new(&host, &document, &typed, on_point, &props.dispatch);
-        let earlier = handover.opened.filter(|opened| opened != text);
+        let earlier = handover.opened_text.filter(|opened| opened != text);
         let editor = interop::mount(parent, text, earlier.as_deref(), to_js(&left), &host);
         Self {
             editor,

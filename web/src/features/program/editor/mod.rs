@@ -71,7 +71,7 @@ pub(super) struct Handover {
     pub(super) left: Option<EditorPosition>,
     /// The text as the program was opened, where the text area came first: so
     /// that what was typed there can be undone in CodeMirror.
-    pub(super) opened: Option<Rc<str>>,
+    pub(super) opened_text: Option<Rc<str>>,
 }
 
 #[derive(Properties, PartialEq, Clone)]

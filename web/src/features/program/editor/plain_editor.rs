@@ -5,6 +5,7 @@ use super::{EditorPosition, EditorProps, Handover, InnerEditorProps, KEYS_ID, PR
 use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
+use crate::features::program::line_index::{line_ends, to_u32};
 use crate::features::program::problem::worst_by_line;
 use crate::features::program::text_diff::difference_in_units;
 use crate::store::{Action, Request};
@@ -32,7 +33,7 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
             move || {
                 let mut handover = handover.0.borrow_mut();
                 handover.left = Some(leave(&element));
-                handover.opened = shown.take().opened;
+                handover.opened_text = shown.take().opened_text;
             }
         });
     }
@@ -155,9 +156,9 @@ struct Shown {
     line: Option<u32>,
     /// How many programs were opened when this one was; none before the first
     /// is shown.
-    serial: Option<u32>,
+    opened: Option<u32>,
     /// The text as the program was opened.
-    opened: Option<Rc<str>>,
+    opened_text: Option<Rc<str>>,
 }
 
 impl Shown {
@@ -167,19 +168,19 @@ impl Shown {
         &mut self,
         area: &HtmlTextAreaElement,
         text: &Rc<str>,
-        serial: u32,
+        opened: u32,
         caret: Option<Request<Caret>>,
         line: Option<u32>,
     ) {
         let request = caret.filter(|_| self.caret != caret);
         self.caret = caret;
-        if self.serial != Some(serial) {
+        if self.opened != Some(opened) {
             // Another program: there is no way back to the one before.
             fill(area, text);
-            self.opened = Some(Rc::clone(text));
+            self.opened_text = Some(Rc::clone(text));
             self.line = None;
         }
-        self.serial = Some(serial);
+        self.opened = Some(opened);
         if let Some(request) = request {
             rewrite(area, text, request.value);
         } else {
@@ -209,8 +210,8 @@ fn take_over(area: &HtmlTextAreaElement, props: &EditorProps, handover: Handover
     Shown {
         caret: props.caret,
         line: props.current,
-        serial: Some(props.opened),
-        opened: Some(Rc::clone(text)),
+        opened: Some(props.opened),
+        opened_text: Some(Rc::clone(text)),
     }
 }
 
@@ -244,8 +245,8 @@ fn focus(element: &HtmlElement) {
 
 /// Brings a line, from 0, into view.
 fn show_line(area: &HtmlTextAreaElement, line: u32) {
-    let lines = area.value().bytes().filter(|b| *b == b'\n').count() + 1;
-    let height = f64::from(area.scroll_height()) / lines as f64;
+    let lines = line_ends(&area.value()) + 1;
+    let height = f64::from(area.scroll_height()) / f64::from(lines);
     let top = (f64::from(line) * height) as i32;
     let (view, scrolled) = (area.client_height(), area.scroll_top());
     if top < scrolled || top + 2 * height as i32 > scrolled + view {
@@ -259,7 +260,7 @@ fn caret_line(area: &HtmlTextAreaElement) -> u32 {
     let text = area.value();
     let before = text.encode_utf16().take(caret as usize);
     let ends = before.filter(|unit| *unit == u16::from(b'\n')).count();
-    u32::try_from(ends).expect("a text has less than 4 GB")
+    to_u32(ends)
 }
 
 /// The line, from 0, beside which something is pressed at a height of the
@@ -267,9 +268,9 @@ fn caret_line(area: &HtmlTextAreaElement) -> u32 {
 fn line_at(numbers: &Element, y: i32) -> u32 {
     let place = numbers.get_bounding_client_rect();
     let text = numbers.text_content().unwrap_or_default();
-    let lines = text.bytes().filter(|byte| *byte == b'\n').count();
+    let lines = line_ends(&text);
     let within = (f64::from(y) - place.top()) / place.height();
-    (within * lines as f64).max(0.0) as u32
+    (within * f64::from(lines)).max(0.0) as u32
 }
 
 /// Writes what differs into the area, which the reader can undo, and puts the
