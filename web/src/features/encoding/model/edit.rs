@@ -135,17 +135,7 @@ impl State {
             Decode::Instruction(decoded) => {
                 typed.problems = problems_of(&decoded.diagnostics);
                 if !current.encodes_like(&decoded.instruction) {
-                    let mut text = typed.text.to_string();
-                    text.replace_range(range.0..range.1, &decoded.text);
-                    let end = range.0 + decoded.text.len();
-                    self.rewrite(&text, end);
-                    typed.instruction = Some((decoded.instruction, (range.0, end)));
-                    typed.text = self.text();
-                    let written = self.encoding_inputs().written_instruction();
-                    typed.remark = written.and_then(|(_, now)| {
-                        let encoded = decoded.instruction.encode();
-                        lost_bits(encoded.bytes(), &now).map(Rc::from)
-                    });
+                    self.write_decoded(&decoded, range, &mut typed);
                 }
             }
             Decode::Malformed(error) => typed.error = Some(Rc::from(error)),
@@ -163,7 +153,7 @@ impl State {
         let Some(typed) = inputs.typed().filter(|typed| !typed.declare.is_empty()) else {
             return;
         };
-        let typed = TypedDigits::clone(typed);
+        let mut typed = TypedDigits::clone(typed);
         let (Some(current), Some(widened)) = (
             inputs.instruction(),
             widen(&self.source.document.program.symbols),
@@ -179,24 +169,30 @@ impl State {
         let Decode::Instruction(decoded) = decode else {
             return;
         };
+        typed.problems = problems_of(&decoded.diagnostics);
+        self.write_decoded(&decoded, range, &mut typed);
+        self.encoding.typed = Some(Rc::new(typed));
+    }
+
+    /// Writes what typed digits decode to into the text, in place of the
+    /// instruction that is there, with the declarations that it lacks.
+    fn write_decoded(&mut self, decoded: &Decoded, range: (usize, usize), typed: &mut TypedDigits) {
         let mut text = typed.text.to_string();
         text.replace_range(range.0..range.1, &decoded.text);
         let at = declarations_end(&text);
-        let lines = typed
-            .declare
-            .iter()
-            .fold(String::new(), |lines, line| lines + line + "\n");
-        let added = insert_lines(&mut text, at, &lines);
+        let declare = std::mem::take(&mut typed.declare);
+        let declare: String = declare.iter().flat_map(|line| [&**line, "\n"]).collect();
+        let added = insert_lines(&mut text, at, &declare);
         let shift = if at <= range.0 { added } else { 0 };
         let (start, end) = (range.0 + shift, range.0 + shift + decoded.text.len());
         self.rewrite(&text, end);
-        self.encoding.typed = Some(Rc::new(TypedDigits {
-            problems: problems_of(&decoded.diagnostics),
-            declare: Rc::from([]),
-            text: self.text(),
-            instruction: Some((decoded.instruction, (start, end))),
-            ..typed
-        }));
+        typed.text = self.text();
+        typed.instruction = Some((decoded.instruction, (start, end)));
+        let written = self.encoding_inputs().written_instruction();
+        typed.remark = written.and_then(|(_, now)| {
+            let encoded = decoded.instruction.encode();
+            lost_bits(encoded.bytes(), &now).map(Rc::from)
+        });
     }
 }
 

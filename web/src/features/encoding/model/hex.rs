@@ -72,11 +72,11 @@ fn numbers(text: &str) -> Result<Vec<HexNumber>, String> {
     Ok(numbers)
 }
 
-fn byte(digits: &[u8]) -> u8 {
-    digits
-        .iter()
-        .filter_map(|digit| char::from(*digit).to_digit(16))
-        .fold(0, |byte, digit| byte << 4 | digit as u8)
+/// The bytes of hexadecimal digits, two a byte.
+fn bytes_of(digits: &str) -> impl Iterator<Item = u8> {
+    let pairs = (0..digits.len()).step_by(2);
+    let pairs = pairs.map(|at| &digits[at..digits.len().min(at + 2)]);
+    pairs.map(|pair| u8::from_str_radix(pair, 16).expect("a number has hexadecimal digits only"))
 }
 
 fn digit_count(digits: &str) -> String {
@@ -102,8 +102,7 @@ pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, String> {
                 digit_count(&digits)
             ));
         }
-        let pairs = digits.as_bytes().chunks(2);
-        bytes.extend(pairs.map(byte));
+        bytes.extend(bytes_of(&digits));
     }
     if bytes.is_empty() {
         Err("there are no bytes; write them as 7d 00 04 …".to_owned())
@@ -151,8 +150,9 @@ pub(crate) fn words(text: &str) -> Result<Vec<u8>, String> {
                 digit_count(digits)
             ));
         }
-        let words = digits.as_bytes().chunks(16);
-        bytes.extend(words.flat_map(|word| word.chunks(2).rev().map(byte)));
+        // A word is written with its last byte first.
+        let as_written: Vec<u8> = bytes_of(digits).collect();
+        bytes.extend(as_written.chunks(8).flat_map(|word| word.iter().rev()));
     }
     Ok(bytes)
 }

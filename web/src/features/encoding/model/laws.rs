@@ -1,5 +1,6 @@
 //! What holds of every instruction, and what pasted bytes become.
 
+use super::paste::PasteForm;
 use super::*;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::tests::{current, of_text};
@@ -13,6 +14,10 @@ use lanewise_core::program::ProgramInstruction;
 
 fn act(state: &mut State, action: EncodingAction) {
     state.act(Action::Encoding(action));
+}
+
+fn paste_form(state: &State) -> PasteForm {
+    PasteForm::of(&state.encoding.pasted, &state.source)
 }
 
 fn type_in(state: &mut State, place: EditedPart, digits: &str) {
@@ -251,7 +256,39 @@ fn what_nothing_declares_is_offered() {
         "dword_atomic.fmax (M1, 8) %slm V33.0 V35.0 %null.0 V32.0"
     );
     assert_eq!(current(&state).fields[src0].bits, 35);
-    // Too many are not.
+    // What no text says is told of these bytes too.
+    let mut state = of_text(text);
+    let (family, bytes) = (current(&state).family(), current(&state).bytes.clone());
+    let remark = |state: &State| {
+        let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
+        typed.remark.clone()
+    };
+    let flipped = |bit: usize| {
+        let mut bytes = bytes.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        bytes
+    };
+    let lost = (0..bytes.len() * 8).find(|bit| {
+        let mut state = of_text(text);
+        type_in(
+            &mut state,
+            EditedPart::Whole,
+            &bytes_text(&flipped(*bit), family),
+        );
+        remark(&state).is_some()
+    });
+    let mut both = flipped(lost.expect("a bit means nothing here"));
+    let id = current(&state).fields[src0].first_bit as usize / 8;
+    both[id] = 35;
+    type_in(&mut state, EditedPart::Whole, &bytes_text(&both, family));
+    assert_eq!(remark(&state), None);
+    act(&mut state, EncodingAction::Declare);
+    assert!(
+        remark(&state).unwrap().contains("No text says"),
+        "{}",
+        state.text()
+    );
+    // Too many are not offered.
     type_in(&mut state, EditedPart::Field(src0), "ffff");
     let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
     assert!(typed.is_wrong() && typed.declare.is_empty());
@@ -262,7 +299,7 @@ fn every_bundled_encoding_can_be_pasted() {
     everywhere(|state, id| {
         let encoding = current(state);
         act(state, EncodingAction::Paste(encoding.digits()));
-        let form = state.encoding_inputs().paste_form();
+        let form = paste_form(state);
         let [item] = form.found.items.as_slice() else {
             panic!("{id}: {:?}", form.found);
         };
@@ -284,7 +321,7 @@ fn every_bundled_encoding_can_be_pasted() {
             count + 1,
             "{id}"
         );
-        let line = state.encoding_inputs().paste_form().inserted.unwrap();
+        let line = paste_form(state).inserted.unwrap();
         let inserted = state.text().lines().nth(line - 1).unwrap().to_owned();
         assert_eq!(inserted, item.text, "{id}");
     });
@@ -304,7 +341,7 @@ fn bytes_are_pasted_into_a_program_that_declares_nothing() {
         for text in [format!(".target {target}\n"), format!(".target {target}")] {
             let mut state = of_text(&text);
             act(&mut state, EncodingAction::Paste(bytes.clone()));
-            let form = state.encoding_inputs().paste_form();
+            let form = paste_form(&state);
             assert_eq!(form.refused, "", "{}: {:?}", scenario.id, form.found);
             act(&mut state, EncodingAction::Insert);
             let now: Vec<_> = state.source.document.program.instructions.iter().collect();
@@ -330,7 +367,7 @@ fn a_group_is_a_control_word_and_three_instructions() {
     let word = current(&state).digits();
     let group = format!("/* 0x001fc000fe2007f2 */ {word} {word} {word}");
     act(&mut state, EncodingAction::Paste(group));
-    let form = state.encoding_inputs().paste_form();
+    let form = paste_form(&state);
     let places: Vec<_> = form.found.items.iter().map(|i| &*i.place).collect();
     assert_eq!(places, ["Word 1: control", "Word 2", "Word 3", "Word 4"]);
     assert!(form.found.items[0].fields.len() > 6);
@@ -342,10 +379,43 @@ fn a_group_is_a_control_word_and_three_instructions() {
         EncodingAction::Paste("7d 02 04 00 00 00 20 00 00 00 00 00".to_owned()),
     );
     assert_eq!(
-        state.encoding_inputs().paste_form().refused,
+        paste_form(&state).refused,
         "There is no instruction to insert."
     );
     let text = state.text();
     act(&mut state, EncodingAction::Insert);
     assert_eq!(state.text(), text);
+}
+
+/// What is shown of pasted bytes is about the program as it is now.
+#[test]
+fn pasted_bytes_are_read_for_the_program_that_is_there() {
+    let visa = BUNDLED.iter().find(|s| s.text.contains("dword_atomic"));
+    let mut state = of_text(visa.unwrap().text);
+    let digits = current(&state).digits();
+    act(&mut state, EncodingAction::Paste(digits));
+    assert_eq!(paste_form(&state).refused, "");
+    act(&mut state, EncodingAction::Insert);
+    assert!(paste_form(&state).inserted.is_some());
+    let edit = |state: &mut State, text: String| {
+        state.act(Action::Program(ProgramAction::Edit(text)));
+    };
+    let text = format!("// A comment\n{}", state.text());
+    edit(&mut state, text);
+    assert_eq!(paste_form(&state).inserted, None);
+    // Nothing declares what they need, then all of it is.
+    let target = ".target visa XEHP\n";
+    edit(&mut state, String::from(target));
+    assert!(!paste_form(&state).found.declare.is_empty());
+    edit(&mut state, visa.unwrap().text.to_owned());
+    assert!(paste_form(&state).found.declare.is_empty());
+    // The bytes are no word of SASS.
+    let sass = ".target sass SM50\nATOM.ADD R0, [R2], R4;";
+    edit(&mut state, String::from(sass));
+    let form = paste_form(&state);
+    assert_eq!(form.family, Family::Sass);
+    assert!(form.found.items.iter().all(|item| item.text.is_empty()));
+    act(&mut state, EncodingAction::Insert);
+    assert_eq!(&*state.text(), sass);
+    assert_eq!(paste_form(&state).inserted, None);
 }

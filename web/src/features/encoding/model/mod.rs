@@ -38,7 +38,7 @@ pub(crate) const SLOT_BITS: u32 = 21;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EncodingState {
     pub(super) typed: Option<Rc<TypedDigits>>,
-    pasted: Pasted,
+    pub(super) pasted: Pasted,
 }
 
 /// An instruction of a program, with its encoding.
@@ -143,22 +143,15 @@ fn slot_bits_of(instruction: &Instruction) -> u64 {
 
 /// An encoding in hexadecimal: bytes, first to last, or a word.
 pub(crate) fn bytes_text(bytes: &[u8], family: Family) -> String {
-    let mut digits = String::new();
-    let mut put = |byte: u8| {
-        for digit in [byte >> 4, byte & 15] {
-            digits.extend(char::from_digit(u32::from(digit), 16));
-        }
-    };
+    let digits = |byte: &u8| format!("{byte:02x}");
     match family {
         Family::Sass => {
-            bytes.iter().rev().for_each(|byte| put(*byte));
-            format!("0x{digits}")
+            let word: String = bytes.iter().rev().map(digits).collect();
+            format!("0x{word}")
         }
         Family::Visa => {
-            bytes.iter().for_each(|byte| put(*byte));
-            let pairs = digits.as_bytes().chunks(2);
-            let pairs: Vec<_> = pairs.filter_map(|p| str::from_utf8(p).ok()).collect();
-            pairs.join(" ")
+            let bytes: Vec<String> = bytes.iter().map(digits).collect();
+            bytes.join(" ")
         }
     }
 }

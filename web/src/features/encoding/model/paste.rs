@@ -1,12 +1,11 @@
 //! Bytes that were pasted: read, shown, and written into the program.
 
-use super::inputs::EncodingInputs;
 use super::{bytes_text, hex};
 use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
 use crate::features::encoding::model::edit::{
     declarations_end, insert_lines, problems_of, style_of,
 };
-use crate::features::program::Problem;
+use crate::features::program::{Document, Problem, Source};
 use crate::store::State;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
@@ -21,13 +20,12 @@ pub(crate) struct Pasted {
     /// Whose bytes they are; the program's family if none is chosen.
     family: Option<Family>,
     typed: Rc<str>,
-    found: Rc<PasteResult>,
-    /// The line that it was inserted at, from 1.
-    inserted: Option<usize>,
+    /// The line that it was inserted at, from 1, and the text that this made.
+    inserted: Option<(usize, Rc<str>)>,
 }
 
 /// What pasted bytes are.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PasteResult {
     /// Why they are no bytes.
     pub(crate) wrong: Option<Rc<str>>,
@@ -55,7 +53,8 @@ pub(crate) struct PastedItem {
 pub(crate) struct PasteForm {
     pub(crate) family: Family,
     pub(crate) typed: Rc<str>,
-    pub(crate) found: Rc<PasteResult>,
+    pub(crate) found: PasteResult,
+    /// The line that it was inserted at, from 1, until the text is edited.
     pub(crate) inserted: Option<usize>,
     /// Why it cannot be inserted; empty if it can.
     pub(crate) refused: &'static str,
@@ -67,24 +66,43 @@ const MAX_PASTED: usize = 64 << 10;
 /// The most instructions that are shown.
 const MAX_ITEMS: usize = 100;
 
-impl EncodingInputs<'_> {
-    /// What the form for pasted bytes shows.
-    pub(crate) fn paste_form(self) -> PasteForm {
-        let pasted = &self.encoding.pasted;
-        let own = self.source.document.program.symbols.target.family();
+impl PasteForm {
+    /// What is shown of pasted bytes beside a program.
+    pub(crate) fn of(pasted: &Pasted, source: &Source) -> Self {
+        let Document { program, text, .. } = &source.document;
+        let own = program.symbols.target.family();
         let family = pasted.family.unwrap_or(own);
-        let any = pasted.found.items.iter().any(|i| i.instruction.is_some());
+        let other;
+        let names = if family == own {
+            &program.symbols
+        } else {
+            other = SymbolTable::new(match family {
+                Family::Visa => Target::default(),
+                // The one that knows most.
+                Family::Sass => Target::Sass(Chip::Sm60),
+            });
+            &other
+        };
+        let written = program.instructions.first();
+        let style = written.map_or(Style::Assembler, |placed| {
+            style_of(placed.spans.whole().of(text), &placed.instruction)
+        });
+        let found = find(&pasted.typed, names, style);
+        let any = found.items.iter().any(|i| i.instruction.is_some());
         let refused = match (any, family == own, family) {
             (false, ..) => "There is no instruction to insert.",
             (true, true, _) => "",
             (true, false, Family::Visa) => "The program is SASS: these are vISA instructions.",
             (true, false, Family::Sass) => "The program is vISA: these are SASS instructions.",
         };
-        PasteForm {
+        let inserted = pasted.inserted.as_ref();
+        Self {
             family,
             typed: Rc::clone(&pasted.typed),
-            found: Rc::clone(&pasted.found),
-            inserted: pasted.inserted,
+            found,
+            inserted: inserted
+                .filter(|(_, then)| then == text)
+                .map(|(line, _)| *line),
             refused,
         }
     }
@@ -93,47 +111,19 @@ impl EncodingInputs<'_> {
 impl State {
     pub(crate) fn paste_encodings_for(&mut self, family: Family) {
         self.encoding.pasted.family = Some(family);
-        let typed = Rc::clone(&self.encoding.pasted.typed);
-        self.paste_encodings(&typed);
     }
 
     pub(crate) fn paste_encodings(&mut self, typed: &str) {
-        let family = self.encoding_inputs().paste_form().family;
-        let own = &self.source.document.program.symbols;
-        let other;
-        let names = match family {
-            _ if own.target.family() == family => own,
-            Family::Visa => {
-                other = SymbolTable::new(Target::default());
-                &other
-            }
-            // The one that knows most.
-            Family::Sass => {
-                other = SymbolTable::new(Target::Sass(Chip::Sm60));
-                &other
-            }
-        };
-        let written = self.source.document.program.instructions.first();
-        let style = written.map_or(Style::Assembler, |placed| {
-            let span = placed.spans.whole();
-            style_of(span.of(&self.source.document.text), &placed.instruction)
-        });
-        let found = find(typed, names, style);
-        let pasted = &mut self.encoding.pasted;
-        pasted.typed = Rc::from(typed);
-        pasted.found = Rc::new(found);
-        pasted.inserted = None;
+        self.encoding.pasted.typed = Rc::from(typed);
+        self.encoding.pasted.inserted = None;
     }
 
     /// Writes what was pasted behind the current instruction, or at the end.
     pub(crate) fn insert_pasted_instructions(&mut self) {
-        let form = self.encoding_inputs().paste_form();
+        let form = PasteForm::of(&self.encoding.pasted, &self.source);
         if !form.refused.is_empty() {
             return;
         }
-        // The declarations of now count, not those of when it was pasted.
-        self.paste_encodings(&form.typed);
-        let found = Rc::clone(&self.encoding.pasted.found);
         let mut text = self.source.document.text.to_string();
         let range = (self.encoding_inputs().instruction()).and_then(|current| current.range);
         let end = range.map_or(text.len(), |(_, end)| end);
@@ -142,20 +132,18 @@ impl State {
         let declared = declarations_end(&text);
         // Declarations come first.
         at = at.max(declared);
-        let mut lines = String::new();
-        for item in found.items.iter().filter(|i| i.instruction.is_some()) {
-            lines.push_str(&item.text);
-            lines.push('\n');
-        }
+        let items = form.found.items.iter();
+        let lines = items.filter(|item| item.instruction.is_some());
+        let lines: String = lines.flat_map(|item| [&*item.text, "\n"]).collect();
         at += insert_lines(&mut text, at, &lines);
-        let declare = found.declare.iter();
-        let declare = declare.fold(String::new(), |all, line| all + line + "\n");
+        let declare = form.found.declare.iter();
+        let declare: String = declare.flat_map(|line| [&**line, "\n"]).collect();
         at += insert_lines(&mut text, declared, &declare);
         let before = text.get(..at - lines.len()).unwrap_or("");
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let caret = at - 1;
-        self.rewrite(&text, caret);
-        self.encoding.pasted.inserted = Some(line);
+        // Behind the last of them.
+        self.rewrite(&text, at - 1);
+        self.encoding.pasted.inserted = Some((line, self.text()));
     }
 }
 

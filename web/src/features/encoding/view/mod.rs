@@ -13,6 +13,7 @@ use crate::dom::data_at;
 use crate::features::encoding::model::EncodedInstruction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::inputs::{EncodingInputs, EncodingModel};
+use crate::features::encoding::model::paste::PasteForm;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::program::Source;
 use crate::store::{Action, Slice, StoreProps};
@@ -40,7 +41,10 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
         state.source.clone(),
     );
     let model = use_memo(slices.clone(), |slices| inputs(slices).model());
-    let form = use_memo(slices.clone(), |slices| inputs(slices).paste_form());
+    let form = use_memo(
+        (state.encoding.clone(), state.source.clone()),
+        |(encoding, source)| PasteForm::of(&encoding.pasted, source),
+    );
     let lit = use_memo((slices, highlight.pointed), |(slices, pointed)| {
         inputs(slices).lit_fields(*pointed)
     });
@@ -59,7 +63,7 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
                 } else {
                     <p class="empty">{ "Write an instruction to see its bits." }</p>
                 }
-                <DecodeForm form={(*form).clone()} {on_action} />
+                <DecodeForm {form} {on_action} />
             </div>
         </section>
     }

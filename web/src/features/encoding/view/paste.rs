@@ -12,7 +12,7 @@ const FAMILIES: [(Family, &str); 2] = [(Family::Visa, "vISA"), (Family::Sass, "S
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct DecodeFormProps {
-    pub(crate) form: PasteForm,
+    pub(crate) form: Rc<PasteForm>,
     pub(crate) on_action: Callback<EncodingAction>,
 }
 
