@@ -181,22 +181,24 @@ test("axe finds nothing wrong with the list, and it fits 360 pixels", async (t) 
   }
 });
 
-test("of two files the one that came last is opened, however long the first takes", async (t) => {
-  const before = () => {
-    const read = FileReader.prototype.readAsArrayBuffer;
-    window.held = [];
-    FileReader.prototype.readAsArrayBuffer = function (blob) {
-      if (blob.size < 1000) return read.call(this, blob);
-      window.held.push(
-        () =>
-          new Promise((done) => {
-            this.addEventListener("loadend", done);
-            read.call(this, blob);
-          }),
-      );
-    };
+/** Reading a file of 1 kB or more waits for its function in `window.held`. */
+const holdLongFiles = () => {
+  const read = FileReader.prototype.readAsArrayBuffer;
+  window.held = [];
+  FileReader.prototype.readAsArrayBuffer = function (blob) {
+    if (blob.size < 1000) return read.call(this, blob);
+    window.held.push(
+      () =>
+        new Promise((done) => {
+          this.addEventListener("loadend", done);
+          read.call(this, blob);
+        }),
+    );
   };
-  const page = await open(t, { before });
+};
+
+test("of two files the one that came last is opened, however long the first takes", async (t) => {
+  const page = await open(t, { before: holdLongFiles });
   await drop(page, "long.lanewise", Buffer.from("// long\n".repeat(200)));
   await page.waitForFunction(() => window.held.length === 1);
   await drop(page, "short.lanewise", Buffer.from("// short\n"));
@@ -205,6 +207,21 @@ test("of two files the one that came last is opened, however long the first take
   await settled(page);
   await programIs(page, "// short\n");
   await page.getByRole("status", { name: "Notice" }).filter({ hasText: "short.lanewise is open." }).waitFor();
+});
+
+test("a file that is refused stops none that is being read", async (t) => {
+  const page = await open(t, { before: holdLongFiles });
+  const long = "// long\n".repeat(200);
+  await drop(page, "long.lanewise", Buffer.from(long));
+  await page.waitForFunction(() => window.held.length === 1);
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(33e6)], "large.lanewise"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await page.getByRole("alert").filter({ hasText: "large.lanewise cannot be opened: it has more than 32 MB" }).waitFor();
+  await page.evaluate(() => window.held[0]());
+  await programIs(page, long);
 });
 
 test("nothing of a file stays open in the list of the next", async (t) => {

@@ -64,6 +64,48 @@ test("the replaced drafts of two windows are all kept", async (t) => {
   }
 });
 
+test("a window that comes into view or goes saves nothing over what another has saved since", async (t) => {
+  const first = await open(t);
+  const kept = () => first.evaluate(() => localStorage["lanewise.settings"]);
+  await bench(first).show("Encoding");
+  await eventually(kept, /encoding/);
+  const second = await first.context().newPage();
+  await second.goto(new URL("/", first.url()).href);
+  await edits(second);
+  await bench(second).show("Problems");
+  await eventually(kept, /problems/);
+  await first.evaluate(() => {
+    document.dispatchEvent(new Event("visibilitychange"));
+    window.dispatchEvent(new Event("pagehide"));
+  });
+  assert.match(await kept(), /problems/);
+});
+
+test("a text without room is not taken for one of another window later", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill("// one\n");
+  await eventually(() => saved(page), "// one\n");
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    globalThis.refused = 0;
+    Storage.prototype.setItem = function (key, value) {
+      if (key !== "lanewise.text") return setItem.call(this, key, value);
+      globalThis.refused++;
+      throw new DOMException("full", "QuotaExceededError");
+    };
+    globalThis.makeRoom = () => (Storage.prototype.setItem = setItem);
+  });
+  await it.program.fill("// two\n");
+  await page.waitForFunction(() => globalThis.refused > 0);
+  await page.evaluate(() => globalThis.makeRoom());
+  await it.program.fill("// three\n");
+  await eventually(() => saved(page), "// three\n");
+  await settled(page);
+  assert.equal(await page.getByRole("status", { name: "Notice" }).textContent(), "");
+  assert.equal(await it.button("Restore my edits").count(), 0);
+});
+
 test("Back returns to the scenario before though it was edited", async (t) => {
   const page = await open(t);
   const it = bench(page);
