@@ -30,6 +30,8 @@ pub(crate) struct Transition {
 /// instruction is number 0. A *lane* is an access, by its index here.
 #[derive(Clone, Debug)]
 pub(crate) struct ConflictSet {
+    /// Its number among those of the instruction.
+    pub(crate) group: u32,
     pub(crate) units: Vec<Unit>,
     /// The class of each lane.
     pub(crate) class_of: Vec<usize>,
@@ -66,14 +68,19 @@ pub(crate) fn split(
         }
         members[group].push(*access);
     }
-    let sets = members
-        .iter()
-        .map(|members| ConflictSet::new(instruction, members, machine));
+    let sets = (0..)
+        .zip(&members)
+        .map(|(group, members)| ConflictSet::new(instruction, group, members, machine));
     sets.collect()
 }
 
 impl ConflictSet {
-    fn new(instruction: &Instruction, members: &[Access], machine: &Machine) -> Option<Self> {
+    fn new(
+        instruction: &Instruction,
+        group: u32,
+        members: &[Access],
+        machine: &Machine,
+    ) -> Option<Self> {
         let space = members[0].space;
         let first = members.iter().map(|a| a.address).min();
         let address = first.expect("accesses that share bytes are at least two");
@@ -101,6 +108,7 @@ impl ConflictSet {
         let start = machine.load(space, address, bytes);
         contents.intern(&[start.expect("what does not fault is mapped")]);
         Some(Self {
+            group,
             units: members.iter().map(|a| a.unit).collect(),
             class_of,
             classes,

@@ -90,6 +90,10 @@ pub struct Conflict {
     pub address: u64,
     /// How many bytes: 8 at most.
     pub bytes: u8,
+    /// The number of their group among those of the instruction, as
+    /// [`conflict_groups`](lanewise_core::session::conflict_groups)
+    /// counts them.
+    pub group: u32,
     /// The lanes in conflict.
     pub units: Vec<Unit>,
     /// How many results there are, if that is known and the same in all those

@@ -559,6 +559,7 @@ impl Search {
                     space: set.space,
                     address: set.address,
                     bytes: set.bytes,
+                    group: set.group,
                     units: set.units.clone(),
                     count: known.count.clone(),
                     contents: known.contents.clone().filter(|_| is_exact),

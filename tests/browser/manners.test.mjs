@@ -288,6 +288,12 @@ test("scenarios are found by instruction, title and the words of their notes", a
   const ids = async () => [await marked.getAttribute("id"), await field.getAttribute("aria-activedescendant")];
   await eventually(ids, ([id, active]) => id === active);
   await page.keyboard.press("ArrowUp");
+  // Enter that ends the composition of a character opens nothing.
+  const isTaken = () => field.evaluate((field) => {
+    const options = { key: "Enter", isComposing: true, bubbles: true, cancelable: true };
+    return !field.dispatchEvent(new KeyboardEvent("keydown", options));
+  });
+  assert.equal(await isTaken(), false);
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("heading", { name: "Compare-and-swap lock" }).waitFor();

@@ -73,7 +73,7 @@ pub(crate) fn App() -> Html {
     );
     html! {
         <ExplanationProvider>
-            <HighlightProvider session={state.session.clone()} scenario={state.source.origin.id()}>
+            <HighlightProvider session={state.session.clone()} opened={state.source.opened}>
                 if state.is_player() {
                     <PlayerPage {state} {dispatch} />
                 } else {

@@ -139,13 +139,13 @@ pub struct SearchWorker {
     next: Option<Timeout>,
     /// The query that waits for its answer.
     waiting: Option<WaitingQuery>,
-    /// What the query for a lane's returned values was answered by that came
-    /// last.
-    reachability: Option<Reachability>,
+    /// The last query for what a lane returns: one for the same lane goes on
+    /// from what it found.
+    last_query: Option<ReturnsQuery>,
 }
 
-/// What answers queries for the returned values of one lane.
-struct Reachability {
+/// A query for the values that one lane returns.
+struct ReturnsQuery {
     text: String,
     program: Rc<Program>,
     search: ReachabilityQuery,
@@ -192,7 +192,7 @@ impl Worker for SearchWorker {
             task: None,
             next: None,
             waiting: None,
-            reachability: None,
+            last_query: None,
         }
     }
 
@@ -296,19 +296,19 @@ impl SearchWorker {
                 unit,
                 value,
             } => {
-                let last = self.reachability.take();
+                let last = self.last_query.take();
                 let same =
                     last.filter(|last| last.text == text && last.search.is_for(instruction, unit));
-                let reachability = self.reachability.insert(same.unwrap_or_else(|| {
+                let query = self.last_query.insert(same.unwrap_or_else(|| {
                     let program = Rc::new(Program::parse(&text));
                     let search = ReachabilityQuery::new(&program, instruction, unit);
-                    Reachability {
+                    ReturnsQuery {
                         text,
                         program,
                         search,
                     }
                 }));
-                reachability.search.answer(&reachability.program, value)
+                query.search.answer(&query.program, value)
             }
             Query::Leaves {
                 instruction,

@@ -1,4 +1,4 @@
-//! The lanes of an instruction as a table: who does what, in which turn, and
+//! The lanes of an instruction as a table: who does what, in which order, and
 //! who hits the same bytes.
 
 use super::Session;
@@ -18,7 +18,7 @@ pub struct LaneRow {
     /// Whether it has been done.
     pub done: bool,
     /// Its place in the order in which lanes are serialised, from 0.
-    pub turn: Option<u32>,
+    pub order: Option<u32>,
     /// The cell before, once done.
     pub old: Option<u64>,
     /// The cell after, once done.
@@ -55,10 +55,10 @@ impl Session {
         let conflicts = conflict_groups(accesses);
         let units = units(&placed.instruction, program.threads);
         let row = |unit: Unit| {
-            let turn = accesses.iter().position(|a| a.unit == unit);
-            let access = turn.and_then(|t| accesses.get(t));
-            let effect = issued.as_ref().zip(turn).filter(|_| !faulted);
-            let effect = effect.map(|((record, first), turn)| (record, first + turn));
+            let order = accesses.iter().position(|a| a.unit == unit);
+            let access = order.and_then(|t| accesses.get(t));
+            let effect = issued.as_ref().zip(order).filter(|_| !faulted);
+            let effect = effect.map(|((record, first), order)| (record, first + order));
             let effect = effect.filter(|(_, effect)| *effect < self.position);
             let done = effect.is_some();
             let changes = match effect {
@@ -76,11 +76,11 @@ impl Session {
                 unit,
                 access: access.copied(),
                 done,
-                turn: turn.map(to_u32),
+                order: order.map(to_u32),
                 old: cell.map(|c| c.old),
                 new: cell.map(|c| c.new),
                 returned: returned.map(|c| c.new),
-                conflict: turn.and_then(|t| conflicts.get(t).copied().flatten()),
+                conflict: order.and_then(|t| conflicts.get(t).copied().flatten()),
             }
         };
         units.into_iter().map(row).collect()

@@ -2,6 +2,7 @@
 
 pub(crate) mod copy;
 pub(crate) mod dialog;
+pub(crate) mod hue;
 pub(crate) mod icon;
 pub(crate) mod media;
 pub(crate) mod reorder;

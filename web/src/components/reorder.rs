@@ -167,8 +167,9 @@ impl Reorder {
 
     /// Nothing is held any more, and nothing moves; whether something was held.
     pub(crate) fn cancel(&self) -> bool {
+        let was_held = self.held.is_some();
         self.held.set(None);
-        self.held.is_some()
+        was_held
     }
 
     /// A key is pressed on the lane of a place; whether it moves lanes.

@@ -110,8 +110,8 @@ pub(crate) struct EncodingHighlight {
 #[derive(Properties, PartialEq)]
 pub(crate) struct HighlightProviderProps {
     pub(crate) session: Slice<Session>,
-    /// The id of the scenario: nothing stays lit when another one is opened.
-    pub(crate) scenario: &'static str,
+    /// Counts the programs that were opened: nothing stays lit of the one before.
+    pub(crate) opened: u32,
     pub(crate) children: Html,
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
     let text = use_state_eq(|| None::<u32>);
     {
         let setters = (pointed.setter(), field.setter(), text.setter());
-        use_effect_with(props.scenario, move |_| {
+        use_effect_with(props.opened, move |_| {
             let (pointed, field, text) = setters;
             pointed.set(None);
             field.set(None);

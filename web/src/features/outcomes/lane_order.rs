@@ -2,9 +2,9 @@
 
 use super::order_lines::{OrderEdit, write};
 use crate::components::reorder::{LaneMove, OrderedUnit};
-use crate::features::lanes::units::{group_letter, unit_name};
+use crate::features::lanes::units::unit_name;
 use lanewise_core::isa::Unit;
-use lanewise_core::session::{Session, lane_name};
+use lanewise_core::session::Session;
 use std::rc::Rc;
 
 /// A lane in the order.
@@ -13,8 +13,8 @@ pub(crate) struct OrderedLane {
     pub(crate) unit: Unit,
     /// `3`, `EU1.3`, `3.R`.
     pub(crate) name: String,
-    /// Its conflict group: letter and number.
-    pub(crate) group: Option<(String, u32)>,
+    /// The number of its conflict group.
+    pub(crate) group: Option<u32>,
 }
 
 /// The order of the lanes of the current instruction.
@@ -43,7 +43,7 @@ fn in_order(session: &Session, instruction: usize) -> Vec<(Unit, Option<u32>)> {
     let rows = session.lanes(instruction);
     let mut lanes: Vec<_> = rows
         .iter()
-        .filter_map(|row| Some((row.turn?, row.unit, row.conflict)))
+        .filter_map(|row| Some((row.order?, row.unit, row.conflict)))
         .collect();
     lanes.sort_by_key(|(place, ..)| *place);
     let lanes = lanes.into_iter();
@@ -67,7 +67,7 @@ impl LaneOrder {
         let lanes = lanes.into_iter().map(|(unit, group)| OrderedLane {
             unit,
             name: unit_name(unit, program.threads),
-            group: group.map(|number| (group_letter(number), number)),
+            group,
         });
         Some(Self {
             instruction: index,
@@ -114,6 +114,7 @@ pub(super) fn move_lane(
         .map(|(at, units)| (*at, units.as_slice()))
         .collect();
     let edit = write(text, program, &orders)?;
-    let name = lane_name(unit, program.threads);
-    Some((edit, format!("{name} is now number {} of {count}.", to + 1)))
+    let name = unit_name(unit, program.threads);
+    let announcement = format!("Lane {name} is now number {} of {count}.", to + 1);
+    Some((edit, announcement))
 }

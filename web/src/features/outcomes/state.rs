@@ -210,6 +210,11 @@ impl Outcomes {
         }
     }
 
+    /// What came of the last action, in words.
+    pub(crate) fn announcement(&self) -> &str {
+        &self.announcement.text
+    }
+
     /// The stage shows the program's own run again.
     pub(crate) fn end_preview(&mut self) {
         self.preview = None;

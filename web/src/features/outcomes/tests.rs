@@ -7,11 +7,14 @@ use super::returned_value::ReturnForm;
 use super::state::Status;
 use super::*;
 use crate::components::reorder::{LaneMove, OrderedUnit};
+use crate::features::lanes::units::unit_name;
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Saved, State};
 use lanewise_core::isa::Unit;
+use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
+use lanewise_core::session::LaneRow;
 use lanewise_explore::{QueryAnswer, can_leave, can_return};
 use lanewise_web::search_worker::{self, Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
@@ -183,7 +186,7 @@ fn results_are_counted_and_only_what_differs_is_listed() {
     assert_eq!(names, ["slm[0x0]", "Lane 0", "Lane 1", "Lane 2"]);
     assert_eq!(table.rows.len(), 6);
     for row in &table.rows {
-        assert_eq!((row.orders.as_str(), row.share.as_str()), ("1", "16.66 %"));
+        assert_eq!((row.orders.as_str(), row.share.as_str()), ("1", "16.66%"));
     }
     assert_eq!(own(&state).len(), 1);
     let row = table.rows.iter().find(|row| row.is_own).unwrap();
@@ -228,7 +231,7 @@ fn lanes_are_moved_one_at_a_time() {
     let names: Vec<_> = order.lanes.iter().map(|lane| lane.name.as_str()).collect();
     assert_eq!(names, ["1", "2", "0", "3"]);
     assert_eq!(order.lanes[3].group, None);
-    assert_eq!(order.lanes[0].group, Some((String::from("A"), 0)));
+    assert_eq!(order.lanes[0].group, Some(0));
     move_lane(&mut state, 3, 0);
     assert!(state.text().contains("  .order 3 1 2 0\n"));
     move_lane(&mut state, 0, 1);
@@ -517,8 +520,8 @@ fn a_result_is_previewed_and_named_in_the_stage() {
         let session = state.stage_session();
         let index = session.current_instruction().unwrap();
         let mut rows: Vec<_> = session.lanes(index);
-        rows.retain(|row| row.turn.is_some());
-        rows.sort_by_key(|row| row.turn);
+        rows.retain(|row| row.order.is_some());
+        rows.sort_by_key(|row| row.order);
         let lanes: Vec<String> = rows.iter().map(|row| row.unit.lane.to_string()).collect();
         lanes.join(" ")
     };
@@ -1042,4 +1045,54 @@ fn a_worker_that_was_late_stays_the_one_that_is_asked() {
     act(&mut state, OutcomesAction::Failed(Rc::from("404")));
     edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
     assert_ne!(worker(&state), before);
+}
+
+/// A column has the colour that its lanes have in the stage and in the table of
+/// lanes.
+#[test]
+fn columns_of_grids_are_of_the_groups_of_the_lanes() {
+    let mut seen = 0;
+    for scenario in BUNDLED {
+        let state = page(scenario.text);
+        let program = state.session.program();
+        if program.instructions.len() != 1 {
+            continue;
+        }
+        let rows = state.session.lanes(0);
+        let grids = summary(&state).grids;
+        let grids = grids.iter().filter(|grid| grid.corner == "returns");
+        for column in grids.flat_map(|grid| &grid.columns) {
+            let is_own = |row: &&LaneRow| unit_name(row.unit, program.threads) == column.name;
+            let row = rows.iter().find(is_own).unwrap();
+            assert_eq!(Some(column.group), row.conflict, "{}", scenario.id);
+            seen += column.group;
+        }
+    }
+    assert!(seen > 0, "a column of a second group");
+}
+
+#[test]
+fn the_stage_says_that_there_may_be_more_results() {
+    let (mut state, _) = unlisted();
+    let text = state.text().replace("iota(5, 1)", "iota(6, 1)");
+    edit(&mut state, &text);
+    let Some(SearchResponse::Found { id, mut result, .. }) = response(&state) else {
+        panic!("an edit starts a search");
+    };
+    result.complete = false;
+    let found = SearchResponse::Found {
+        id,
+        result,
+        is_work_spent: true,
+    };
+    act(&mut state, OutcomesAction::Worker(Rc::new(found)));
+    assert_eq!(
+        summary(&state).count,
+        "At least 40,320 results of 40,320 orders"
+    );
+    act(&mut state, OutcomesAction::Preview(Some(0)));
+    assert_eq!(
+        stage_result(&state),
+        "Preview: one of at least 40,320 results"
+    );
 }

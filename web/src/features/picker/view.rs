@@ -95,6 +95,10 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
     let onkeydown = {
         let (dispatch, marked) = (dispatch.clone(), marked.map(|entry| entry.scenario));
         Callback::from(move |event: KeyboardEvent| {
+            // Enter may end the composition of a character.
+            if event.is_composing() {
+                return;
+            }
             if let Some(action) = key_action(&event.key(), marked) {
                 event.prevent_default();
                 dispatch.emit(action);

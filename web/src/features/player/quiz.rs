@@ -201,7 +201,7 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
             .into_iter()
             .find(|row| row.unit == asked.unit);
         let Some(row) = row else { continue };
-        if let (Some(bits), Some(turn)) = (value_of(&row, asked.value), row.turn) {
+        if let (Some(bits), Some(turn)) = (value_of(&row, asked.value), row.order) {
             let name = lane_name(asked.unit, program.threads);
             let verb = match asked.value {
                 LaneValue::Returned => "returns",

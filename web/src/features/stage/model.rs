@@ -200,7 +200,7 @@ impl StageModel {
             .iter()
             .filter_map(|row| Some((row, row.access.as_ref()?)))
             .collect();
-        performed.sort_by_key(|(row, _)| row.turn);
+        performed.sort_by_key(|(row, _)| row.order);
         let keys = cell_keys(&performed);
         let cells: Vec<StageCell> = keys
             .keys()
@@ -492,7 +492,7 @@ impl StageBuilder<'_> {
         });
         let dst_before = changes.next().map(|change| self.text(change.old));
         let mut words = lane_name(unit, self.program.threads);
-        let place = row.turn.map_or(0, |turn| turn + 1);
+        let place = row.order.map_or(0, |turn| turn + 1);
         words.push_str(&format!(", number {place} of {count}"));
         if !operation.is_empty() {
             words.push_str(&format!(", {operation}"));

@@ -4,6 +4,7 @@
 use super::matrix::{MatrixModel, MatrixPane};
 use super::{Stage, StageModel};
 use crate::features::outcomes::{OutcomesAction, StageResult};
+use crate::features::player::Pane;
 use crate::features::transport::Speed;
 use crate::store::{Action, State, StoreProps};
 use lanewise_core::isa::{Family, Instruction, Style};
@@ -72,6 +73,13 @@ pub(crate) fn StagePane(props: &StagePaneProps) -> Html {
     }
 }
 
+fn shows_outcomes(state: &State) -> bool {
+    match &state.player {
+        Some(player) => player.panes.contains(&Pane::Outcomes),
+        None => state.screen.shows_outcomes(),
+    }
+}
+
 /// The picture of lanes and cells.
 #[component]
 fn LanesStage(props: &StoreProps) -> Html {
@@ -88,10 +96,16 @@ fn LanesStage(props: &StoreProps) -> Html {
         };
     };
     let stale = !state.can_run();
+    // The pane Outcomes says it too.
+    let announcement = if shows_outcomes(state) {
+        AttrValue::default()
+    } else {
+        AttrValue::from(state.outcomes.announcement().to_owned())
+    };
     let still = state.stepping.running && state.stepping.speed != Speed::Slow;
     html! {
         <>
-            <Stage model={Rc::clone(model)} {stale} {still} {on_move} />
+            <Stage model={Rc::clone(model)} {stale} {still} {on_move} {announcement} />
             <StageResult outcomes={state.outcomes.clone()} />
         </>
     }

@@ -1,3 +1,4 @@
+use crate::components::hue::hue;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::{EditedPart, EncodedInstruction};
@@ -17,10 +18,10 @@ pub(super) fn letter(index: usize) -> char {
 
 /// The colour of a field: that of the operand it belongs to; none for ignored
 /// bits.
-pub(super) fn hue(field: &Field) -> Option<String> {
+pub(super) fn operand_hue(field: &Field) -> Option<String> {
     match field.part {
         OperandKind::Ignored => None,
-        part => Some((part as u8 % 6).to_string()),
+        part => Some(hue(part as u32).to_string()),
     }
 }
 
@@ -94,7 +95,7 @@ fn LeadingCells(props: &FieldProps) -> Html {
     } = props;
     html! {
         <>
-            <div role="cell" class="key"><FieldChip index={*index} hue={hue(field)} /></div>
+            <div role="cell" class="key"><FieldChip index={*index} hue={operand_hue(field)} /></div>
             <div role="rowheader" class="name">{ field.name }</div>
             <div role="cell" class="where muted">{ bits(field, *family) }</div>
         </>
@@ -254,7 +255,7 @@ pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
         };
         Some(html! {
             <p>
-                <FieldChip index={*index} hue={hue(field)} />
+                <FieldChip index={*index} hue={operand_hue(field)} />
                 <b>{ field.name }</b>{ format!(" {}", bits(field, family)) }
                 <span class="mono">{ format!(" {}", value(field)) }</span>{ meaning }
             </p>

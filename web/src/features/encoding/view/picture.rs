@@ -1,5 +1,5 @@
 use crate::features::encoding::model::{EncodedInstruction, SLOT_BITS};
-use crate::features::encoding::view::fields::{hue, letter};
+use crate::features::encoding::view::fields::{letter, operand_hue};
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
@@ -130,7 +130,7 @@ impl BitRows<'_> {
             <span
                 class="bit-box"
                 ~style={style}
-                data-hue={hue(field)}
+                data-hue={operand_hue(field)}
                 data-field={index.to_string()}
                 data-lit={lit}
                 title={field.name}

@@ -1,5 +1,6 @@
 mod planes;
 
+use crate::components::hue::hue;
 use crate::dom::{data_at, focus_element, show_current};
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
@@ -107,7 +108,7 @@ fn rows(table: &LanesTable, highlight: &HighlightContext) -> impl Iterator<Item 
         let unit = lane.row.unit;
         let key = u32::from(unit.eu) * 32 + u32::from(unit.lane);
         html! {
-            <LaneRow
+            <LaneTableRow
                 {key}
                 lane={Rc::clone(lane)}
                 lit={highlight.lit.has_lane(unit)}
@@ -139,7 +140,7 @@ fn move_focus(event: KeyboardEvent) {
 }
 
 #[derive(Properties, PartialEq)]
-struct LaneRowProps {
+struct LaneTableRowProps {
     lane: Rc<Lane>,
     /// Whether it is lit with what the pointer is on.
     lit: bool,
@@ -149,8 +150,8 @@ struct LaneRowProps {
 
 /// What one lane does.
 #[component]
-fn LaneRow(props: &LaneRowProps) -> Html {
-    let LaneRowProps {
+fn LaneTableRow(props: &LaneTableRowProps) -> Html {
+    let LaneTableRowProps {
         lane,
         lit,
         is_tab_stop,
@@ -171,7 +172,7 @@ fn LaneRow(props: &LaneRowProps) -> Html {
                 <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
                 { unit_name(row.unit, lane.threads) }
             </th>
-            <td>{ row.turn.map_or_else(dash, |place| html! { place }) }</td>
+            <td>{ row.order.map_or_else(dash, |place| html! { place }) }</td>
             <td class="word">
                 { if access.is_some() { "yes".to_owned() } else { format!("disabled: {}", lane.disabled) } }
             </td>
@@ -227,7 +228,7 @@ fn conflict(lane: &Lane) -> Html {
         group.others(lane.row.unit, lane.threads)
     );
     html! {
-        <span class="conflict" data-hue={(group.number % 6).to_string()} title={others.clone()}>
+        <span class="conflict" data-hue={hue(group.number).to_string()} title={others.clone()}>
             <span class="group">{ group.label() }</span>
             <span class="others">{ others }</span>
         </span>

@@ -99,7 +99,7 @@ fn PlanesRow(props: &PlanesRowProps) -> Html {
 }
 
 fn cell(lane: &Lane) -> Html {
-    let (Some(access), Some(place)) = (&lane.row.access, lane.row.turn) else {
+    let (Some(access), Some(place)) = (&lane.row.access, lane.row.order) else {
         return dash();
     };
     // By name: letters and colours are those of channels here.

@@ -2,7 +2,7 @@
 
 use crate::features::lanes::units::runs;
 use lanewise_core::isa::Unit;
-use lanewise_explore::Count;
+use lanewise_explore::{Count, SearchResult};
 use std::fmt;
 
 /// A share as a percentage, whole but for halves: an eighth is 12.5%. What is
@@ -62,11 +62,21 @@ pub(crate) fn short_count(count: &Count) -> String {
     format!("about {}.{} × 10{raised}", &digits[..1], &digits[1..2])
 }
 
+/// How many results a search found: `at least 500` where it was not complete.
+pub(crate) fn counted(found: &SearchResult) -> String {
+    let count = short_count(&found.count);
+    if found.complete {
+        count
+    } else {
+        format!("at least {count}")
+    }
+}
+
 /// The digits 0 to 9, raised.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
-/// A count for a tab: at most six characters. One that is not complete ends
-/// with `+`.
+/// A count for a tab: at most six characters. It ends with `+` where there are
+/// more, or may be.
 pub(crate) fn tab_count(count: &Count, is_complete: bool) -> String {
     /// The longest count that is written in full.
     const MAX: usize = 9_999;

@@ -14,8 +14,8 @@ use std::rc::Rc;
 /// The most values of a grid; the rest is counted.
 const MAX_VALUES: usize = 32;
 
-/// The most grids.
-const MAX_GRIDS: usize = 16;
+/// The most grids; the others are counted.
+pub(crate) const MAX_GRIDS: usize = 16;
 
 /// A value that some order gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +46,8 @@ pub(crate) struct Field {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GridColumn {
     pub(crate) name: String,
-    /// The number of its set of conflicting lanes, for its colour.
-    pub(crate) set: usize,
+    /// The number of its group of lanes, for its colour.
+    pub(crate) group: u32,
 }
 
 /// A value, and a field for each column where it comes up.
@@ -77,7 +77,7 @@ struct KnownConflict<'r> {
 }
 
 /// A column, and how often each value comes up in it.
-struct Shares<'r> {
+struct ColumnShares<'r> {
     column: GridColumn,
     /// What has the value: `Lane 2 returns`, `slm[0x0] is`.
     subject: String,
@@ -110,28 +110,27 @@ pub(crate) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<OutcomeGr
         let title = format!("Memory by cell, after line {line}");
         grids.extend(grid(program, title, "after", &contents(program, own)));
     }
-    grids.truncate(MAX_GRIDS);
     grids.into_iter().map(Rc::new).collect()
 }
 
 /// What the lanes of an instruction return.
-fn returned<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<Shares<'r>> {
+fn returned<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<ColumnShares<'r>> {
     let mut lanes = Vec::new();
-    for (set, known) in own.iter().enumerate() {
+    for known in own {
         let conflict = known.conflict;
         for (unit, shares) in conflict.units.iter().zip(&known.distribution.returns) {
             if !shares.is_empty() {
-                lanes.push((*unit, set, conflict, shares));
+                lanes.push((*unit, conflict, shares));
             }
         }
     }
     lanes.sort_by_key(|(unit, ..)| (unit.eu, unit.lane));
     let lanes = lanes
         .into_iter()
-        .map(|(unit, set, conflict, shares)| Shares {
+        .map(|(unit, conflict, shares)| ColumnShares {
             column: GridColumn {
                 name: unit_name(unit, program.threads),
-                set,
+                group: conflict.group,
             },
             subject: format!("{} returns", lane_name(unit, program.threads)),
             conflict,
@@ -147,15 +146,19 @@ fn returned<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<Shares<'
 
 /// What the cells hold that lanes of an instruction conflict in. Cells that end
 /// alike in every order are in the headline.
-fn contents<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<Shares<'r>> {
-    let cells = own.iter().enumerate();
-    let cells = cells.filter(|(_, known)| known.distribution.contents.len() > 1);
-    let cells = cells.map(|(set, known)| {
+fn contents<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<ColumnShares<'r>> {
+    let cells = own
+        .iter()
+        .filter(|known| known.distribution.contents.len() > 1);
+    let cells = cells.map(|known| {
         let conflict = known.conflict;
         let name = cell_name(program, conflict.space, conflict.address);
-        Shares {
+        ColumnShares {
             subject: format!("{name} is"),
-            column: GridColumn { name, set },
+            column: GridColumn {
+                name,
+                group: conflict.group,
+            },
             conflict,
             shares: &known.distribution.contents,
             asks: Box::new(|content| GridValue::Content {
@@ -172,7 +175,7 @@ fn grid(
     program: &Program,
     title: String,
     corner: &'static str,
-    columns: &[Shares<'_>],
+    columns: &[ColumnShares<'_>],
 ) -> Option<OutcomeGrid> {
     let ty = type_of(program, columns.first()?.conflict);
     let all = columns.iter().flat_map(|column| column.shares);
@@ -195,7 +198,7 @@ fn grid(
 }
 
 /// The field of a value, where it comes up.
-fn field(column: &Shares<'_>, value: u64, shown: &str) -> Option<Field> {
+fn field(column: &ColumnShares<'_>, value: u64, shown: &str) -> Option<Field> {
     let by_value = |(value, _): &(u64, f64)| *value;
     let at = column.shares.binary_search_by_key(&value, by_value).ok()?;
     let (_, share) = column.shares[at];

@@ -1,7 +1,7 @@
 //! The result of the program's own orders among those that were found.
 
 use super::Results;
-use super::format::short_count;
+use super::format::{counted, short_count};
 use super::invariant::invariant;
 use lanewise_explore::{Count, Outcome};
 
@@ -41,42 +41,37 @@ pub(crate) fn stage_text(
         return String::new();
     };
     let found = &results.found;
+    let total = counted(found);
     let lead = match preview {
         Some(_) => "Preview: result",
         None => "Result",
     };
     let count = found.count.to_usize();
     if count.is_none_or(|count| count > MAX_NUMBERED) {
-        let count = short_count(&found.count);
         if preview.is_some() {
-            return format!("Preview: one of {count} results");
+            return format!("Preview: one of {total} results");
         }
         let invariant = invariant(results);
         if invariant.is_empty() {
-            return format!("One of {count} results");
+            return format!("One of {total} results");
         }
         return invariant;
     }
     let index = preview.or(own.index);
     let outcome = index.and_then(|index| found.outcomes.get(index));
     let (Some(index), Some(outcome)) = (index, outcome) else {
-        return format!("One of {} results", short_count(&found.count));
+        return format!("One of {total} results");
     };
     if found.complete && found.count == Count::from(1_usize) {
         return String::from("Every order gives this result");
     }
-    let count = if found.complete {
-        short_count(&found.count)
-    } else {
-        format!("at least {}", short_count(&found.count))
-    };
     match (&outcome.orders, &found.orders) {
         (Some(own), Some(all)) => format!(
-            "{lead} {} of {count}, {} of {} orders",
+            "{lead} {} of {total}, {} of {} orders",
             index + 1,
             short_count(own),
             short_count(all)
         ),
-        _ => format!("{lead} {} of {count}", index + 1),
+        _ => format!("{lead} {} of {total}", index + 1),
     }
 }

@@ -5,7 +5,7 @@ use super::columns::{Column, cell_name, type_of};
 use super::format::{LaneList, capitalized, short_count};
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
-use lanewise_explore::{Conflict, SearchResult};
+use lanewise_explore::Conflict;
 
 /// The most values of a sentence.
 const MAX_VALUES: usize = 12;
@@ -28,7 +28,7 @@ pub(super) fn sentences(results: &Results) -> Vec<String> {
             sentences.extend(possible_returns(&results.returns, program));
         }
         sentences.extend(same(results));
-        sentences.extend(equal_shares(&results.found));
+        sentences.extend(equal_shares(results));
     }
     if !found.complete {
         let conflicts = found.conflicts.iter();
@@ -44,18 +44,18 @@ pub(super) fn sentences(results: &Results) -> Vec<String> {
 }
 
 /// How many orders lead to each result, where it is the same for all.
-fn equal_shares(found: &SearchResult) -> Option<String> {
+fn equal_shares(results: &Results) -> Option<String> {
     /// Fewer are seen to be equal without being told.
     const MIN_RESULTS: usize = 3;
-    let results = found.count.to_usize()?;
+    let found = &results.found;
     let [first, others @ ..] = found.outcomes.as_slice() else {
         return None;
     };
     let orders = first.orders.as_ref()?;
     let every = found.orders.as_ref()?;
     let is_equal = others.iter().all(|it| it.orders.as_ref() == Some(orders));
-    let is_all = found.complete && found.outcomes.len() == results;
-    (is_all && is_equal && results >= MIN_RESULTS).then(|| {
+    let is_enough = found.outcomes.len() >= MIN_RESULTS;
+    (results.lists_all() && is_equal && is_enough).then(|| {
         let (orders, every) = (short_count(orders), short_count(every));
         format!("Each result comes from {orders} of {every} orders.")
     })
@@ -113,7 +113,12 @@ fn same(results: &Results) -> Option<String> {
     let mut values: Vec<String> = same
         .filter_map(|column| {
             let value = column.final_value(first, &results.program)?;
-            Some(format!("{} = {}", column.name, show(value, column.ty)))
+            let line = in_line(column, &results.returns, &results.program);
+            Some(format!(
+                "{}{line} = {}",
+                column.name,
+                show(value, column.ty)
+            ))
         })
         .collect();
     if values.is_empty() {

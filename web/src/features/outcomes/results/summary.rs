@@ -1,8 +1,8 @@
 //! What a search found, in words and grids.
 
 use super::Results;
-use super::format::{grouped, short_count};
-use super::grids::{OutcomeGrid, grids};
+use super::format::{capitalized, counted, grouped, short_count};
+use super::grids::{MAX_GRIDS, OutcomeGrid, grids};
 use super::invariant::invariant;
 use super::sentences::sentences;
 use lanewise_explore::Count;
@@ -18,6 +18,8 @@ pub(crate) struct Summary {
     /// What holds in every order; empty where nothing does.
     pub(crate) invariant: String,
     pub(crate) grids: Vec<Rc<OutcomeGrid>>,
+    /// How many more grids there are.
+    pub(crate) more_grids: usize,
     /// In what results differ and in what not, and what is known exactly where
     /// the results listed are a sample.
     pub(crate) sentences: Vec<String>,
@@ -29,19 +31,24 @@ impl Summary {
         if found.conflicts.is_empty() && found.complete {
             return Self::without_conflicts(results);
         }
-        let count = match found.count.to_usize() {
-            Some(1) => String::from("1 result"),
-            _ => format!("{} results", short_count(&found.count)),
+        let results_word = match found.count.to_usize() {
+            Some(1) => "result",
+            _ => "results",
         };
-        let at_least = if found.complete { "" } else { "At least " };
+        let count = format!("{} {results_word}", counted(found));
+        let count = match &found.orders {
+            Some(orders) => format!("{count} of {} orders", short_count(orders)),
+            None => count,
+        };
+        let mut grids = grids(found, &results.program);
+        let more_grids = grids.len().saturating_sub(MAX_GRIDS);
+        grids.truncate(MAX_GRIDS);
         Self {
-            count: match &found.orders {
-                Some(orders) => format!("{at_least}{count} of {} orders", short_count(orders)),
-                None => format!("{at_least}{count}"),
-            },
+            count: capitalized(&count),
             completeness: completeness(results),
             invariant: invariant(results),
-            grids: grids(found, &results.program),
+            grids,
+            more_grids,
             sentences: sentences(results),
         }
     }

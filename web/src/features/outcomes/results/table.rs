@@ -127,8 +127,8 @@ fn share(results: &Results, outcome: &Outcome) -> String {
         return String::from("–");
     };
     match orders.share(all) {
-        0 => String::from("< 0.01 %"),
-        parts => format!("{}.{:02} %", parts / 100, parts % 100),
+        0 => String::from("<0.01%"),
+        parts => format!("{}.{:02}%", parts / 100, parts % 100),
     }
 }
 

@@ -1,3 +1,4 @@
+use crate::components::hue::hue;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::outcomes::results::grids::{Field, GridColumn, GridValue, OutcomeGrid};
 use std::rc::Rc;
@@ -24,7 +25,7 @@ pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
         replaying,
         on_action,
     } = props;
-    let field = |field: &Option<Field>, set: usize| match field {
+    let field = |field: &Option<Field>, group: u32| match field {
         None => html! { <td></td> },
         Some(field) => {
             let value = field.value;
@@ -33,7 +34,7 @@ pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
                 <td>
                     <button
                         class="share-of-orders"
-                        data-hue={(set % 6).to_string()}
+                        data-hue={hue(group).to_string()}
                         ~style={format!("--share: {}%", field.shade)}
                         aria-label={field.label.clone()}
                         aria-busy={(*replaying == Some(value)).then_some("true")}
@@ -58,7 +59,7 @@ pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
         html! {
             <tr>
                 <th scope="row">{ &row.value }</th>
-                { for cells.map(|(own, column)| field(own, column.set)) }
+                { for cells.map(|(own, column)| field(own, column.group)) }
             </tr>
         }
     });

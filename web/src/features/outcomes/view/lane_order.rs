@@ -1,5 +1,7 @@
+use crate::components::hue::hue;
 use crate::components::reorder::{Direction, Held, LaneMove, OrderedUnit, Reorder, use_reorder};
 use crate::dom::{data_at, focus};
+use crate::features::lanes::units::group_letter;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::outcomes::lane_order::{LaneOrder, OrderedLane};
 use std::rc::Rc;
@@ -96,8 +98,9 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
         Some(Held { from, to, .. }) if to == place && from > to => Some("before"),
         _ => None,
     };
-    let group = lane.group.as_ref();
-    let in_group = group.map_or_else(String::new, |(letter, _)| format!(", group {letter}"));
+    let in_group = lane.group.map_or_else(String::new, |group| {
+        format!(", group {}", group_letter(group))
+    });
     let label = format!(
         "Lane {}, number {} of {count}{in_group}",
         lane.name,
@@ -157,8 +160,8 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
                 <span class="grip" aria-hidden="true" />
                 { &lane.name }
                 // The style sheet draws the letter: the label says it already.
-                if let Some((letter, number)) = group {
-                    <span class="group" data-letter={letter.clone()} data-hue={(number % 6).to_string()} />
+                if let Some(group) = lane.group {
+                    <span class="group" data-letter={group_letter(group)} data-hue={hue(group).to_string()} />
                 }
             </button>
         </li>

@@ -69,7 +69,10 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
         },
     );
     let order = use_memo((state.session.clone(), can_run), |(session, can_run)| {
-        LaneOrder::of(session).filter(|_| *can_run).map(Rc::new)
+        can_run
+            .then(|| LaneOrder::of(session))
+            .flatten()
+            .map(Rc::new)
     });
     let has_results = results.is_some() && !outcomes.is_stale;
     let status = &outcomes.status;
@@ -139,6 +142,9 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                 </div>
                 if !summary.grids.is_empty() {
                     <div class="outcomes-grids">{ for summary.grids.iter().map(grid) }</div>
+                    if summary.more_grids > 0 {
+                        <p class="muted">{ format!("{} more tables of values.", summary.more_grids) }</p>
+                    }
                 }
                 <div class="outcomes-details">
                     { for summary.sentences.iter().map(|text| html! { <p class="muted">{ text }</p> }) }

@@ -132,7 +132,7 @@ fn lane_row(lane: &Lane) -> Vec<ExportCell> {
     });
     let mut cells = vec![
         ExportCell::Text(unit_name(row.unit, lane.threads)),
-        row.turn
+        row.order
             .map_or(ExportCell::NoValue, |turn| count(turn.into())),
         ExportCell::Text(enabled),
         access.map_or(ExportCell::NoValue, address),

@@ -1,10 +1,8 @@
 //! How things that belong together are told from others: by a colour, a letter
 //! and a form, so that colour is never the only sign.
 
+use crate::components::hue::hue;
 use yew::AttrValue;
-
-/// How many colours there are for groups.
-const HUES: u32 = 6;
 
 /// Whose a part is. `web/style/stage.css` gives each a colour in both themes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +31,7 @@ impl Tone {
             Self::Eu(0) => AttrValue::Static("eu-0"),
             Self::Eu(_) => AttrValue::Static("eu-1"),
             Self::Channel(channel) => format!("channel-{}", channel & 3).into(),
-            Self::Group(number) => format!("group-{}", number % HUES).into(),
+            Self::Group(number) => format!("group-{}", hue(number)).into(),
         }
     }
 }

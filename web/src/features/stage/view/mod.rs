@@ -34,6 +34,8 @@ pub(crate) struct StageProps {
     #[prop_or_default]
     pub(crate) still: bool,
     pub(crate) on_move: Callback<LaneMove>,
+    /// What came of a move, for screen readers.
+    pub(crate) announcement: AttrValue,
 }
 
 /// The width below which the picture is as high as it needs and scrolls with
@@ -57,6 +59,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         stale,
         still,
         on_move,
+        announcement,
     } = props;
     let pane = use_node_ref();
     let svg = use_node_ref();
@@ -105,6 +108,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 still={*still}
                 {is_resized}
                 {on_move}
+                {announcement}
             />
         </div>
     }

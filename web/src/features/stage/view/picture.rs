@@ -6,7 +6,6 @@ use super::item::{StageItem, neighbour};
 use super::lane::{LaneEdge, LaneItem};
 use crate::components::reorder::{Direction, LaneMove, use_reorder};
 use crate::features::highlight::{Highlighted, use_highlight};
-use crate::features::lanes::units::unit_name;
 use crate::features::stage::layout::{LanePlace, StageLayout};
 use crate::features::stage::model::StageModel;
 use crate::features::stage::order::{Arrangement, Drag, nearest};
@@ -29,6 +28,8 @@ pub(super) struct StagePictureProps {
     /// Whether parts are at once where they belong: the room is another one.
     pub(super) is_resized: bool,
     pub(super) on_move: Callback<LaneMove>,
+    /// What came of a move, for screen readers.
+    pub(super) announcement: AttrValue,
 }
 
 /// The picture, and the table of the same content.
@@ -40,25 +41,14 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
         layout,
         can_reorder,
         on_move,
+        announcement,
         ..
     } = props;
     let can_reorder = *can_reorder;
     let highlight = use_highlight();
     let focused = use_state_eq(|| None::<StageItem>);
-    let announcement = use_state_eq(String::new);
     let in_order = use_memo(Rc::clone(model), |model| model.in_order());
-    let reorder = use_reorder(Direction::Down, Rc::clone(&in_order), {
-        let (count, announcement) = (model.lanes.len(), announcement.clone());
-        let threads = model.threads;
-        on_move.reform(move |moved: LaneMove| {
-            let name = unit_name(moved.lane.unit, threads);
-            announcement.set(format!(
-                "Lane {name} is now number {} of {count}.",
-                moved.to + 1
-            ));
-            moved
-        })
-    });
+    let reorder = use_reorder(Direction::Down, Rc::clone(&in_order), on_move.clone());
     let arrangement = match model.planes {
         Some(_) => Arrangement::Planes,
         None => Arrangement::Queue,
@@ -188,7 +178,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 <g class="lanes" role="listbox" aria-label="Lanes in order" aria-owns={options.join(" ")}>{ drawn.lanes() }</g>
             </svg>
             <StageTable model={Rc::clone(model)} />
-            <p class="unseen" role="status" aria-label="Stage action">{ &*announcement }</p>
+            <p class="unseen" role="status" aria-label="Stage action">{ announcement }</p>
         </>
     }
 }
