@@ -573,6 +573,7 @@ mod tests {
     fn view(session: &Session) -> String {
         let cell = |address| session.machine().load(SpaceId::SLM, address, 4);
         let instruction = session.current_instruction().unwrap_or(0);
+        let is_write = |c: &Change| c.old != c.new && c.touches(SpaceId::SLM, 8, 4);
         format!(
             "{:?}",
             (
@@ -583,10 +584,8 @@ mod tests {
                 session.pseudocode_state(),
                 session.lanes(instruction),
                 session.matrix(instruction),
-                session.last_write(SpaceId::SLM, 8, 4),
-                session
-                    .writes_from(session.position(), SpaceId::SLM, 8, 4)
-                    .next(),
+                session.last_write(is_write),
+                session.writes_from(session.position(), is_write).next(),
                 (cell(0), cell(8), cell(124)),
             )
         )

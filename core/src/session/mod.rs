@@ -20,7 +20,7 @@ pub use matrix::MatrixState;
 
 use crate::diagnostic::to_usize;
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable};
-use crate::machine::{Change, Journal, Machine, SpaceId, StepGranularity};
+use crate::machine::{Change, Journal, Machine, StepGranularity};
 use crate::program::Program;
 use alloc::format;
 use alloc::rc::Rc;
@@ -409,35 +409,31 @@ impl Session {
         }
     }
 
-    /// The last effect before now, by its index, that changed one of these
-    /// bytes: "who last wrote this". A compare that fails leaves them as they
-    /// are, and is not meant.
+    /// The last effect before now, by its index, with a change that is
+    /// `wanted`: "who last wrote this". A compare that fails is a change too,
+    /// from a value to itself.
     #[must_use]
-    pub fn last_write(&self, space: SpaceId, address: u64, bytes: u64) -> Option<usize> {
+    pub fn last_write(&self, wanted: impl Fn(&Change) -> bool) -> Option<usize> {
         let last = self.position.checked_sub(1)?;
         (0..=self.history.segment_of(last))
             .rev()
             .find_map(|segment| {
                 let record = self.history.record(segment);
-                let is_write = |c: &Change| c.old != c.new && c.touches(space, address, bytes);
-                record.effects_with(0..self.position, is_write).next_back()
+                record.effects_with(0..self.position, &wanted).next_back()
             })
     }
 
-    /// The known effects from a position on, by their indices, that change one
-    /// of these bytes.
-    pub fn writes_from(
-        &self,
+    /// The known effects from a position on, by their indices, with a change
+    /// that is `wanted`.
+    pub fn writes_from<'s>(
+        &'s self,
         position: usize,
-        space: SpaceId,
-        address: u64,
-        bytes: u64,
-    ) -> impl Iterator<Item = usize> + '_ {
+        wanted: impl Fn(&Change) -> bool + 's,
+    ) -> impl Iterator<Item = usize> + 's {
         let segments = self.history.segment_of(position)..self.history.segment_count();
         segments.flat_map(move |segment| {
             let record = self.history.record(segment);
-            let is_write = |c: &Change| c.old != c.new && c.touches(space, address, bytes);
-            let writes = record.effects_with(position..self.known(), is_write);
+            let writes = record.effects_with(position..self.known(), &wanted);
             writes.collect::<Vec<_>>()
         })
     }

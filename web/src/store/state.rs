@@ -151,7 +151,7 @@ impl State {
         if saved.text.is_some() {
             state.restore_breakpoints(&saved.breakpoints);
         }
-        state.update_outcomes();
+        state.update_derived();
         state
     }
 
@@ -180,7 +180,13 @@ impl State {
             Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,
         }
+        self.update_derived();
+    }
+
+    /// What is searched for in the program and its run, and kept, follows them.
+    pub(crate) fn update_derived(&mut self) {
         self.update_outcomes();
+        self.find_writes();
     }
 
     /// Takes an action at a time that does not matter.

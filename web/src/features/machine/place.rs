@@ -1,13 +1,14 @@
 //! Where a cell lies, and what it holds.
 
 use super::cells::Notation;
-use lanewise_core::machine::{SpaceId, SpaceKind};
-use lanewise_core::number::ElementType;
+use crate::features::highlight::ByteRange;
+use lanewise_core::machine::{Change, Machine, SpaceId, SpaceKind};
+use lanewise_core::number::low_mask;
 use std::fmt;
 use std::str::FromStr;
 
-/// Where a cell lies. Of a lane's bit of a warp's predicate the lane is in
-/// the upper half of the address.
+/// A byte of the machine, which belongs to a cell. Of a lane's bit of a warp's
+/// predicate the lane is in the upper half of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) space: SpaceId,
@@ -37,12 +38,61 @@ impl Place {
         (self.address & 0xffff_ffff, self.address >> 32)
     }
 
-    /// The bytes that hold it.
-    pub(crate) const fn range(self, kind: CellKind) -> (SpaceId, u64, u64) {
-        match kind {
-            CellKind::Bit => (self.space, self.bit().0, 4),
-            _ => (self.space, self.address, kind.notation().ty.bytes() as u64),
+    /// The bits of the cell that starts here.
+    pub(crate) fn bits(self, kind: CellKind) -> CellBits {
+        let (address, bytes, mask) = match kind {
+            CellKind::Value(Notation { ty, .. }) => (self.address, ty.bytes(), low_mask(ty.bits())),
+            CellKind::Mask(width) => (self.address, 4, low_mask(width)),
+            CellKind::Bit => {
+                let (address, lane) = self.bit();
+                (address, 4, 1 << lane)
+            }
+            CellKind::Pointer => (self.address, 4, low_mask(32)),
+        };
+        CellBits {
+            range: ByteRange::new(self.space, address, bytes.into()),
+            mask,
         }
+    }
+}
+
+/// The bits of a cell: those of `mask` in a few bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellBits {
+    pub(crate) range: ByteRange,
+    mask: u64,
+}
+
+impl CellBits {
+    /// The bytes that they are in; none where no such bytes are mapped.
+    pub(crate) fn load(&self, machine: &Machine) -> Option<u64> {
+        let ByteRange {
+            space,
+            address,
+            bytes,
+        } = self.range;
+        let bytes = u8::try_from(bytes).expect("a cell has at most 8 bytes");
+        machine.load(space, address, bytes)
+    }
+
+    /// Whether a change gave one of them another value.
+    pub(crate) fn are_altered_by(&self, change: &Change) -> bool {
+        let ByteRange {
+            space,
+            address,
+            bytes,
+        } = self.range;
+        if !change.touches(space, address, bytes) {
+            return false;
+        }
+        let altered = change.old ^ change.new;
+        // Both have at most 8 bytes, and one in common.
+        let altered = if change.address >= address {
+            altered << (8 * (change.address - address))
+        } else {
+            altered >> (8 * (address - change.address))
+        };
+        altered & self.mask != 0
     }
 }
 
@@ -104,18 +154,6 @@ pub(crate) enum CellKind {
     Bit,
     /// An element of an address variable.
     Pointer,
-}
-
-impl CellKind {
-    pub(crate) const fn notation(self) -> Notation {
-        match self {
-            Self::Value(notation) => notation,
-            _ => Notation {
-                ty: ElementType::Ud,
-                hex: true,
-            },
-        }
-    }
 }
 
 #[cfg(test)]

@@ -18,12 +18,20 @@ pub(crate) struct MachineState {
     /// Where the variables of the program lie; computed when it is first asked
     /// for.
     pub(crate) register_map: OnceCell<Rc<RegisterMap>>,
-    /// What is mapped, by [`Tab::memory`].
-    pub(crate) regions: [Rc<[Region]>; 3],
+    /// What is mapped, by [`Tab::memory`]; computed when it is first asked for.
+    pub(crate) regions: OnceCell<[Rc<[Region]>; 3]>,
     /// By [`Tab::memory`].
     pub(crate) memories: [MemoryState; 3],
     /// The cell that is looked at, and those that are watched.
     pub(crate) inspect: InspectState,
+}
+
+impl MachineState {
+    /// Another program declares and maps something else.
+    pub(crate) fn forget_program(&mut self) {
+        self.register_map = OnceCell::new();
+        self.regions = OnceCell::new();
+    }
 }
 
 impl Default for MachineState {
@@ -34,7 +42,7 @@ impl Default for MachineState {
             registers: RegistersState::NEW,
             warp: WarpState::NEW,
             register_map: OnceCell::new(),
-            regions: std::array::from_fn(|_| Rc::from([])),
+            regions: OnceCell::new(),
             memories: [const { MemoryState::NEW }; 3],
             inspect: InspectState::default(),
         }

@@ -28,7 +28,7 @@ impl State {
         if runs && !asks {
             state.toggle_run();
         }
-        state.update_outcomes();
+        state.update_derived();
         state
     }
 

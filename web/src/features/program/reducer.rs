@@ -1,7 +1,6 @@
 use super::ProgramAction;
 use super::source::{Caret, Draft, Origin, own_title};
 use super::{Breakpoints, Document, Problem};
-use crate::features::machine::memory::regions_of;
 use crate::features::notice::Notice;
 use crate::features::picker::PickerAction;
 use crate::features::screen::{DrawerTab, ScreenAction};
@@ -12,7 +11,6 @@ use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::SPECS;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A program by its title, in a sentence.
@@ -135,10 +133,9 @@ impl State {
             return;
         }
         let position = self.session.position();
-        self.machine.register_map = OnceCell::new();
+        self.machine.forget_program();
         if !self.session.replace_program(Rc::clone(&program)) {
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
-            self.machine.regions = regions_of(&self.session);
         }
         self.look_ahead(position.max(AHEAD));
         self.seek(position);

@@ -186,7 +186,6 @@ impl State {
         drop(starts);
         new.seek(from + within * (to - from) / of);
         *self.session = new;
-        self.find_writes_anew();
         self.arrive();
     }
 
@@ -197,7 +196,6 @@ impl State {
         if self.outcomes.preview().is_some() {
             self.outcomes.end_preview();
         }
-        self.find_writes();
         self.scroll_to_step();
     }
 

@@ -2,7 +2,9 @@
 //! the chosen one.
 
 use super::{CellModel, ChosenCell, Editor, StartValueEdit};
+use crate::features::machine::cells::Notation;
 use crate::features::machine::inputs::MachineInputs;
+use crate::features::machine::memory::region_at;
 use crate::features::machine::place::{CellKind, Place};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::register_at;
@@ -10,33 +12,61 @@ use lanewise_core::machine::{Machine, SpaceKind};
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 
 impl MachineInputs<'_> {
-    /// What lies at a place; none if nothing does.
-    pub(crate) fn kind_of(&self, place: Place) -> Option<CellKind> {
-        let machine = self.session.machine();
-        let kind = match (place.space.kind(), self.family()) {
+    /// The cell that a byte belongs to in the formats that are chosen: where it
+    /// starts, and what it holds. None if no grid has one there.
+    pub(crate) fn cell_at(&self, place: Place) -> Option<(Place, CellKind)> {
+        let Place { space, address } = place;
+        let element = |notation: Notation| {
+            let size = u64::from(notation.ty.bytes());
+            (address / size * size, CellKind::Value(notation))
+        };
+        let (start, kind) = match (space.kind(), self.family()) {
             (SpaceKind::Registers(_), Family::Sass) => {
-                CellKind::Value(self.warp_notation(place.address))
+                self.warp_column(place)?;
+                element(self.warp_notation(address))
             }
             (SpaceKind::Registers(_), Family::Visa) => {
-                let variable = self.register_map().variable_at(place.address)?;
-                CellKind::Value(self.register_notation(variable.ty))
+                let variable = self.register_map().variable_at(address)?;
+                let notation = self.register_notation(variable.ty);
+                let (first, size) = (u64::from(variable.offset), u64::from(notation.ty.bytes()));
+                let offset = (address - first) / size * size;
+                if offset + size > u64::from(variable.bytes) {
+                    return None;
+                }
+                (first + offset, CellKind::Value(notation))
             }
-            (SpaceKind::Flags(_), Family::Sass) if place.bit().1 < 32 => CellKind::Bit,
-            (SpaceKind::Flags(_), Family::Sass) => return None,
-            (SpaceKind::Flags(_), Family::Visa) if place.address >= ADDRESS_VARIABLES => {
-                CellKind::Pointer
+            (SpaceKind::Flags(_), Family::Sass) => {
+                let word = Place::new(space, address & !3);
+                self.warp_column(word)?;
+                if word.bit().1 >= 32 {
+                    return None;
+                }
+                (word.address, CellKind::Bit)
             }
             (SpaceKind::Flags(_), Family::Visa) => {
-                CellKind::Mask(self.register_map().mask_at(place.address)?.width)
+                let word = Place::new(space, address & !3);
+                self.register_row_of(word)?;
+                let kind = match self.register_map().mask_at(word.address) {
+                    Some(mask) => CellKind::Mask(mask.width),
+                    None => CellKind::Pointer,
+                };
+                (word.address, kind)
             }
             _ => {
-                let memory = self.memory_tab(place.space)?.memory()?;
-                CellKind::Value(self.machine.memories[memory].notation())
+                let tab = self.memory_tab(space)?;
+                let notation = self.machine.memories[tab.memory()?].notation();
+                let (start, kind) = element(notation);
+                let regions = self.regions(tab);
+                let region = &regions[region_at(&regions, space, start)?];
+                if !region.holds(start + u64::from(notation.ty.bytes() - 1)) {
+                    return None;
+                }
+                (start, kind)
             }
         };
-        let (space, address, bytes) = place.range(kind);
-        let there = machine.load(space, address, u8::try_from(bytes).ok()?);
-        there.map(|_| kind)
+        let cell = Place::new(space, start);
+        cell.bits(kind).load(self.session.machine())?;
+        Some((cell, kind))
     }
 
     /// What a program calls a cell.
@@ -97,12 +127,8 @@ impl MachineInputs<'_> {
 
     /// The value of a cell in a state.
     pub(crate) fn value_in(&self, machine: &Machine, place: Place, kind: CellKind) -> String {
-        let (space, address, bytes) = place.range(kind);
-        let bytes = u8::try_from(bytes).expect("a cell has at most 8 bytes");
-        // A cell may reach beyond the end of a region.
-        let Some(bits) = machine.load(space, address, bytes) else {
-            return String::from("–");
-        };
+        let bits = place.bits(kind).load(machine);
+        let bits = bits.expect("no step maps or unmaps what a cell is in");
         match kind {
             CellKind::Value(notation) => notation.text(bits),
             CellKind::Mask(_) => format!("{bits:#x}"),
@@ -117,11 +143,27 @@ impl MachineInputs<'_> {
         }
     }
 
+    /// The cell that is looked at.
+    pub(super) fn chosen(&self) -> Option<(Place, CellKind)> {
+        self.cell_at(self.machine.inspect.chosen?)
+    }
+
+    /// The cells that are watched, each once: of bytes that were watched one by
+    /// one several may be in a cell.
+    pub(super) fn watched(&self) -> Vec<(Place, CellKind)> {
+        let mut cells = Vec::new();
+        for place in &self.machine.inspect.watches {
+            if let Some(cell) = self.cell_at(*place).filter(|cell| !cells.contains(cell)) {
+                cells.push(cell);
+            }
+        }
+        cells
+    }
+
     /// The chosen cell, for the grid that holds it.
     pub(crate) fn chosen_cell(&self) -> Option<ChosenCell> {
         let inspect = &self.machine.inspect;
-        let place = inspect.chosen?;
-        let kind = self.kind_of(place)?;
+        let (place, kind) = self.chosen()?;
         let editor = inspect.is_editing().then(|| StartValueEdit {
             label: format!("Start value of {}", self.name_of(place, kind)),
             start: self.value_in(&self.session.program().start, place, kind),
@@ -133,9 +175,8 @@ impl MachineInputs<'_> {
     /// What the page shows of the chosen cell below the grid.
     pub(crate) fn cell_model(&self) -> Option<CellModel> {
         let inspect = &self.machine.inspect;
-        let place = inspect.chosen?;
-        let kind = self.kind_of(place)?;
-        let last = self.last_write(place);
+        let (place, kind) = self.chosen()?;
+        let last = self.last_write(place.bits(kind));
         let position = self.session.position();
         Some(CellModel {
             name: self.name_of(place, kind),
@@ -148,7 +189,7 @@ impl MachineInputs<'_> {
                 Editor::Wrong(why) => Some(why.clone()),
                 Editor::Closed | Editor::Open => None,
             },
-            watched: inspect.watches.contains(&place),
+            watched: self.watched().contains(&(place, kind)),
             is_last: last == Some(position),
             last: last.map(|step| (step, self.session.summary_at(step))),
         })

@@ -10,26 +10,50 @@ mod start_value;
 mod tests;
 mod watch;
 
-use super::place::Place;
+use super::place::{CellBits, Place};
 pub(crate) use action::InspectAction;
+use lanewise_core::machine::StepGranularity;
+use lanewise_core::program::Program;
 use std::rc::Rc;
 
 /// Which cell is looked at, and which are watched.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InspectState {
+    /// A byte of the chosen cell: which cell it belongs to is a matter of the
+    /// formats.
     chosen: Option<Place>,
     editor: Editor,
     /// Whether the focus is to go to the chosen cell.
     wants_focus: bool,
+    /// Bytes of the watched cells.
     watches: Vec<Place>,
     /// Where watched cells are written, as far as is known, at most
     /// [`MAX_WRITES`] of them: found by going through the whole run, so it is
     /// kept.
     writes: Rc<[usize]>,
-    /// For how many known steps and watches `writes` was found.
-    found_for: (usize, usize),
+    /// The search that found `writes`.
+    found_for: Option<WriteSearch>,
     /// What the last action came to, where nothing else shows it.
     message: Option<Rc<str>>,
+}
+
+/// A search for the steps that write watched cells: an equal one finds the same.
+#[derive(Clone, Debug)]
+struct WriteSearch {
+    program: Rc<Program>,
+    granularity: StepGranularity,
+    /// How many steps are known.
+    known: usize,
+    cells: Vec<CellBits>,
+}
+
+impl PartialEq for WriteSearch {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.program, &other.program)
+            && self.granularity == other.granularity
+            && self.known == other.known
+            && self.cells == other.cells
+    }
 }
 
 /// The editor of the chosen cell's start value.
@@ -70,12 +94,12 @@ impl InspectState {
         *self = Self::default();
     }
 
-    /// The cell that is looked at.
+    /// A byte of the cell that is looked at.
     pub(crate) const fn chosen(&self) -> Option<Place> {
         self.chosen
     }
 
-    /// The cells that are watched.
+    /// Bytes of the cells that are watched.
     pub(crate) fn watches(&self) -> &[Place] {
         &self.watches
     }

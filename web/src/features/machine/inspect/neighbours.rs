@@ -8,78 +8,71 @@ use lanewise_core::isa::Family;
 impl MachineInputs<'_> {
     /// The first cell in view of the open tab.
     pub(crate) fn first_in_view(&self) -> Option<Place> {
-        let (first, count) = match (self.machine.tab.memory(), self.family()) {
-            (Some(memory), _) => self.machine.memories[memory].in_view(),
+        let mut rows = match (self.machine.tab.memory(), self.family()) {
+            (Some(memory), _) => self.machine.memories[memory].rows_in_view(),
             (None, Family::Visa) => {
                 let registers = &self.machine.registers;
-                (registers.first, registers.count)
+                let first = registers.first as u64;
+                first..first + registers.count as u64
             }
             // All lanes are there; they are scrolled sideways.
-            (None, Family::Sass) => (0, 1),
+            (None, Family::Sass) => 0..1,
         };
-        (first..first + count).find_map(|row| self.row_places(row).first().copied())
+        rows.find_map(|row| self.row_places(row).first().copied())
     }
 
     /// The cells of a row of the open tab.
-    fn row_places(&self, row: usize) -> Vec<Place> {
-        match self.machine.tab {
-            Tab::Registers if self.family() == Family::Sass => self.warp_row_places(row),
-            Tab::Registers => self.register_row_places(row),
-            tab => self.memory_row_places(tab, row),
+    fn row_places(&self, row: u64) -> Vec<Place> {
+        match (self.machine.tab, usize::try_from(row)) {
+            (Tab::Registers, Ok(row)) if self.family() == Family::Sass => self.warp_row_places(row),
+            (Tab::Registers, Ok(row)) => self.register_row_places(row),
+            (Tab::Registers, Err(_)) => Vec::new(),
+            (tab, _) => self.memory_row_places(tab, row),
         }
     }
 
     /// The row of the open tab that shows a cell.
-    fn row_of(&self, place: Place) -> Option<usize> {
-        match self.machine.tab {
+    fn row_of(&self, place: Place) -> Option<u64> {
+        let row = match self.machine.tab {
             Tab::Registers if self.family() == Family::Sass => self.warp_row_of(place),
             Tab::Registers => self.register_row_of(place),
-            tab => self.memory_row_of(tab, place),
-        }
+            tab => return self.memory_row_of(tab, place),
+        };
+        row.map(|row| row as u64)
     }
 
-    /// The cell so many to the right and so many down.
+    /// The cell so many to the right and so many down; where there are not so
+    /// many, the last one.
     pub(crate) fn neighbour(&self, place: Place, right: i32, down: i32) -> Option<Place> {
         let row = self.row_of(place)?;
         let here = self.row_places(row);
         let column = here.iter().position(|p| *p == place)?;
-        let mut row = row;
         if down != 0 {
-            // Rows without cells, a heading, are passed over.
-            let step: isize = if down > 0 { 1 } else { -1 };
-            let mut left = down.unsigned_abs();
-            let mut found = None;
-            while left > 0 {
-                row = row.checked_add_signed(step)?;
-                let cells = self.row_places(row);
-                if cells.is_empty() {
-                    if self.row_places(row.checked_add_signed(step)?).is_empty() {
-                        break;
-                    }
-                    continue;
-                }
-                left -= 1;
-                found = cells.get(column).or(cells.last()).copied();
-            }
-            return found;
+            let rows = self.rows_beyond(row, down.into());
+            let last = rows.take(down.unsigned_abs() as usize).last()?;
+            return last.get(column).or(last.last()).copied();
         }
         let to = column.checked_add_signed(right as isize);
         if let Some(next) = to.and_then(|to| here.get(to)) {
             return Some(*next);
         }
-        let step: isize = if right > 0 { 1 } else { -1 };
-        for _ in 0..2 {
-            row = row.checked_add_signed(step)?;
-            let cells = self.row_places(row);
-            let next = if right > 0 {
-                cells.first()
-            } else {
-                cells.last()
-            };
-            if let Some(next) = next {
-                return Some(*next);
-            }
-        }
-        None
+        let next = self.rows_beyond(row, right.into()).next()?;
+        if right > 0 { next.first() } else { next.last() }.copied()
+    }
+
+    /// The cells of the rows below a row, or, where `direction` is negative, of
+    /// those above it. A row without cells, a heading, is passed over; two of
+    /// them are the end.
+    fn rows_beyond(&self, row: u64, direction: i64) -> impl Iterator<Item = Vec<Place>> {
+        let next = move |row: &u64| row.checked_add_signed(direction.signum());
+        let rows = std::iter::successors(next(&row), next);
+        let mut empty = 0;
+        let rows = rows
+            .map(|row| self.row_places(row))
+            .take_while(move |cells| {
+                empty = if cells.is_empty() { empty + 1 } else { 0 };
+                empty < 2
+            });
+        rows.filter(|cells| !cells.is_empty())
     }
 }

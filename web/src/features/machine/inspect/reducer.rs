@@ -9,7 +9,8 @@ impl State {
         if action != InspectAction::Focused {
             self.inspect().message = None;
         }
-        let chosen = self.machine.inspect.chosen;
+        let cell = self.machine_inputs().chosen();
+        let chosen = cell.map(|(place, _)| place);
         match action {
             InspectAction::Focused => self.inspect().cancel_focus(),
             InspectAction::Open(place) => {
@@ -59,7 +60,8 @@ impl State {
             }
             InspectAction::Unwatch(place) => self.unwatch(place),
             InspectAction::ToLastWrite => {
-                let write = chosen.and_then(|place| self.machine_inputs().last_write(place));
+                let inputs = self.machine_inputs();
+                let write = cell.and_then(|(place, kind)| inputs.last_write(place.bits(kind)));
                 if let Some(position) = write {
                     self.seek_and_show(position);
                 }
@@ -74,7 +76,7 @@ impl State {
     }
 
     fn choose_cell(&mut self, place: Place) {
-        if self.machine_inputs().kind_of(place).is_some() {
+        if self.machine_inputs().cell_at(place).is_some() {
             let inspect = self.inspect();
             inspect.chosen = Some(place);
             inspect.editor = Editor::Closed;
@@ -83,7 +85,7 @@ impl State {
     }
 
     fn open_editor(&mut self) {
-        if self.machine.inspect.chosen.is_some() && self.can_run() {
+        if self.machine_inputs().chosen().is_some() && self.can_run() {
             // A step would take the editor away.
             self.stepping.running = false;
             self.inspect().editor = Editor::Open;
@@ -117,14 +119,13 @@ impl State {
         }
     }
 
-    /// After an edit of the text: cells that are gone are not looked at, and the
-    /// writes of watched cells are found anew.
+    /// After an edit of the text: cells that are gone are not looked at.
     pub(crate) fn leave_gone_cells(&mut self) {
         let InspectState {
             chosen, watches, ..
         } = &self.machine.inspect;
         let inputs = self.machine_inputs();
-        let is_there = |place: &Place| inputs.kind_of(*place).is_some();
+        let is_there = |place: &Place| inputs.cell_at(*place).is_some();
         let chosen = chosen.filter(is_there);
         let watches: Vec<Place> = watches.iter().copied().filter(is_there).collect();
         if chosen != self.machine.inspect.chosen {
@@ -134,13 +135,12 @@ impl State {
         if watches != self.machine.inspect.watches {
             self.inspect().watches = watches;
         }
-        self.find_writes_anew();
     }
 
     /// Looks at a cell and brings it into view; whether there is one. The focus
     /// stays where it is.
     pub(crate) fn look_at(&mut self, place: Place) -> bool {
-        let is_there = self.machine_inputs().kind_of(place).is_some();
+        let is_there = self.machine_inputs().cell_at(place).is_some();
         if is_there {
             self.inspect().chosen = Some(place);
             self.show_place(place);

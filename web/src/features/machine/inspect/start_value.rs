@@ -12,8 +12,7 @@ impl State {
     /// Writes a start value into the text.
     pub(super) fn write_start_value(&mut self, typed: &str) {
         let inputs = self.machine_inputs();
-        let chosen = self.machine.inspect.chosen;
-        let Some((place, kind)) = chosen.and_then(|p| Some((p, inputs.kind_of(p)?))) else {
+        let Some((place, kind)) = inputs.chosen() else {
             return;
         };
         if !self.machine.inspect.is_editing() {

@@ -2,7 +2,7 @@ use super::InspectAction;
 use crate::features::machine::MachineAction;
 use crate::features::machine::place::Place;
 use crate::features::machine::registers::RowData;
-use crate::features::machine::{RegisterFormat, Tab};
+use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
 use crate::features::transport::{Speed, Stride};
@@ -10,6 +10,7 @@ use crate::store::{Action, Saved, State};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
 use lanewise_core::library::named;
 use lanewise_core::machine::SpaceId;
+use lanewise_core::number::ElementType;
 use lanewise_link::{Link, view};
 use std::rc::Rc;
 
@@ -461,4 +462,268 @@ fn the_memory_of_a_predefined_surface_is_shown_by_its_name() {
         InspectAction::Open(Place::new(SpaceId::surface(1), 8)),
     );
     assert_eq!(state.machine_inputs().cell_model().unwrap().name, "T1[0x8]");
+}
+
+#[test]
+fn a_bit_of_a_predicate_is_written_by_its_own_lane() {
+    // Lane 1 sets its bit of P1 in step 2.
+    for (lane, writes) in [(1, &[2][..]), (3, &[])] {
+        let mut state = of("atom-sparse");
+        let place = Place::of_bit(SpaceId::flags(0), predicate_address(1), lane);
+        inspect(&mut state, InspectAction::Open(place));
+        inspect(&mut state, InspectAction::Watch);
+        assert_eq!(*state.execution().writes, *writes, "lane {lane}");
+        state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
+        state.act(Action::Transport(TransportAction::ToggleRun));
+        for _ in 0..4 {
+            state.act(Action::Transport(TransportAction::Tick));
+        }
+        assert_eq!(message(&state).is_some(), !writes.is_empty());
+        state.act(Action::Transport(TransportAction::Seek(2)));
+        let inputs = state.machine_inputs();
+        let last = inputs.cell_model().unwrap().last.map(|(step, _)| step);
+        assert_eq!(last, writes.first().copied());
+        let was = inputs.watch_list().rows[0].was.clone();
+        assert_eq!(was.as_deref(), writes.first().map(|_| "false"));
+    }
+}
+
+/// Shows a memory in elements of a type.
+fn show_in(state: &mut State, tab: Tab, ty: ElementType) {
+    let format = MemoryFormat {
+        ty: Some(ty),
+        hex: false,
+    };
+    let action = MemoryAction::Format(format);
+    state.act(Action::Machine(MachineAction::Memory(tab, action)));
+}
+
+fn cell_name(state: &State) -> String {
+    state.machine_inputs().cell_model().unwrap().name
+}
+
+#[test]
+fn the_chosen_cell_is_the_element_at_its_byte_in_every_format() {
+    let mut state = of("lock");
+    show_in(&mut state, Tab::Local, ElementType::Ub);
+    for address in [0x40, 0x41] {
+        let place = Place::new(SpaceId::SLM, address);
+        inspect(&mut state, InspectAction::Open(place));
+        inspect(&mut state, InspectAction::Watch);
+    }
+    assert_eq!(cell_name(&state), "slm[0x41]");
+    show_in(&mut state, Tab::Local, ElementType::Ud);
+    assert_eq!(cell_name(&state), "slm[0x40]");
+    assert!(state.machine_inputs().cell_model().unwrap().watched);
+    assert_eq!(state.machine_inputs().watch_list().rows.len(), 1);
+    inspect(&mut state, InspectAction::Move(1, 0));
+    assert_eq!(cell_name(&state), "slm[0x44]");
+    inspect(&mut state, InspectAction::Move(-1, 0));
+    inspect(&mut state, InspectAction::Watch);
+    assert!(state.machine_inputs().watch_list().rows.is_empty());
+    // A link may name any byte.
+    assert!(state.look_at(Place::new(SpaceId::SLM, 0x47)));
+    assert_eq!(cell_name(&state), "slm[0x44]");
+    assert_eq!(set(&mut state, Place::new(SpaceId::SLM, 0x47), "9"), None);
+    assert!(
+        state.text().contains(".init slm[0x44] : ud = 9\n"),
+        "{}",
+        state.text()
+    );
+}
+
+#[test]
+fn the_chosen_register_of_a_warp_is_the_pair_where_pairs_are_shown() {
+    let mut state = of("red-float-sum");
+    let named: Vec<u8> = state.session.program().symbols.sass.registers().collect();
+    let even = *named
+        .iter()
+        .find(|r| *r % 2 == 0 && named.contains(&(*r + 1)))
+        .unwrap();
+    let second = Place::new(SpaceId::registers(0), register_address(3, even + 1));
+    inspect(&mut state, InspectAction::Open(second));
+    assert_eq!(cell_name(&state), format!("R{} lane 3", even + 1));
+    state.act(Action::Machine(MachineAction::RegisterFormat(
+        RegisterFormat::Double,
+    )));
+    assert_eq!(cell_name(&state), format!("R{even}:R{} lane 3", even + 1));
+    // The program names no R200.
+    let absent = Place::new(SpaceId::registers(0), register_address(3, 200));
+    assert!(!state.look_at(absent));
+}
+
+#[test]
+fn a_cell_is_within_its_variable() {
+    let mut state = of("two-eus");
+    state.act(Action::Machine(MachineAction::RegisterFormat(
+        RegisterFormat::Bytes,
+    )));
+    let variable = state
+        .machine_inputs()
+        .register_map()
+        .variable_at(0)
+        .cloned();
+    let variable = variable.unwrap();
+    let last = u64::from(variable.offset + variable.bytes - 1);
+    assert!(state.look_at(Place::new(SpaceId::registers(0), last)));
+    assert_eq!(
+        cell_name(&state),
+        format!("EU0.{} byte {last}", variable.name)
+    );
+    state.act(Action::Machine(MachineAction::RegisterFormat(
+        RegisterFormat::Declared,
+    )));
+    assert_eq!(cell_name(&state), format!("EU0.{}[7]", variable.name));
+    let start = state.machine_inputs().chosen_cell().unwrap().place.address;
+    assert_eq!(start, last - 3);
+}
+
+#[test]
+fn marks_of_the_timeline_follow_the_format() {
+    let mut state = of("histogram");
+    show_in(&mut state, Tab::Local, ElementType::Ub);
+    // A count has no second byte that changes.
+    let place = Place::new(SpaceId::SLM, 5);
+    inspect(&mut state, InspectAction::Open(place));
+    inspect(&mut state, InspectAction::Watch);
+    assert!(state.execution().writes.is_empty());
+    show_in(&mut state, Tab::Local, ElementType::Ud);
+    assert!(!state.execution().writes.is_empty());
+}
+
+#[test]
+fn marks_of_the_timeline_follow_the_type_of_the_instruction_at_hand() {
+    let mut state = of("red-float-sum");
+    let tab = Tab::Global;
+    let start = state.machine_inputs().regions(tab)[0].start;
+    state.act(Action::Transport(TransportAction::ToEnd));
+    let ty = |state: &State| {
+        let memory = state.machine_inputs().memory_model(tab).unwrap();
+        memory.state.notation().ty
+    };
+    let wide = ty(&state);
+    assert_eq!(wide, ElementType::Df);
+    let steps = state.execution().writes;
+    assert!(steps.is_empty());
+    for address in (start..start + 64).step_by(8) {
+        inspect(
+            &mut state,
+            InspectAction::Open(Place::new(SpaceId::VIRTUAL, address)),
+        );
+        inspect(&mut state, InspectAction::Watch);
+    }
+    let at_end = state.execution().writes;
+    state.act(Action::Transport(TransportAction::ToStart));
+    assert_eq!(ty(&state), ElementType::F);
+    // As if each were watched in this type.
+    let shown = state.execution().writes;
+    let rows = state.machine_inputs().watch_list().rows;
+    for row in &rows {
+        inspect(&mut state, InspectAction::Unwatch(row.place));
+    }
+    for row in &rows {
+        inspect(&mut state, InspectAction::Open(row.place));
+        inspect(&mut state, InspectAction::Watch);
+    }
+    assert_eq!(state.execution().writes, shown);
+    assert_ne!(at_end, shown);
+}
+
+#[test]
+fn pages_end_at_the_first_and_the_last_row() {
+    let mut state = of("lock");
+    let at = |state: &State| state.machine_inputs().chosen_cell().unwrap().place.address;
+    inspect(
+        &mut state,
+        InspectAction::Open(Place::new(SpaceId::SLM, 36)),
+    );
+    inspect(&mut state, InspectAction::Move(0, -8));
+    assert_eq!(at(&state), 4);
+    inspect(&mut state, InspectAction::Move(0, -8));
+    assert_eq!(at(&state), 4);
+    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    inspect(
+        &mut state,
+        InspectAction::Open(Place::new(SpaceId::registers(0), 4)),
+    );
+    inspect(&mut state, InspectAction::Move(0, -8));
+    assert_eq!(cell_name(&state), "em");
+}
+
+#[test]
+fn arrow_keys_cross_the_rows_that_one_scroll_bar_covers() {
+    let text = "\
+.target sass SM52
+.region global 0x10000 16777216
+";
+    let mut state = State::new(Saved {
+        text: Some(text.to_owned()),
+        ..Saved::default()
+    });
+    assert!(state.can_run(), "{:?}", state.source.problems);
+    state.act(Action::Machine(MachineAction::Tab(Tab::Global)));
+    // The first row of the second window of 2^18 rows of 16 bytes.
+    let first = 0x10000 + (1 << 18) * 16;
+    let at = |state: &State| state.machine_inputs().chosen_cell().unwrap().place.address;
+    let go = |address| {
+        let go = MemoryAction::GoTo(address);
+        Action::Machine(MachineAction::Memory(Tab::Global, go))
+    };
+    state.act(go(first));
+    inspect(
+        &mut state,
+        InspectAction::Open(Place::new(SpaceId::VIRTUAL, first)),
+    );
+    inspect(&mut state, InspectAction::Move(0, -1));
+    assert_eq!(at(&state), first - 16);
+    inspect(&mut state, InspectAction::Move(0, 1));
+    assert_eq!(at(&state), first);
+}
+
+#[test]
+fn arrow_keys_end_at_the_last_address() {
+    let text = ".region svm 0xffff_ffff_ffff_ff00 256\n";
+    let mut state = State::new(Saved {
+        text: Some(text.to_owned()),
+        ..Saved::default()
+    });
+    state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+    let last = Place::new(SpaceId::VIRTUAL, u64::MAX - 3);
+    inspect(&mut state, InspectAction::Open(last));
+    for (right, down) in [(1, 0), (0, 1), (0, 8)] {
+        inspect(&mut state, InspectAction::Move(right, down));
+        assert_eq!(state.machine_inputs().chosen_cell().unwrap().place, last);
+    }
+}
+
+#[test]
+fn a_text_without_directives_has_its_memory_at_once() {
+    for text in ["", "// nothing", ".title \"Nothing\"\n"] {
+        let state = State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        });
+        assert!(state.can_run());
+        let regions = state.machine_inputs().regions(Tab::Local);
+        assert_eq!(regions.len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn another_program_opens_at_its_first_registers() {
+    let mut state = of("lock");
+    let (first, count) = (9, 4);
+    state.act(Action::Machine(MachineAction::RegistersScrolled {
+        first,
+        count,
+    }));
+    state.act(Action::Machine(MachineAction::WarpScrolled {
+        first,
+        count,
+    }));
+    state.act(Action::Program(ProgramAction::Choose(
+        named("two-eus").unwrap(),
+    )));
+    let (registers, warp) = (state.machine.registers, state.machine.warp);
+    assert_eq!((registers.first, warp.first), (0, 0));
 }

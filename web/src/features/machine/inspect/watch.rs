@@ -1,66 +1,66 @@
 //! Cells that are watched, and where cells are written.
 
-use super::{MAX_WRITES, WatchList, WatchRow};
+use super::{MAX_WRITES, WatchList, WatchRow, WriteSearch};
+use crate::features::highlight::ByteRange;
 use crate::features::machine::inputs::MachineInputs;
-use crate::features::machine::place::Place;
+use crate::features::machine::place::{CellBits, CellKind, Place};
 use crate::features::transport::MAX_AHEAD;
 use crate::store::State;
-use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::machine::{Change, Machine};
 use std::rc::Rc;
 
 impl MachineInputs<'_> {
-    /// The bytes of a cell: space, address and how many.
-    fn bytes_of(&self, place: Place) -> Option<(SpaceId, u64, u64)> {
-        Some(place.range(self.kind_of(place)?))
+    /// The position after the last step that changed a cell.
+    pub(super) fn last_write(&self, cell: CellBits) -> Option<usize> {
+        let is_write = |change: &Change| cell.are_altered_by(change);
+        Some(self.session.last_write(is_write)? + 1)
     }
 
-    /// The position after the last write of a cell.
-    pub(super) fn last_write(&self, place: Place) -> Option<usize> {
-        let (space, address, bytes) = self.bytes_of(place)?;
-        let effect = self.session.last_write(space, address, bytes)?;
-        Some(effect + 1)
+    /// The positions after the steps that change a cell, from a position on, as
+    /// far as is known.
+    fn writes_from(&self, position: usize, cell: CellBits) -> impl Iterator<Item = usize> {
+        let is_write = move |change: &Change| cell.are_altered_by(change);
+        let effects = self.session.writes_from(position, is_write);
+        effects.map(|effect| effect + 1)
     }
 
-    /// The position after the next write of a cell, as far as is known.
-    fn next_write(&self, place: Place) -> Option<usize> {
-        let (space, address, bytes) = self.bytes_of(place)?;
-        let from = self.session.position();
-        let effect = self
-            .session
-            .writes_from(from, space, address, bytes)
-            .next()?;
-        Some(effect + 1)
+    /// The first of them from here on.
+    fn next_write(&self, cell: CellBits) -> Option<usize> {
+        self.writes_from(self.session.position(), cell).next()
     }
 
     /// What the page shows of watched cells.
     pub(crate) fn watch_list(&self) -> WatchList {
-        let row = |place: &Place| {
-            let kind = self.kind_of(*place)?;
-            let (space, address, bytes) = place.range(kind);
+        let row = |(place, kind): (Place, CellKind)| {
             let machine = self.session.machine();
+            let bits = place.bits(kind);
+            let ByteRange {
+                space,
+                address,
+                bytes,
+            } = bits.range;
             let changes = self.changes_in(space, address, bytes);
-            let was = (!changes.is_empty()).then(|| {
+            // A lane that sets its bit writes those of the others again.
+            let is_written = match kind {
+                CellKind::Bit => changes.iter().any(|change| bits.are_altered_by(change)),
+                _ => !changes.is_empty(),
+            };
+            let was = is_written.then(|| {
                 let mut before = Machine::clone(machine);
                 for change in changes.iter().rev() {
                     before.undo(change);
                 }
-                self.value_in(&before, *place, kind)
+                self.value_in(&before, place, kind)
             });
-            Some(WatchRow {
-                place: *place,
-                name: self.name_of(*place, kind),
-                now: self.value_in(machine, *place, kind),
+            WatchRow {
+                place,
+                name: self.name_of(place, kind),
+                now: self.value_in(machine, place, kind),
                 was,
-            })
+            }
         };
         WatchList {
-            rows: self
-                .machine
-                .inspect
-                .watches
-                .iter()
-                .filter_map(row)
-                .collect(),
+            rows: self.watched().into_iter().map(row).collect(),
             message: self.machine.inspect.message.clone(),
         }
     }
@@ -68,12 +68,10 @@ impl MachineInputs<'_> {
     /// Whether the last step changed a watched cell.
     fn changed_watched(&self) -> bool {
         let changes = self.session.last_changes();
-        self.machine.inspect.watches.iter().any(|place| {
-            self.bytes_of(*place)
-                .is_some_and(|(space, address, bytes)| {
-                    let mut changes = changes.iter().filter(|c| c.old != c.new);
-                    changes.any(|c| c.touches(space, address, bytes))
-                })
+        let mut watched = self.watched().into_iter();
+        watched.any(|(place, kind)| {
+            let cell = place.bits(kind);
+            changes.iter().any(|change| cell.are_altered_by(change))
         })
     }
 }
@@ -81,21 +79,27 @@ impl MachineInputs<'_> {
 impl State {
     /// Watches a cell; whether there is one.
     pub(crate) fn watch(&mut self, place: Place) -> bool {
-        let is_there = self.machine_inputs().kind_of(place).is_some();
-        if is_there && !self.machine.inspect.watches.contains(&place) {
+        let inputs = self.machine_inputs();
+        let cell = inputs.cell_at(place);
+        if cell.is_some_and(|cell| !inputs.watched().contains(&cell)) {
             self.inspect().watches.push(place);
-            self.find_writes();
         }
-        is_there
+        cell.is_some()
     }
 
+    /// Watches no byte of a cell.
     pub(super) fn unwatch(&mut self, place: Place) {
-        self.inspect().watches.retain(|watched| *watched != place);
-        self.find_writes();
+        let inputs = self.machine_inputs();
+        let cell = inputs.cell_at(place);
+        let mut watches = inputs.machine.inspect.watches.clone();
+        watches.retain(|watched| inputs.cell_at(*watched) != cell);
+        self.inspect().watches = watches;
     }
 
     pub(super) fn toggle_watch(&mut self, place: Place) {
-        if self.machine.inspect.watches.contains(&place) {
+        let inputs = self.machine_inputs();
+        let cell = inputs.cell_at(place);
+        if cell.is_some_and(|cell| inputs.watched().contains(&cell)) {
             self.unwatch(place);
         } else {
             self.watch(place);
@@ -103,13 +107,14 @@ impl State {
     }
 
     pub(super) fn go_to_next_write(&mut self) {
-        let Some(place) = self.machine.inspect.chosen else {
+        let Some((place, kind)) = self.machine_inputs().chosen() else {
             return;
         };
-        if self.machine_inputs().next_write(place).is_none() {
+        let cell = place.bits(kind);
+        if self.machine_inputs().next_write(cell).is_none() {
             self.look_ahead(self.session.position() + MAX_AHEAD);
         }
-        match self.machine_inputs().next_write(place) {
+        match self.machine_inputs().next_write(cell) {
             Some(position) => self.seek_and_show(position),
             None => self.inspect().message = Some("This cell is not written again.".into()),
         }
@@ -118,8 +123,9 @@ impl State {
     pub(super) fn go_to_next_watched_write(&mut self) {
         let next = |state: &Self| {
             let inputs = state.machine_inputs();
-            let watched = state.machine.inspect.watches.iter();
-            watched.filter_map(|place| inputs.next_write(*place)).min()
+            let cells = inputs.watched().into_iter();
+            let writes = cells.filter_map(|(place, kind)| inputs.next_write(place.bits(kind)));
+            writes.min()
         };
         if next(self).is_none() {
             self.look_ahead(self.session.position() + MAX_AHEAD);
@@ -139,40 +145,35 @@ impl State {
         stops
     }
 
-    /// Finds where watched cells are written, if more is known by now.
+    /// Finds where watched cells are written, if that was not found yet.
     pub(crate) fn find_writes(&mut self) {
         let inspect = &self.machine.inspect;
-        let found_for = (self.session.known(), inspect.watches.len());
         // Without watches nothing is borrowed mutably, which would copy the slice.
-        if inspect.watches.is_empty() && inspect.writes.is_empty() || inspect.found_for == found_for
-        {
+        if inspect.watches.is_empty() && inspect.writes.is_empty() {
             return;
         }
         let inputs = self.machine_inputs();
+        let cells = inputs.watched().into_iter();
+        let search = WriteSearch {
+            program: self.session.shared_program(),
+            granularity: self.session.granularity(),
+            known: self.session.known(),
+            cells: cells.map(|(place, kind)| place.bits(kind)).collect(),
+        };
+        if inspect.found_for.as_ref() == Some(&search) {
+            return;
+        }
         let mut writes = Vec::new();
-        for place in &inspect.watches {
-            let Some((space, address, bytes)) = inputs.bytes_of(*place) else {
-                continue;
-            };
-            let found = self.session.writes_from(0, space, address, bytes);
-            for step in found.map(|effect| effect + 1).take(MAX_WRITES) {
+        for cell in &search.cells {
+            for step in inputs.writes_from(0, *cell).take(MAX_WRITES) {
                 if let Err(at) = writes.binary_search(&step) {
                     writes.insert(at, step);
                 }
             }
         }
         writes.truncate(MAX_WRITES);
-        let writes = Rc::from(writes);
         let inspect = self.inspect();
-        (inspect.writes, inspect.found_for) = (writes, found_for);
-    }
-
-    /// Finds them again: another text, or another history of the run, has other
-    /// steps.
-    pub(crate) fn find_writes_anew(&mut self) {
-        if !self.machine.inspect.watches.is_empty() || !self.machine.inspect.writes.is_empty() {
-            self.inspect().found_for = (usize::MAX, 0);
-            self.find_writes();
-        }
+        inspect.writes = Rc::from(writes);
+        inspect.found_for = Some(search);
     }
 }

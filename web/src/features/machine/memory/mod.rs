@@ -13,6 +13,7 @@ use crate::store::Request;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::session::Session;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The most bytes of a row: eight dwords.
@@ -46,7 +47,7 @@ impl Region {
         self.last / row_bytes - self.first_row(row_bytes) + 1
     }
 
-    const fn holds(&self, address: u64) -> bool {
+    pub(crate) const fn holds(&self, address: u64) -> bool {
         self.start <= address && address <= self.last
     }
 }
@@ -81,6 +82,12 @@ impl MemoryState {
         first: 0,
         count: USUAL_ROWS,
     };
+
+    /// The rows in view, counted from the region's first.
+    pub(crate) fn rows_in_view(&self) -> Range<u64> {
+        let first = self.base + self.first as u64;
+        first..first + self.count as u64
+    }
 
     /// The first row in view, and how many are.
     pub(crate) const fn in_view(&self) -> (usize, usize) {
@@ -160,7 +167,7 @@ pub(crate) struct MemoryRow {
     /// Its bytes; only [`Self::mapped`] of them mean something.
     pub(crate) bytes: [u8; MAX_ROW_BYTES],
     /// Which of the bytes are mapped.
-    pub(crate) mapped: std::ops::Range<usize>,
+    pub(crate) mapped: Range<usize>,
     /// How many bytes a row has.
     pub(crate) row_bytes: usize,
     pub(crate) changes: Vec<Change>,
@@ -174,7 +181,7 @@ pub(crate) struct MemoryRow {
 
 impl MemoryRow {
     /// Where in the row its whole elements are.
-    pub(crate) fn elements(&self) -> std::ops::Range<usize> {
+    pub(crate) fn elements(&self) -> Range<usize> {
         let size = usize::from(self.notation.ty.bytes());
         let from = self.mapped.start.next_multiple_of(size);
         from..(self.mapped.end / size * size).max(from)
@@ -221,9 +228,8 @@ pub(crate) struct MemoryModel {
     pub(crate) cut: Option<u64>,
 }
 
-/// The regions of every memory at the start of a run, by [`Tab::memory`]; a run
-/// maps none.
-pub(crate) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
+/// The regions of every memory, by [`Tab::memory`]; a run maps none.
+fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
     let machine = session.machine();
     let symbols = &session.program().symbols;
     let of = |space: SpaceId| {
@@ -256,7 +262,7 @@ pub(crate) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
 }
 
 /// Which of the regions, in the order of space and start, holds an address.
-fn region_at(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
+pub(crate) fn region_at(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
     let after = regions.partition_point(|r| (r.space, r.start) <= (space, address));
     let index = after.checked_sub(1)?;
     let region = regions.get(index)?;

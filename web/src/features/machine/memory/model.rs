@@ -1,6 +1,6 @@
 //! What the State pane shows of a memory: the rows in view.
 
-use super::{MAX_ROW_BYTES, MAX_ROWS, MemoryModel, MemoryRow, MemoryState, Region};
+use super::{MAX_ROW_BYTES, MAX_ROWS, MemoryModel, MemoryRow, MemoryState, Region, regions_of};
 use crate::features::highlight::ByteRange;
 use crate::features::machine::inputs::MachineInputs;
 use crate::features::machine::inspect::ChosenCell;
@@ -36,7 +36,9 @@ impl MachineInputs<'_> {
             let end = start + state.count + 3 * MARGIN;
             let chosen = self.chosen_cell();
             let here = chosen.as_ref().map(|chosen| chosen.place);
-            let here = here.and_then(|place| self.memory_row_of(tab, place));
+            let here =
+                here.and_then(|place| self.memory_row_of(tab, place)?.checked_sub(state.base));
+            let here = here.and_then(|row| usize::try_from(row).ok());
             let read = self.last_read();
             model.rows = rows_with_chosen(start..end, here, model.total)
                 .map(|row| self.memory_row(region, &state, row, chosen.as_ref(), read))
@@ -90,9 +92,15 @@ impl MachineInputs<'_> {
     /// The regions of a tab.
     pub(crate) fn regions(&self, tab: Tab) -> Rc<[Region]> {
         match tab.memory() {
-            Some(memory) => Rc::clone(&self.machine.regions[memory]),
+            Some(memory) => Rc::clone(&self.all_regions()[memory]),
             None => Rc::from([]),
         }
+    }
+
+    /// The regions of every memory, worked out on first use.
+    fn all_regions(&self) -> &[Rc<[Region]>; 3] {
+        let regions = &self.machine.regions;
+        regions.get_or_init(|| regions_of(self.session))
     }
 
     /// The bytes that the last step read and left as they were: a gather's, or
@@ -131,33 +139,37 @@ impl MachineInputs<'_> {
         tabs
     }
 
-    /// The cells of a row of a memory.
-    pub(crate) fn memory_row_places(&self, tab: Tab, row: usize) -> Vec<Place> {
+    /// The cells of a row of a memory, counted from the first of its region.
+    pub(crate) fn memory_row_places(&self, tab: Tab, row: u64) -> Vec<Place> {
         let Some((state, region)) = self.shown_region(tab) else {
             return Vec::new();
         };
         let bytes = state.row_bytes();
-        let start = (region.first_row(bytes) + state.base + row as u64).saturating_mul(bytes);
+        let row = region.first_row(bytes).checked_add(row);
+        // Behind the last row of all addresses there is none.
+        let Some(start) = row.and_then(|row| row.checked_mul(bytes)) else {
+            return Vec::new();
+        };
         let size = u64::from(state.notation().ty.bytes());
-        let cells = (0..bytes / size).map(|i| start.saturating_add(i * size));
+        let cells = (0..bytes / size).map(|i| start + i * size);
         let whole = cells.filter(|at| region.start <= *at && at + (size - 1) <= region.last);
         whole.map(|at| Place::new(region.space, at)).collect()
     }
 
-    /// The row of a memory that shows a cell, if its region is shown.
-    pub(crate) fn memory_row_of(&self, tab: Tab, place: Place) -> Option<usize> {
+    /// The row of a memory that shows a cell, counted from the first of its
+    /// region, if that is shown.
+    pub(crate) fn memory_row_of(&self, tab: Tab, place: Place) -> Option<u64> {
         let (state, region) = self.shown_region(tab)?;
         if region.space != place.space {
             return None;
         }
         let bytes = state.row_bytes();
-        let row = (place.address / bytes).checked_sub(region.first_row(bytes) + state.base)?;
-        usize::try_from(row).ok()
+        (place.address / bytes).checked_sub(region.first_row(bytes))
     }
 
     fn shown_region(&self, tab: Tab) -> Option<(&MemoryState, &Region)> {
         let memory = tab.memory()?;
         let state = &self.machine.memories[memory];
-        Some((state, self.machine.regions[memory].get(state.region)?))
+        Some((state, self.all_regions()[memory].get(state.region)?))
     }
 }

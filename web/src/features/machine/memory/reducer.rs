@@ -118,6 +118,10 @@ impl State {
             };
             memory.scroll_to(ScrollTarget::First(0));
         }
+        self.machine.registers.scroll_to(ScrollTarget::First(0));
+        self.machine.registers.first = 0;
+        self.machine.warp.scroll_to(ScrollTarget::First(0));
+        self.machine.warp.first = 0;
         self.machine.tab = Tab::Registers;
         let count = self.session.program().instructions.len();
         // Backwards, so that the first instruction of each memory has the say.

@@ -59,7 +59,7 @@ impl RegistersState {
         scroll_request: None,
     };
 
-    fn scroll_to(&mut self, target: ScrollTarget) {
+    pub(super) fn scroll_to(&mut self, target: ScrollTarget) {
         Request::ask(&mut self.scroll_request, target);
     }
 

@@ -88,10 +88,8 @@ impl State {
         let Some(memory) = tab.memory() else {
             return;
         };
-        let (memory, regions) = (
-            &self.machine.memories[memory],
-            &self.machine.regions[memory],
-        );
+        let memory = &self.machine.memories[memory];
+        let regions = self.machine_inputs().regions(tab);
         let format = memory.format;
         // A step changes the region of a closed tab too: no reader chose that one, and
         // it alone is not said.

@@ -291,7 +291,7 @@ fn memory(state: &State, tab: Tab) -> ExportTable {
         heads: heads(&["Memory", "Address"], ROW as usize / size, size),
         rows: Vec::new(),
     };
-    for region in state.machine.regions[memory].iter() {
+    for region in state.machine_inputs().regions(tab).iter() {
         let name = region.name.split([' ', ',']).next().unwrap_or_default();
         let memory = state.session.machine().space(region.space);
         // Elements lie at multiples of their size.
