@@ -1,11 +1,11 @@
-use super::model::EditedPart;
+use super::model::EditedBits;
 use lanewise_core::isa::Family;
 
 /// What a reader can do with the bits of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum EncodingAction {
     /// These digits were typed.
-    Type(EditedPart, String),
+    Type(EditedBits, String),
     /// Forget what was typed: back to the bits of the text.
     Forget,
     /// Declare what the typed bytes lack, and write them.

@@ -17,11 +17,11 @@ impl State {
         }
     }
 
-    pub(crate) fn encoding_inputs(&self) -> EncodingInputs<'_> {
+    pub(crate) fn encoding_inputs(&self) -> EncodingInputs {
         EncodingInputs {
-            encoding: &self.encoding,
-            session: &self.session,
-            source: &self.source,
+            encoding: self.encoding.clone(),
+            session: self.session.clone(),
+            source: self.source.clone(),
         }
     }
 

@@ -81,8 +81,8 @@ pub(crate) enum ReplyState {
     /// It is on its way, or the results are.
     Expected,
     Known(Reply),
-    /// The worker is not asked: the results tell.
-    None,
+    /// The results tell.
+    NotAsked,
     /// There are no results of this program, and no search for them is under
     /// way: it was stopped, or has failed.
     NoResults,
@@ -122,7 +122,7 @@ impl Answer {
             ReplyState::NoResults => return Self::NotSearched,
             ReplyState::Known(Reply::No) => return Self::No,
             ReplyState::Known(Reply::Overwritten) => return Self::Overwritten,
-            ReplyState::Known(Reply::Found(_) | Reply::Unknown) | ReplyState::None => {}
+            ReplyState::Known(Reply::Found(_) | Reply::Unknown) | ReplyState::NotAsked => {}
         }
         let found = &results.found;
         let listed = found.outcomes.iter();

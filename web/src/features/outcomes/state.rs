@@ -206,7 +206,7 @@ impl Outcomes {
             (Some(results), None) if self.pending.is_some() && needs_reply(results) => {
                 ReplyState::Expected
             }
-            (Some(_), None) => ReplyState::None,
+            (Some(_), None) => ReplyState::NotAsked,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Digits that were typed, and the text that follows from them.
 
-use super::{EditedPart, EncodedInstruction, hex};
+use super::{EditedBits, EncodedInstruction, hex};
 use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
 use crate::features::program::{LineIndex, Problem};
 use crate::store::State;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// What was typed last, until the text or the current instruction changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TypedDigits {
-    pub(crate) part: EditedPart,
+    pub(crate) edited: EditedBits,
     pub(crate) digits: Rc<str>,
     /// What is wrong with it, or worth knowing.
     pub(crate) problems: Rc<[Problem]>,
@@ -109,7 +109,7 @@ fn style_in(text: &str, range: (usize, usize), instruction: &Instruction) -> Sty
 
 impl State {
     /// Digits are typed: where they have a reading, the text has it.
-    pub(crate) fn type_digits(&mut self, part: EditedPart, digits: &str) {
+    pub(crate) fn type_digits(&mut self, edited: EditedBits, digits: &str) {
         let inputs = self.encoding_inputs();
         let (Some(current), Some(index)) =
             (inputs.instruction(), self.session.current_instruction())
@@ -120,7 +120,7 @@ impl State {
             return;
         };
         let mut typed = TypedDigits {
-            part,
+            edited,
             digits: Rc::from(digits),
             problems: Rc::from([]),
             error: None,
@@ -131,7 +131,7 @@ impl State {
             instruction: inputs.typed().and_then(|typed| typed.instruction),
         };
         let style = style_in(&typed.text, range, &current.instruction);
-        match decode_typed(&current, &current.program.symbols, part, digits, style) {
+        match decode_typed(&current, &current.program.symbols, edited, digits, style) {
             Decode::Instruction(decoded) => {
                 typed.problems = problems_of(&decoded.diagnostics);
                 if !current.encodes_like(&decoded.instruction) {
@@ -165,7 +165,7 @@ impl State {
         };
         let style = style_in(&typed.text, range, &current.instruction);
         let names = &widened.names;
-        let decode = decode_typed(&current, names, typed.part, &typed.digits, style);
+        let decode = decode_typed(&current, names, typed.edited, &typed.digits, style);
         let Decode::Instruction(decoded) = decode else {
             return;
         };
@@ -188,7 +188,8 @@ impl State {
         self.rewrite(&text, end);
         typed.text = self.text();
         typed.instruction = Some((decoded.instruction, (start, end)));
-        let written = self.encoding_inputs().written_instruction();
+        let inputs = self.encoding_inputs();
+        let written = inputs.written_instruction();
         typed.remark = written.and_then(|(_, now)| {
             let encoded = decoded.instruction.encode();
             lost_bits(encoded.bytes(), &now).map(Rc::from)
@@ -243,11 +244,11 @@ pub(crate) fn declarations_end(text: &str) -> usize {
 fn decode_typed(
     current: &EncodedInstruction,
     names: &SymbolTable,
-    part: EditedPart,
+    edited: EditedBits,
     digits: &str,
     style: Style,
 ) -> Decode {
-    match typed_bits(current, part, digits) {
+    match typed_bits(current, edited, digits) {
         Ok(TypedBits::Bytes(bytes)) => decode_bytes(current, names, bytes, style),
         Ok(TypedBits::Slot(bits)) => decode_slot(current, names, bits, style),
         Err(error) => Decode::Malformed(error),
@@ -261,12 +262,12 @@ enum TypedBits {
 
 fn typed_bits(
     current: &EncodedInstruction,
-    part: EditedPart,
+    edited: EditedBits,
     digits: &str,
 ) -> Result<TypedBits, String> {
     let family = current.family();
-    match part {
-        EditedPart::Whole => {
+    match edited {
+        EditedBits::Whole => {
             let bytes = hex::read(digits, family)?;
             match family {
                 Family::Sass if bytes.len() > 8 => Err(format!(
@@ -276,8 +277,8 @@ fn typed_bits(
                 _ => Ok(TypedBits::Bytes(bytes)),
             }
         }
-        EditedPart::Slot => hex::number(digits, super::SLOT_BITS).map(TypedBits::Slot),
-        EditedPart::Field(index) => {
+        EditedBits::Slot => hex::number(digits, super::SLOT_BITS).map(TypedBits::Slot),
+        EditedBits::Field(index) => {
             let (own, _) = current.own_and_slot_fields();
             let field = current.fields.get(index).ok_or("there is no such field")?;
             let bits = hex::number(digits, field.width)?;

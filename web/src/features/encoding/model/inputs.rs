@@ -4,6 +4,7 @@ use super::edit::TypedDigits;
 use super::{EncodedInstruction, EncodingState, same_part};
 use crate::features::highlight::EncodingPoint;
 use crate::features::program::Source;
+use crate::store::Slice;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::to_u32;
 use lanewise_core::program::ProgramInstruction;
@@ -18,16 +19,16 @@ pub(crate) struct EncodingModel {
 }
 
 /// All that the pane shows is made of.
-#[derive(Clone, Copy)]
-pub(crate) struct EncodingInputs<'s> {
-    pub(crate) encoding: &'s EncodingState,
-    pub(crate) session: &'s Session,
-    pub(crate) source: &'s Source,
+#[derive(Clone, PartialEq)]
+pub(crate) struct EncodingInputs {
+    pub(crate) encoding: Slice<EncodingState>,
+    pub(crate) session: Slice<Session>,
+    pub(crate) source: Slice<Source>,
 }
 
-impl<'s> EncodingInputs<'s> {
+impl EncodingInputs {
     /// What the pane shows; nothing without an instruction.
-    pub(crate) fn model(self) -> Option<EncodingModel> {
+    pub(crate) fn model(&self) -> Option<EncodingModel> {
         Some(EncodingModel {
             instruction: Rc::new(self.instruction()?),
             typed: self.typed().cloned(),
@@ -35,7 +36,7 @@ impl<'s> EncodingInputs<'s> {
     }
 
     /// The current instruction.
-    pub(super) fn instruction(self) -> Option<EncodedInstruction> {
+    pub(super) fn instruction(&self) -> Option<EncodedInstruction> {
         if let Some((_, written)) = self.written_instruction() {
             return Some(written);
         }
@@ -51,9 +52,7 @@ impl<'s> EncodingInputs<'s> {
 
     /// The current instruction as the text has it; nothing where errors leave
     /// it open which that is.
-    pub(super) fn written_instruction(
-        self,
-    ) -> Option<(&'s ProgramInstruction, EncodedInstruction)> {
+    pub(super) fn written_instruction(&self) -> Option<(&ProgramInstruction, EncodedInstruction)> {
         let index = self.session.current_instruction()?;
         let program = &self.source.document.program;
         let before = self.session.program().instructions.len();
@@ -69,7 +68,7 @@ impl<'s> EncodingInputs<'s> {
     }
 
     /// What was typed, as long as it counts.
-    pub(super) fn typed(self) -> Option<&'s Rc<TypedDigits>> {
+    pub(super) fn typed(&self) -> Option<&Rc<TypedDigits>> {
         let typed = self.encoding.typed.as_ref()?;
         let is_here = self.session.current_instruction() == Some(typed.index);
         (is_here && Rc::ptr_eq(&typed.text, &self.source.document.text)).then_some(typed)
@@ -77,7 +76,7 @@ impl<'s> EncodingInputs<'s> {
 
     /// Where the text is to be lit, in UTF-16 units: the part that the field
     /// belongs to which the pointer or the focus is on.
-    pub(crate) fn lit_text(self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
+    pub(crate) fn lit_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
         let Some(EncodingPoint::Field(field)) = pointed else {
             return None;
         };
@@ -93,7 +92,7 @@ impl<'s> EncodingInputs<'s> {
 
     /// Which fields are lit: the one that the pointer or the focus is on, or
     /// those that the place in the text belongs to.
-    pub(crate) fn lit_fields(self, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
+    pub(crate) fn lit_fields(&self, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
         match pointed {
             None => Rc::from([]),
             Some(EncodingPoint::Field(field)) => Rc::from([field]),
@@ -101,7 +100,7 @@ impl<'s> EncodingInputs<'s> {
         }
     }
 
-    fn fields_at(self, place: u32) -> Option<Rc<[usize]>> {
+    fn fields_at(&self, place: u32) -> Option<Rc<[usize]>> {
         let (placed, written) = self.written_instruction()?;
         let byte = to_u32(self.source.document.lines.byte(place));
         let part = placed.spans.at(byte)?;

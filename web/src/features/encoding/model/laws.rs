@@ -20,7 +20,7 @@ fn paste_form(state: &State) -> PasteForm {
     PasteForm::of(&state.encoding.pasted, &state.source)
 }
 
-fn type_in(state: &mut State, place: EditedPart, digits: &str) {
+fn type_in(state: &mut State, place: EditedBits, digits: &str) {
     act(state, EncodingAction::Type(place, digits.to_owned()));
 }
 
@@ -56,7 +56,7 @@ fn its_own_digits_change_nothing() {
         let text = state.text();
         let encoding = current(state);
         assert!(encoding.is_written());
-        type_in(state, EditedPart::Whole, &encoding.digits());
+        type_in(state, EditedBits::Whole, &encoding.digits());
         assert!(std::rc::Rc::ptr_eq(&state.text(), &text), "{id}");
         assert!(
             !state
@@ -71,7 +71,7 @@ fn its_own_digits_change_nothing() {
             if index < encoding.own_and_slot_fields().0.len() {
                 type_in(
                     state,
-                    EditedPart::Field(index),
+                    EditedBits::Field(index),
                     &format!("{:#x}", field.bits),
                 );
                 assert_eq!(state.text(), text, "{id}: {}", field.name);
@@ -96,7 +96,7 @@ fn digits_that_are_wrong_never_change_the_text() {
         ];
         typed.extend((2..digits.len()).map(|end| digits[..end].to_owned()));
         for typed in typed {
-            type_in(state, EditedPart::Whole, &typed);
+            type_in(state, EditedBits::Whole, &typed);
             assert_eq!(state.text(), text, "{id}: {typed}");
             let typed_now = state.encoding_inputs().model().unwrap().typed.unwrap();
             assert!(typed_now.is_wrong(), "{id}: {typed}");
@@ -118,7 +118,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
             changed[bit / 8] ^= 1 << (bit % 8);
             type_in(
                 state,
-                EditedPart::Whole,
+                EditedBits::Whole,
                 &bytes_text(&changed, encoding.family()),
             );
             let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
@@ -141,7 +141,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
             // And back.
             type_in(
                 state,
-                EditedPart::Whole,
+                EditedBits::Whole,
                 &bytes_text(&bytes, encoding.family()),
             );
             let back = current(state);
@@ -167,7 +167,7 @@ fn the_text_keeps_its_style_and_what_stands_around_it() {
         let decl = "// é\n.decl V32 v_type=G type=ud num_elts=8 align=GRF\n";
         let mut state = of_text(&format!("{decl}{}", before.replace("\nsvm_atomic", "")));
         assert!(state.can_run());
-        type_in(&mut state, EditedPart::Field(1), "3");
+        type_in(&mut state, EditedBits::Field(1), "3");
         assert_eq!(
             *state.text(),
             format!("{decl}{}", after.replace("\nsvm_atomic", ""))
@@ -186,7 +186,7 @@ fn the_slot_is_written_behind_the_operands() {
     let encoding = current(&state);
     assert!(!encoding.says_slot());
     assert_eq!(encoding.slot_bits, 0x7f0);
-    type_in(&mut state, EditedPart::Slot, "0x7f2");
+    type_in(&mut state, EditedBits::Slot, "0x7f2");
     assert_eq!(
         *state.text(),
         *".target sass SM50\nATOM.ADD R0, [R2], R4 ?stall2;"
@@ -195,7 +195,7 @@ fn the_slot_is_written_behind_the_operands() {
     let word = current(&state).digits();
     type_in(
         &mut state,
-        EditedPart::Whole,
+        EditedBits::Whole,
         &word.replace("0xed0", "0xed1"),
     );
     assert!(
@@ -204,9 +204,9 @@ fn the_slot_is_written_behind_the_operands() {
     let fields = current(&state);
     let stall = fields.own_and_slot_fields().0.len();
     assert_eq!(fields.fields[stall].name, "stall");
-    type_in(&mut state, EditedPart::Field(stall), "f");
+    type_in(&mut state, EditedBits::Field(stall), "f");
     assert!(state.text().contains("?stall15"), "{}", state.text());
-    type_in(&mut state, EditedPart::Slot, "0x200000");
+    type_in(&mut state, EditedBits::Slot, "0x200000");
     let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
     assert!(typed.error.as_ref().unwrap().contains("21 bits"));
 }
@@ -216,14 +216,14 @@ fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
     let mut state = of_text(BUNDLED[0].text);
     let before = state.text();
     // 32 lanes do not fit V32: an error of the text.
-    type_in(&mut state, EditedPart::Field(4), "5");
+    type_in(&mut state, EditedBits::Field(4), "5");
     assert!(!state.can_run(), "{}", state.text());
     let view = state.encoding_inputs().model().unwrap();
     assert!(view.instruction.is_written());
     assert!(!view.typed.unwrap().problems.is_empty());
     let lanes = &view.instruction.fields[4];
     assert_eq!((lanes.name, lanes.bits), ("Exec_size", 5));
-    type_in(&mut state, EditedPart::Field(4), "4");
+    type_in(&mut state, EditedBits::Field(4), "4");
     assert_eq!(state.text(), before);
 }
 
@@ -236,7 +236,7 @@ fn what_nothing_declares_is_offered() {
     let before = state.text();
     let src0 = &current(&state).fields;
     let src0 = src0.iter().position(|f| f.name == "Src0 id").unwrap();
-    type_in(&mut state, EditedPart::Field(src0), "23");
+    type_in(&mut state, EditedBits::Field(src0), "23");
     let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
     assert!(typed.is_wrong() && state.text() == before);
     assert_eq!(typed.problems[0].code, "E0609");
@@ -272,7 +272,7 @@ fn what_nothing_declares_is_offered() {
         let mut state = of_text(text);
         type_in(
             &mut state,
-            EditedPart::Whole,
+            EditedBits::Whole,
             &bytes_text(&flipped(*bit), family),
         );
         remark(&state).is_some()
@@ -280,7 +280,7 @@ fn what_nothing_declares_is_offered() {
     let mut both = flipped(lost.expect("a bit means nothing here"));
     let id = current(&state).fields[src0].first_bit as usize / 8;
     both[id] = 35;
-    type_in(&mut state, EditedPart::Whole, &bytes_text(&both, family));
+    type_in(&mut state, EditedBits::Whole, &bytes_text(&both, family));
     assert_eq!(remark(&state), None);
     act(&mut state, EncodingAction::Declare);
     assert!(
@@ -289,7 +289,7 @@ fn what_nothing_declares_is_offered() {
         state.text()
     );
     // Too many are not offered.
-    type_in(&mut state, EditedPart::Field(src0), "ffff");
+    type_in(&mut state, EditedBits::Field(src0), "ffff");
     let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
     assert!(typed.is_wrong() && typed.declare.is_empty());
 }

@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 /// Where digits can be typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EditedPart {
+pub(crate) enum EditedBits {
     /// All bytes, or the word.
     Whole,
     /// The slot of the control word.

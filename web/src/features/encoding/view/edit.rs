@@ -1,6 +1,6 @@
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
-use crate::features::encoding::model::{EditedPart, EncodedInstruction};
+use crate::features::encoding::model::{EditedBits, EncodedInstruction};
 use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
@@ -29,27 +29,27 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
     };
     let (_, slot_fields) = instruction.own_and_slot_fields();
     let has_slot = !slot_fields.is_empty();
-    let typed_in = |part: EditedPart| typed.clone().filter(|typed| typed.part == part);
+    let typed_in = |edited: EditedBits| typed.clone().filter(|typed| typed.edited == edited);
     let readonly = !instruction.is_written();
-    let of_field = |typed: &Rc<TypedDigits>| matches!(typed.part, EditedPart::Field(_));
+    let of_field = |typed: &Rc<TypedDigits>| matches!(typed.edited, EditedBits::Field(_));
     let typed = typed.clone().filter(|typed| !of_field(typed));
     html! {
         <div class="digits-edit">
             <div class="digits-row">
                 <DigitsInput
                     {label}
-                    part={EditedPart::Whole}
+                    edited={EditedBits::Whole}
                     digits={instruction.digits()}
-                    typed={typed_in(EditedPart::Whole)}
+                    typed={typed_in(EditedBits::Whole)}
                     {readonly}
                     on_action={on_action.clone()}
                 />
                 if has_slot {
                     <DigitsInput
                         label="Control slot"
-                        part={EditedPart::Slot}
+                        edited={EditedBits::Slot}
                         digits={format!("0x{:06x}", instruction.slot_bits)}
-                        typed={typed_in(EditedPart::Slot)}
+                        typed={typed_in(EditedBits::Slot)}
                         {readonly}
                         on_action={on_action.clone()}
                     />
@@ -77,7 +77,7 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct DigitsInputProps {
     label: &'static str,
-    part: EditedPart,
+    edited: EditedBits,
     /// The digits that the text stands for.
     digits: String,
     /// What was typed instead.
@@ -89,12 +89,12 @@ struct DigitsInputProps {
 /// A box of hexadecimal digits.
 #[component]
 fn DigitsInput(props: &DigitsInputProps) -> Html {
-    let part = props.part;
+    let edited = props.edited;
     let typed = props.typed.as_ref();
     let value = typed.map_or_else(|| props.digits.clone(), |typed| typed.digits.to_string());
     let oninput = props.on_action.reform(move |event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
-        EncodingAction::Type(part, area.value())
+        EncodingAction::Type(edited, area.value())
     });
     let rows = value.len().div_ceil(60).clamp(1, 6);
     html! {

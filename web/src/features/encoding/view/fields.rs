@@ -1,7 +1,7 @@
 use crate::components::hue::hue;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
-use crate::features::encoding::model::{EditedPart, EncodedInstruction};
+use crate::features::encoding::model::{EditedBits, EncodedInstruction};
 use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
@@ -132,7 +132,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
                 of_slot={index >= own.len()}
                 family={instruction.family()}
                 lit={lit.contains(&index)}
-                typed={typed.filter(|typed| typed.part == EditedPart::Field(index))}
+                typed={typed.filter(|typed| typed.edited == EditedBits::Field(index))}
                 readonly={!instruction.is_written() || field.part == OperandKind::Ignored}
                 on_action={on_action.clone()}
             />
@@ -167,7 +167,7 @@ fn FieldRow(props: &FieldRowProps) -> Html {
     let text = typed.map_or_else(|| value(field), |typed| typed.digits.to_string());
     let oninput = props.on_action.reform(move |event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        EncodingAction::Type(EditedPart::Field(index), input.value())
+        EncodingAction::Type(EditedBits::Field(index), input.value())
     });
     let messages = AttrValue::from(format!("field-messages-{index}"));
     let of_slot = if props.of_slot { " of the slot" } else { "" };

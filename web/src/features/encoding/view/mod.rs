@@ -7,7 +7,7 @@ mod messages;
 mod paste;
 mod picture;
 
-use super::{EncodingAction, EncodingState};
+use super::EncodingAction;
 use crate::components::copy::CopyButton;
 use crate::dom::data_at;
 use crate::features::encoding::model::EncodedInstruction;
@@ -15,11 +15,9 @@ use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::inputs::{EncodingInputs, EncodingModel};
 use crate::features::encoding::model::paste::PasteForm;
 use crate::features::highlight::use_encoding_highlight;
-use crate::features::program::Source;
-use crate::store::{Action, Slice, StoreProps};
+use crate::store::{Action, StoreProps};
 use edit::DigitsEditor;
 use fields::{FieldTable, LitFields};
-use lanewise_core::session::Session;
 use paste::DecodeForm;
 use picture::BitPicture;
 use std::rc::Rc;
@@ -35,18 +33,14 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
         dispatch.emit(Action::Encoding(action));
     });
     let highlight = use_encoding_highlight();
-    let slices = (
-        state.encoding.clone(),
-        state.session.clone(),
-        state.source.clone(),
-    );
-    let model = use_memo(slices.clone(), |slices| inputs(slices).model());
+    let inputs = state.encoding_inputs();
+    let model = use_memo(inputs.clone(), EncodingInputs::model);
     let form = use_memo(
         (state.encoding.clone(), state.source.clone()),
         |(encoding, source)| PasteForm::of(&encoding.pasted, source),
     );
-    let lit = use_memo((slices, highlight.pointed), |(slices, pointed)| {
-        inputs(slices).lit_fields(*pointed)
+    let lit = use_memo((inputs, highlight.pointed), |(inputs, pointed)| {
+        inputs.lit_fields(*pointed)
     });
     html! {
         <section class="pane" aria-labelledby="encoding-title">
@@ -66,16 +60,6 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
                 <DecodeForm {form} {on_action} />
             </div>
         </section>
-    }
-}
-
-type Slices = (Slice<EncodingState>, Slice<Session>, Slice<Source>);
-
-fn inputs((encoding, session, source): &Slices) -> EncodingInputs<'_> {
-    EncodingInputs {
-        encoding,
-        session,
-        source,
     }
 }
 
