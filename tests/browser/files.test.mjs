@@ -224,6 +224,22 @@ test("a file that is refused stops none that is being read", async (t) => {
   await programIs(page, long);
 });
 
+test("the list of a file that is dropped takes the place of another dialog", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.button("Share").click();
+  const share = page.getByRole("dialog", { name: "Share" });
+  await share.waitFor();
+  await drop(page, "atoms.cubin", await sample("atoms_sm50.cubin"));
+  const list = page.getByRole("dialog", { name: "atoms.cubin" });
+  await list.waitFor();
+  await share.waitFor({ state: "hidden" });
+  await hasFocus(list.locator("[autofocus]"));
+  await page.keyboard.press("Escape");
+  await list.waitFor({ state: "hidden" });
+  assert.equal(await page.getByRole("dialog").count(), 0);
+});
+
 test("nothing of a file stays open in the list of the next", async (t) => {
   const page = await open(t);
   const all = page.getByRole("group", { name: "All instructions" });

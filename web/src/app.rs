@@ -1,7 +1,6 @@
 //! The page: the store, what follows from it outside of the page's elements,
 //! and the screen.
 
-use crate::dom::focus;
 use crate::features::embed::EmbedDialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
@@ -14,12 +13,10 @@ use crate::features::notice::NoticeBar;
 use crate::features::outcomes::{OutcomesPane, SearchTime, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
-use crate::features::program::{
-    Notes, PROGRAM_TEXT_ID, Problems, ProgramPane, use_code_editor, use_window_title,
-};
+use crate::features::program::{Notes, Problems, ProgramPane, use_code_editor, use_window_title};
 use crate::features::screen::{
-    Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, Divider, DividerHandle, DrawerTab, DrawerTabs,
-    SkipLinks, is_compact, use_compact, use_theme,
+    Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab,
+    DrawerTabs, SkipLinks, is_compact, use_compact, use_theme,
 };
 use crate::features::share::{
     ShareAction, ShareDialog, address, use_address, use_exports, use_links,
@@ -27,7 +24,7 @@ use crate::features::share::{
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
 use crate::features::transport::{Summary, use_execution, use_run_timer};
-use crate::store::{self, Action, State, StoreProps, use_request, use_saved};
+use crate::store::{self, Action, State, StoreProps, use_saved};
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
@@ -61,9 +58,6 @@ pub(crate) fn App() -> Html {
     use_code_editor(state.source.editor, &dispatch);
     use_run_timer(state.stepping.running, state.stepping.speed, &dispatch);
     use_compact(state.screen.compact, &dispatch);
-    use_request(state.screen.program_focus, true, |()| {
-        focus(PROGRAM_TEXT_ID)
-    });
     let outcomes = &state.outcomes;
     use_search_worker(
         outcomes.search_request(),
@@ -102,13 +96,7 @@ fn Page(props: &StoreProps) -> Html {
     use_links(dispatch);
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
-    let is_help_open = use_state(|| false);
-    let show_help = {
-        let setter = is_help_open.setter();
-        use_callback((), move |is_open, ()| setter.set(is_open))
-    };
-    let open_help = use_callback(show_help.clone(), |(): (), show| show.emit(true));
-    use_shortcuts(state.single_keys, Some(open_help), dispatch);
+    use_shortcuts(state.single_keys, dispatch);
     let matrix = use_matrix(state);
     let execution = use_execution(state);
     let screen = state.screen;
@@ -120,7 +108,8 @@ fn Page(props: &StoreProps) -> Html {
     };
     // The exported picture is the one on the page: a hidden stage is drawn
     // while the dialog Share is open.
-    let hides_stage = screen.hides(Area::Stage) && !share.is_open;
+    let is_open = |dialog| screen.dialog == Some(dialog);
+    let hides_stage = screen.hides(Area::Stage) && !is_open(DialogKind::Share);
     html! {
         <>
             <SkipLinks dispatch={dispatch.clone()} />
@@ -129,7 +118,6 @@ fn Page(props: &StoreProps) -> Html {
                 edited={state.is_edited()}
                 theme={state.theme}
                 execution={Rc::clone(&execution)}
-                show_help={show_help.clone()}
                 dispatch={dispatch.clone()}
             />
             <Notes heading={state.heading()} />
@@ -193,16 +181,20 @@ fn Page(props: &StoreProps) -> Html {
                     </div>
                 </AreaBox>
             </main>
-            <PickerDialog picker={state.picker.clone()} current={state.source.origin.bundled()} dispatch={dispatch.clone()} />
+            <PickerDialog
+                is_open={is_open(DialogKind::Picker)}
+                picker={state.picker.clone()}
+                current={state.source.origin.bundled()}
+                dispatch={dispatch.clone()}
+            />
             <FileInput dispatch={dispatch.clone()} />
             <FilesDialog
-                listed={state.files.listed().cloned()}
-                is_open={state.files.is_open()}
+                listed={state.listed_file.clone()}
+                is_open={is_open(DialogKind::Files)}
                 dispatch={dispatch.clone()}
             />
             <Help
-                is_open={*is_help_open}
-                show={show_help}
+                is_open={is_open(DialogKind::Help)}
                 single_keys={state.single_keys}
                 dispatch={dispatch.clone()}
             />
@@ -210,9 +202,9 @@ fn Page(props: &StoreProps) -> Html {
             if let Some(link) = share.link.clone() {
                 <ShareDialog
                     {link}
-                    is_open={share.is_open}
+                    is_open={is_open(DialogKind::Share)}
                     export={share.export}
-                    exports={if share.is_open { state.exports() } else { Vec::new() }}
+                    exports={if is_open(DialogKind::Share) { state.exports() } else { Vec::new() }}
                     status={share.export_status.clone()}
                     dispatch={dispatch.clone()}
                 />
@@ -234,7 +226,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             opened={source.opened}
             edited={state.is_edited()}
             drafts={source.drafts.clone()}
-            file={state.files.listed().map(|listed| listed.name.clone())}
+            file={state.listed_file.as_ref().map(|listed| listed.name.clone())}
             problems={source.problems.clone()}
             breakpoints={source.breakpoints.lines()}
             breakpoint_change={source.breakpoints.change()}

@@ -7,7 +7,7 @@
 use super::{Action, Slice};
 use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
-use crate::features::files::Files;
+use crate::features::files::ListedFile;
 use crate::features::machine::MachineState;
 use crate::features::notice::Notices;
 use crate::features::outcomes::Outcomes;
@@ -85,8 +85,8 @@ pub(crate) struct State {
     pub(crate) share: Slice<Share>,
     /// What was chosen in the dialog "Embed".
     pub(crate) embedding: Slice<Embedding>,
-    /// The dialog that lists the functions of a file.
-    pub(crate) files: Slice<Files>,
+    /// The last file whose functions were listed.
+    pub(crate) listed_file: Option<ListedFile>,
     /// The player, where the page is one inside another.
     pub(crate) player: Option<Slice<Player>>,
     /// Why the visit did not start with the program that was kept.
@@ -123,7 +123,7 @@ impl State {
             notices: Slice::default(),
             share: Slice::default(),
             embedding: Slice::default(),
-            files: Slice::default(),
+            listed_file: None,
             player: None,
             start_error: None,
         };
@@ -167,10 +167,7 @@ impl State {
             Action::Encoding(action) => self.apply_encoding(action),
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Outcomes(action) => self.apply_outcomes(action),
-            Action::Picker(action) => {
-                let current = self.source.origin.bundled();
-                self.picker.apply(action, current);
-            }
+            Action::Picker(action) => self.apply_picker(action),
             Action::Screen(action) => self.screen.apply(action),
             Action::Share(action) => self.apply_share(action, now),
             Action::Embed(action) => self.apply_embed(action),

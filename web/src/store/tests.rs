@@ -535,7 +535,6 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
             ("outcomes", before.outcomes == after.outcomes),
             ("picker", before.picker == after.picker),
             ("share", before.share == after.share),
-            ("files", before.files == after.files),
         ]
         .into_iter()
         .filter_map(|(name, is_same)| (!is_same).then_some(name))

@@ -5,7 +5,6 @@ use crate::features::player::Pane;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EmbedAction {
     Open,
-    Close,
     Form(EmbedForm),
     /// Show a pane, or no longer.
     Pane(Pane, bool),

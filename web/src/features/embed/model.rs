@@ -45,8 +45,6 @@ impl EmbedForm {
 /// What was chosen in the dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Embedding {
-    /// Whether the dialog is open.
-    pub(crate) is_open: bool,
     pub(crate) form: EmbedForm,
     /// In the order of [`Pane::ALL`].
     pub(crate) panes: Vec<Pane>,
@@ -57,7 +55,6 @@ pub(crate) struct Embedding {
 impl Default for Embedding {
     fn default() -> Self {
         Self {
-            is_open: false,
             form: EmbedForm::Element,
             panes: Pane::DEFAULT.to_vec(),
             read_only: false,

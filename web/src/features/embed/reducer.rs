@@ -1,4 +1,5 @@
 use super::EmbedAction;
+use crate::features::screen::DialogKind;
 use crate::store::State;
 
 impl State {
@@ -6,10 +7,9 @@ impl State {
         let embedding = &mut *self.embedding;
         match action {
             EmbedAction::Open => {
-                embedding.is_open = true;
+                self.screen.dialog = Some(DialogKind::Embed);
                 self.stepping.running = false;
             }
-            EmbedAction::Close => embedding.is_open = false,
             EmbedAction::Form(form) => embedding.form = form,
             EmbedAction::Pane(pane, on) => {
                 embedding.panes.retain(|shown| *shown != pane);

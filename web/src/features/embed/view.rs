@@ -3,6 +3,7 @@ use crate::components::copy::CopyButton;
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
 use crate::features::player::Pane;
+use crate::features::screen::{DialogKind, close_dialog};
 use crate::features::share::page_folder;
 use crate::store::{Action, Slice, StoreProps};
 use web_sys::HtmlInputElement;
@@ -13,15 +14,16 @@ use yew::prelude::*;
 pub(crate) fn EmbedDialog(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     let chosen = &state.embedding;
+    let is_open = state.screen.dialog == Some(DialogKind::Embed);
     let on_action = dispatch.reform(Action::Embed);
     html! {
         <Dialog
-            is_open={chosen.is_open}
-            on_close={on_action.reform(|()| EmbedAction::Close)}
+            {is_open}
+            on_close={close_dialog(dispatch)}
             label="Embed"
             class="share"
         >
-            if chosen.is_open {
+            if is_open {
                 <EmbedBox
                     chosen={chosen.clone()}
                     code={state.embed_code(&page_folder())}

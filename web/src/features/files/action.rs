@@ -9,8 +9,4 @@ pub(crate) enum FilesAction {
     Failed(Rc<str>, String),
     /// Open a function of the listed file, by its index.
     Choose(usize),
-    /// List the functions of the file again.
-    Show,
-    /// Close the list.
-    Close,
 }

@@ -10,5 +10,5 @@ mod view;
 
 pub(crate) use action::FilesAction;
 pub(crate) use input::{FileInput, choose_file};
-pub(crate) use model::{Files, ListedFile};
+pub(crate) use model::ListedFile;
 pub(crate) use view::FilesDialog;

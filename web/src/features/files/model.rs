@@ -20,25 +20,6 @@ impl PartialEq for ListedFile {
     }
 }
 
-/// The dialog that lists the functions of a file, and the last file that it listed.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Files {
-    pub(super) listed: Option<ListedFile>,
-    pub(super) is_open: bool,
-}
-
-impl Files {
-    /// The file whose functions can be opened.
-    pub(crate) const fn listed(&self) -> Option<&ListedFile> {
-        self.listed.as_ref()
-    }
-
-    /// Whether the dialog that lists them is open.
-    pub(crate) const fn is_open(&self) -> bool {
-        self.is_open
-    }
-}
-
 /// What a file holds.
 pub(super) enum Content {
     Scenario(String),

@@ -1,7 +1,8 @@
 use super::FilesAction;
-use super::model::{Content, Files, ListedFile, read};
+use super::model::{Content, ListedFile, read};
 use crate::features::notice::Notice;
 use crate::features::program::Origin;
+use crate::features::screen::DialogKind;
 use crate::store::State;
 use std::rc::Rc;
 
@@ -12,22 +13,18 @@ impl State {
             FilesAction::Read(name, bytes) => match read(&name, &bytes) {
                 Ok(Content::Scenario(text)) => self.open_text(Origin::File, &name, &text, now),
                 Ok(Content::Functions(file)) => {
-                    let last = self.files.listed.as_ref();
-                    *self.files = Files {
-                        listed: Some(ListedFile {
-                            name,
-                            file: Rc::new(file),
-                            number: last.map_or(0, |last| last.number + 1),
-                        }),
-                        is_open: true,
-                    };
+                    let last = self.listed_file.as_ref();
+                    self.listed_file = Some(ListedFile {
+                        name,
+                        file: Rc::new(file),
+                        number: last.map_or(0, |last| last.number + 1),
+                    });
+                    self.screen.dialog = Some(DialogKind::Files);
                 }
                 Err(why) => self.refuse_file(&name, &why),
             },
             FilesAction::Failed(name, why) => self.refuse_file(&name, &why),
             FilesAction::Choose(index) => self.open_function(index, now),
-            FilesAction::Show => self.files.is_open = self.files.listed.is_some(),
-            FilesAction::Close => self.files.is_open = false,
         }
     }
 
@@ -37,13 +34,12 @@ impl State {
     }
 
     fn open_function(&mut self, index: usize, now: f64) {
-        let Some(listed) = self.files.listed.clone() else {
+        let Some(listed) = self.listed_file.clone() else {
             return;
         };
         let Some(function) = listed.file.functions.get(index) else {
             return;
         };
-        self.files.is_open = false;
         let name = format!("{} of {}", function.name, listed.name);
         self.open_text(Origin::File, &name, &function.scenario(), now);
     }
@@ -74,17 +70,15 @@ mod tests {
     fn functions_are_listed_and_one_is_opened() {
         let mut state = state();
         read_in(&mut state, "a.sass", LISTING.as_bytes());
-        assert!(state.files.is_open());
+        assert_eq!(state.screen.dialog, Some(DialogKind::Files));
         assert_eq!(&*state.text(), "// mine\n");
         state.act(Action::Files(FilesAction::Choose(0)));
-        assert!(!state.files.is_open());
+        assert_eq!(state.screen.dialog, None);
         assert!(state.text().contains("ATOM.E.ADD R0, [R2], R4"));
         assert_eq!(&*state.source.drafts[0].text, "// mine\n");
-        state.act(Action::Files(FilesAction::Show));
-        assert!(state.files.is_open());
+        let text = state.text();
         state.act(Action::Files(FilesAction::Choose(7)));
-        state.act(Action::Files(FilesAction::Close));
-        assert!(!state.files.is_open());
+        assert_eq!(state.text(), text);
     }
 
     #[test]
@@ -101,7 +95,7 @@ mod tests {
             let mut state = state();
             read_in(&mut state, name, text.as_bytes());
             assert_eq!(&*state.text(), text, "{name}");
-            assert!(state.files.listed().is_none());
+            assert_eq!(state.listed_file, None);
         }
     }
 

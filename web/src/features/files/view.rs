@@ -1,6 +1,7 @@
 use super::{FilesAction, ListedFile};
 use crate::components::dialog::Dialog;
-use crate::store::Action;
+use crate::features::screen::{ScreenAction, close_dialog};
+use crate::store::{Action, on_click};
 use lanewise_files::{Content, Function, Item};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
@@ -34,7 +35,7 @@ pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
     html! {
         <Dialog
             is_open={props.is_open}
-            on_close={props.dispatch.reform(|()| Action::Files(FilesAction::Close))}
+            on_close={close_dialog(&props.dispatch)}
             label={AttrValue::from(listed.name.clone())}
             class="files-dialog"
         >
@@ -81,7 +82,7 @@ fn Outline(props: &OutlineProps) -> Html {
             />
         }
     };
-    let close = dispatch.reform(|_: MouseEvent| Action::Files(FilesAction::Close));
+    let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
     html! {
         <div class="files-box">
             <div class="pane-head">

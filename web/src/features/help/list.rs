@@ -1,4 +1,5 @@
 use crate::components::dialog::{CloseButton, Dialog};
+use crate::features::screen::close_dialog;
 use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -86,8 +87,6 @@ pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct HelpProps {
     pub(crate) is_open: bool,
-    /// Opens or closes it.
-    pub(crate) show: Callback<bool>,
     /// Whether keys without a modifier are shortcuts.
     pub(crate) single_keys: bool,
     pub(crate) dispatch: Callback<Action>,
@@ -98,7 +97,6 @@ pub(crate) struct HelpProps {
 pub(crate) fn Help(props: &HelpProps) -> Html {
     let HelpProps {
         is_open,
-        show,
         single_keys,
         dispatch,
     } = props;
@@ -113,7 +111,7 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
         html! { <div><h3>{ *place }</h3><dl>{ for keys.iter().map(row) }</dl></div> }
     };
     html! {
-        <Dialog is_open={*is_open} on_close={show.reform(|()| false)} label={NAME} class="help">
+        <Dialog is_open={*is_open} on_close={close_dialog(dispatch)} label={NAME} class="help">
             // Has the focus at first: the list is read from its start.
             <h2 tabindex="-1" autofocus=true>{ NAME }</h2>
             { for KEYS.iter().map(group) }

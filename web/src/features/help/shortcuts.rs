@@ -1,6 +1,7 @@
 //! Keys.
 
 use crate::dom::has_modifier;
+use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::transport::TransportAction;
 use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions};
@@ -15,25 +16,17 @@ const TAKEN: &str = "input, textarea, select, [role=tab], [contenteditable], .cm
 const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio]";
 
 /// Listens to the keys that step, wherever they have no meaning of their own,
-/// and to `?`, which opens the list of them where there is one.
+/// and to `?`, which opens the list of them.
 #[hook]
-pub(crate) fn use_shortcuts(
-    single_keys: bool,
-    open_help: Option<Callback<()>>,
-    dispatch: &Callback<Action>,
-) {
+pub(crate) fn use_shortcuts(single_keys: bool, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with((single_keys, open_help), move |(single_keys, open_help)| {
-        let listener = listen(*single_keys, open_help.clone(), dispatch);
+    use_effect_with(single_keys, move |single_keys| {
+        let listener = listen(*single_keys, dispatch);
         move || drop(listener)
     });
 }
 
-fn listen(
-    single_keys: bool,
-    open_help: Option<Callback<()>>,
-    dispatch: Callback<Action>,
-) -> EventListener {
+fn listen(single_keys: bool, dispatch: Callback<Action>) -> EventListener {
     let on_key = move |event: &Event| {
         let event: &KeyboardEvent = event.unchecked_ref();
         if has_modifier(event) || is_taken(event) {
@@ -47,12 +40,7 @@ fn listen(
             "n" if single_keys => Action::Transport(TransportAction::Step),
             "p" if single_keys => Action::Transport(TransportAction::StepBack),
             "r" if single_keys => Action::Transport(TransportAction::ToggleRun),
-            "?" if single_keys => {
-                if let Some(open_help) = &open_help {
-                    open_help.emit(());
-                }
-                return;
-            }
+            "?" if single_keys => Action::Screen(ScreenAction::OpenDialog(DialogKind::Help)),
             _ => return,
         };
         event.prevent_default();

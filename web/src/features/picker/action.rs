@@ -4,7 +4,6 @@ use super::Listed;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PickerAction {
     Open(Listed),
-    Close,
     /// Search for these words.
     Query(String),
     /// Mark another entry.

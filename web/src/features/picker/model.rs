@@ -6,8 +6,9 @@ use lanewise_core::library::{BUNDLED, Bundled};
 use std::rc::Rc;
 
 /// What the list holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Listed {
+    #[default]
     Scenarios,
     /// Each opens the first scenario of the instruction.
     Instructions,
@@ -27,7 +28,7 @@ impl Listed {
 /// The list, its query and its marked entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Picker {
-    pub(super) listed: Option<Listed>,
+    pub(super) listed: Listed,
     pub(super) query: String,
     /// The entries that match it.
     pub(super) matches: Rc<Matches>,
@@ -145,7 +146,7 @@ fn instructions(text: &str) -> impl Iterator<Item = &str> {
 
 impl Picker {
     /// What is listed, while the list is open.
-    pub(crate) const fn listed(&self) -> Option<Listed> {
+    pub(crate) const fn listed(&self) -> Listed {
         self.listed
     }
 
@@ -175,11 +176,9 @@ impl Picker {
         for (index, scenario) in BUNDLED.iter().enumerate() {
             let spec = SPECS.iter().find(|spec| spec.name == scenario.topic);
             let (title, about) = match self.listed {
-                Some(Listed::Instructions) if scenario.topic == last => continue,
-                Some(Listed::Instructions) => {
-                    (scenario.topic, spec.map_or("", |spec| spec.summary))
-                }
-                _ => (
+                Listed::Instructions if scenario.topic == last => continue,
+                Listed::Instructions => (scenario.topic, spec.map_or("", |spec| spec.summary)),
+                Listed::Scenarios => (
                     scenario.title,
                     self.notes.get(index).map_or("", String::as_str),
                 ),

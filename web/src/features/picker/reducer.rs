@@ -1,4 +1,6 @@
 use super::{Picker, PickerAction, PickerMove};
+use crate::features::screen::DialogKind;
+use crate::store::State;
 use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::program::Program;
 use std::rc::Rc;
@@ -6,12 +8,21 @@ use std::rc::Rc;
 /// How many entries a page has.
 const PAGE: usize = 8;
 
+impl State {
+    pub(crate) fn apply_picker(&mut self, action: PickerAction) {
+        if matches!(action, PickerAction::Open(_)) {
+            self.screen.dialog = Some(DialogKind::Picker);
+        }
+        self.picker.apply(action, self.source.origin.bundled());
+    }
+}
+
 impl Picker {
     /// `current` is the scenario that is open, if it is a bundled one.
-    pub(crate) fn apply(&mut self, action: PickerAction, current: Option<&'static Bundled>) {
+    pub(super) fn apply(&mut self, action: PickerAction, current: Option<&'static Bundled>) {
         match action {
             PickerAction::Open(listed) => {
-                self.listed = Some(listed);
+                self.listed = listed;
                 if self.notes.is_empty() {
                     let notes = |s: &Bundled| Program::parse(s.text).notes.join(" ");
                     self.notes = BUNDLED.iter().map(notes).collect();
@@ -23,7 +34,6 @@ impl Picker {
                     entries.position(|entry| current.is_some_and(|it| listed.shows(entry, it)));
                 self.marked = open.unwrap_or_default();
             }
-            PickerAction::Close => self.listed = None,
             PickerAction::Query(query) => {
                 self.query = query;
                 self.matches = Rc::new(self.find());

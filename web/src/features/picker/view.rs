@@ -3,8 +3,9 @@ use super::{PickerAction, PickerMove};
 use crate::components::dialog::Dialog;
 use crate::dom::{ScrollMargin, scroll_to};
 use crate::features::program::ProgramAction;
+use crate::features::screen::{ScreenAction, close_dialog};
 use crate::features::stage::Thumbnail;
-use crate::store::{Action, Slice};
+use crate::store::{Action, Slice, on_click};
 use lanewise_core::library::Bundled;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
@@ -14,6 +15,7 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct PickerDialogProps {
+    pub(crate) is_open: bool,
     pub(crate) picker: Slice<Picker>,
     /// The scenario that is open, if it is a bundled one.
     pub(crate) current: Option<&'static Bundled>,
@@ -24,19 +26,20 @@ pub(crate) struct PickerDialogProps {
 #[component]
 pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
     let PickerDialogProps {
+        is_open,
         picker,
         current,
         dispatch,
     } = props;
     html! {
         <Dialog
-            is_open={picker.listed().is_some()}
-            on_close={dispatch.reform(|()| Action::Picker(PickerAction::Close))}
+            is_open={*is_open}
+            on_close={close_dialog(dispatch)}
             label="Choose a scenario"
             class="picker-dialog"
         >
-            if let Some(listed) = picker.listed() {
-                <PickerBox {listed} picker={picker.clone()} {current} dispatch={dispatch.clone()} />
+            if *is_open {
+                <PickerBox picker={picker.clone()} {current} dispatch={dispatch.clone()} />
             }
         </Dialog>
     }
@@ -44,7 +47,6 @@ pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct PickerBoxProps {
-    listed: Listed,
     picker: Slice<Picker>,
     current: Option<&'static Bundled>,
     dispatch: Callback<Action>,
@@ -61,16 +63,16 @@ const OPTION_MARGIN: ScrollMargin = ScrollMargin {
 #[component]
 fn PickerBox(props: &PickerBoxProps) -> Html {
     let PickerBoxProps {
-        listed,
         picker,
         current,
         dispatch,
     } = props;
+    let listed = picker.listed();
     let list = use_node_ref();
     {
         let list = list.clone();
         // Another query has other options at the same index.
-        let shown = (*listed, picker.query().to_owned(), picker.marked());
+        let shown = (listed, picker.query().to_owned(), picker.marked());
         use_effect_with(shown, move |(_, _, marked)| {
             let option = gloo_utils::document().get_element_by_id(&option_id(*marked));
             if let (Some(list), Some(option)) = (list.cast::<Element>(), option) {
@@ -126,7 +128,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
         let options: Html = options.collect();
         html! {
             <div key={group[0].scenario.id} role="group" aria-label={topic}>
-                if *listed == Listed::Scenarios {
+                if listed == Listed::Scenarios {
                     <div class="picker-topic" aria-hidden="true">{ topic }</div>
                 }
                 { options }
@@ -140,7 +142,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
         (count, true) => format!("{count} found"),
     };
     let to_other = dispatch.reform(move |_| Action::Picker(PickerAction::Open(other)));
-    let close = dispatch.reform(|_| Action::Picker(PickerAction::Close));
+    let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
     html! {
         <div class="picker-box">
             <div class="pane-head">

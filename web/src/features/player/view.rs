@@ -185,7 +185,7 @@ fn PlayerStage(props: &StoreProps) -> Html {
 #[component]
 fn PlayerTransport(props: &StoreProps) -> Html {
     // Where this is shown, so that no key steps what a question hides.
-    use_shortcuts(props.state.single_keys, None, &props.dispatch);
+    use_shortcuts(props.state.single_keys, &props.dispatch);
     let execution = use_execution(&props.state);
     let (text, running) = (
         AttrValue::from(execution.summary.clone()),

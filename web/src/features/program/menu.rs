@@ -2,8 +2,9 @@ use super::editor::{EditorAction, EditorMode, PROGRAM_TEXT_ID};
 use super::invisible::visible;
 use super::{Draft, draft_title};
 use crate::dom::focus;
-use crate::features::files::{FilesAction, choose_file};
+use crate::features::files::choose_file;
 use crate::features::program::ProgramAction;
+use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::share::ShareAction;
 use crate::store::{Action, on_click};
 use lanewise_core::isa::{Family, Style};
@@ -61,7 +62,7 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
         <div id={MENU_ID} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| choose_file())) }
             if let Some(name) = &props.file {
-                { entry(&format!("Functions of {name}"), on_click(dispatch, Action::Files(FilesAction::Show))) }
+                { entry(&format!("Functions of {name}"), on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Files)))) }
             }
             { entry("Download", on_click(dispatch, Action::Share(ShareAction::Download))) }
             if mode.is_code() {

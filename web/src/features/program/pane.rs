@@ -9,7 +9,7 @@ use super::{Caret, Draft};
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
 use crate::features::program::ProgramAction;
-use crate::store::{Action, Request};
+use crate::store::{Action, Request, use_request};
 use lanewise_core::isa::{Family, SPECS, Spec};
 use lanewise_files::Commented;
 use std::rc::Rc;
@@ -75,6 +75,7 @@ fn commented_out(commented: Commented) -> Option<String> {
 #[component]
 pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     let ProgramPaneProps { mode, dispatch, .. } = props;
+    use_request(mode.focus, true, |()| focus(PROGRAM_TEXT_ID));
     // These buttons go away when they are pressed, and the focus with them.
     let restore = |name: &'static str, action: Action| {
         let dispatch = dispatch.clone();

@@ -2,7 +2,6 @@ use super::ProgramAction;
 use super::source::{Caret, Draft, Origin, own_title};
 use super::{Breakpoints, Document, Problem};
 use crate::features::notice::Notice;
-use crate::features::picker::PickerAction;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixLook;
 use crate::features::transport::AHEAD;
@@ -26,10 +25,7 @@ impl State {
     pub(crate) fn apply_program(&mut self, action: ProgramAction, now: f64) {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
-            ProgramAction::Choose(scenario) => {
-                self.picker.apply(PickerAction::Close, None);
-                self.start_from(scenario, now);
-            }
+            ProgramAction::Choose(scenario) => self.start_from(scenario, now),
             ProgramAction::OpenExample(title, text) => {
                 self.open_text(Origin::Example, &title, &text, now);
             }
@@ -95,6 +91,7 @@ impl State {
     fn start_afresh(&mut self) {
         self.stepping.running = false;
         self.start_error = None;
+        self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
         self.seek(0);
         self.reset_memories();

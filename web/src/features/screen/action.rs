@@ -1,4 +1,4 @@
-use super::{Area, Divider, DrawerTab};
+use super::{Area, DialogKind, Divider, DrawerTab};
 
 /// What a reader can do about where things are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,7 @@ pub(crate) enum ScreenAction {
     Open(DrawerTab),
     /// The size of an area, in percent, or the default.
     Resize(Divider, Option<u8>),
-    /// Put the focus into the program.
-    FocusProgram,
+    /// Open a dialog, in place of another.
+    OpenDialog(DialogKind),
+    CloseDialog,
 }

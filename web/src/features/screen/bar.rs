@@ -1,5 +1,5 @@
-use super::Theme;
 use super::theme::use_system_appearance;
+use super::{DialogKind, ScreenAction, Theme};
 use crate::components::icon::{Icon, IconShape};
 use crate::features::embed::EmbedAction;
 use crate::features::help::HelpButton;
@@ -19,8 +19,6 @@ pub(crate) struct BarProps {
     pub(crate) edited: bool,
     pub(crate) theme: Theme,
     pub(crate) execution: Rc<ExecutionModel>,
-    /// Opens the list of keyboard shortcuts, or closes it.
-    pub(crate) show_help: Callback<bool>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -33,7 +31,6 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
         edited,
         theme,
         execution,
-        show_help,
         dispatch,
     } = props;
     let entry = |name: &'static str, shape: IconShape, title: Option<String>, action: Action| {
@@ -77,7 +74,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                     <Icon shape={IconShape::Guide} /><span class="bar-name">{ "Guide" }</span>
                 </a>
                 { entry("Theme", IconShape::Theme, Some(themes), Action::Theme(next_theme)) }
-                <HelpButton onclick={show_help.reform(|_| true)} />
+                <HelpButton onclick={on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Help)))} />
             </div>
         </header>
     }

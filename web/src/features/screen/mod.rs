@@ -4,6 +4,7 @@
 
 mod action;
 mod bar;
+mod dialog;
 mod model;
 mod reducer;
 mod theme;
@@ -11,7 +12,8 @@ mod view;
 
 pub(crate) use action::ScreenAction;
 pub(crate) use bar::Bar;
-pub(crate) use model::{Area, Divider, DrawerTab, Screen, Sizes};
+pub(crate) use dialog::close_dialog;
+pub(crate) use model::{Area, DialogKind, Divider, DrawerTab, Screen, Sizes};
 #[cfg(test)]
 pub(crate) use theme::Appearance;
 pub(crate) use theme::{Theme, show_theme, use_theme};

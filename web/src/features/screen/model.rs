@@ -1,6 +1,4 @@
-//! Which area and which tab are shown, and how large the areas are.
-
-use crate::store::Request;
+//! Which area, which tab and which dialog are shown, and how large the areas are.
 
 /// An area of the screen, in the order of the tabs of a narrow window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +127,19 @@ impl DrawerTab {
     }
 }
 
+/// The dialogs, of which one is open at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DialogKind {
+    /// The list of scenarios or of instructions.
+    Picker,
+    Share,
+    Embed,
+    /// The functions of a file.
+    Files,
+    /// The keyboard shortcuts.
+    Help,
+}
+
 /// What can be dragged between two areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Divider {
@@ -236,7 +247,7 @@ impl Sizes {
     }
 }
 
-/// Which area and which tab are shown, and how large the areas are.
+/// Which area, which tab and which dialog are shown, and how large the areas are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Screen {
     /// Whether the window shows one area at a time. A copy of what the media query
@@ -246,8 +257,8 @@ pub(crate) struct Screen {
     /// The tab of the drawer that was picked, if any was.
     pub(crate) tab: Option<DrawerTab>,
     pub(crate) sizes: Sizes,
-    /// To put the focus into the program.
-    pub(crate) program_focus: Option<Request<()>>,
+    /// The dialog that is open.
+    pub(crate) dialog: Option<DialogKind>,
 }
 
 impl Default for Screen {
@@ -257,7 +268,7 @@ impl Default for Screen {
             shown: Area::Stage,
             tab: None,
             sizes: Sizes::default(),
-            program_focus: None,
+            dialog: None,
         }
     }
 }
@@ -307,8 +318,6 @@ mod tests {
         assert_eq!(seen.collect::<Vec<_>>(), [Area::State]);
         screen.apply(ScreenAction::Open(DrawerTab::Outcomes));
         assert!(screen.shows_outcomes() && screen.hides(Area::State));
-        screen.apply(ScreenAction::FocusProgram);
-        assert!(!screen.hides(Area::Program));
     }
 
     #[test]

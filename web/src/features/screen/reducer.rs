@@ -1,5 +1,4 @@
 use super::{Area, Screen, ScreenAction};
-use crate::store::Request;
 
 impl Screen {
     pub(crate) fn apply(&mut self, action: ScreenAction) {
@@ -11,10 +10,8 @@ impl Screen {
                 self.shown = Area::Drawer;
             }
             ScreenAction::Resize(divider, size) => self.sizes.set(divider, size),
-            ScreenAction::FocusProgram => {
-                self.shown = Area::Program;
-                Request::ask(&mut self.program_focus, ());
-            }
+            ScreenAction::OpenDialog(dialog) => self.dialog = Some(dialog),
+            ScreenAction::CloseDialog => self.dialog = None,
         }
     }
 }

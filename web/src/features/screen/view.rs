@@ -4,7 +4,7 @@ use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction};
 use crate::components::media::{matches_media, on_media_change};
 use crate::components::tabs::{TabCount, TabItem, Tabs};
 use crate::dom::{focus, has_modifier};
-use crate::features::program::PROGRAM_TEXT_ID;
+use crate::features::program::{EditorAction, PROGRAM_TEXT_ID};
 use crate::features::transport::STEP_BUTTON_ID;
 use crate::store::Action;
 use web_sys::Element;
@@ -264,7 +264,7 @@ pub(crate) fn SkipLinks(props: &SkipLinksProps) -> Html {
     let dispatch = props.dispatch.clone();
     let to_program = Callback::from(move |event: MouseEvent| {
         event.prevent_default();
-        dispatch.emit(Action::Screen(ScreenAction::FocusProgram));
+        dispatch.emit(Action::Editor(EditorAction::Focus));
     });
     let to_step = Callback::from(|event: MouseEvent| {
         event.prevent_default();

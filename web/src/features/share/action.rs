@@ -5,8 +5,6 @@ use super::model::{Destination, Export, ExportStatus};
 pub(crate) enum ShareAction {
     /// Make a link to what is there.
     MakeLink,
-    /// The dialog was closed.
-    Close,
     /// Open a link: what follows `#`.
     Open(String),
     /// How an export went.

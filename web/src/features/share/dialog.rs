@@ -5,6 +5,7 @@ use super::{Destination, Export, ExportStatus, Fragment, ShareAction, is_long};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
+use crate::features::screen::close_dialog;
 use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -31,7 +32,7 @@ pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
     html! {
         <Dialog
             is_open={props.is_open}
-            on_close={on_action.reform(|()| ShareAction::Close)}
+            on_close={close_dialog(&props.dispatch)}
             label="Share"
             class="share"
         >

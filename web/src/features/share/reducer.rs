@@ -2,6 +2,7 @@ use super::ShareAction;
 use super::model::{AddressLink, ExportStatus, SCENARIO, style};
 use crate::features::notice::Notice;
 use crate::features::program::{Document, Origin};
+use crate::features::screen::DialogKind;
 use crate::store::State;
 use lanewise_core::ide;
 use lanewise_core::library::{Bundled, named};
@@ -35,7 +36,6 @@ impl State {
     pub(crate) fn apply_share(&mut self, action: ShareAction, now: f64) {
         match action {
             ShareAction::MakeLink => self.make_link(),
-            ShareAction::Close => self.close_share(),
             ShareAction::Open(fragment) => self.open_link(&fragment, now),
             ShareAction::Report(status) => self.report_export(status),
             ShareAction::ChooseExport(export) => self.share.export = export,
@@ -46,7 +46,7 @@ impl State {
 
     /// In the dialog, or below the bar where the menu of the program exported.
     fn report_export(&mut self, status: ExportStatus) {
-        if self.share.is_open {
+        if self.screen.dialog == Some(DialogKind::Share) {
             self.share.export_status = Some(status);
         } else {
             self.notify(match status {
@@ -68,20 +68,14 @@ impl State {
             self.show_in_address(Rc::clone(fragment));
         }
         self.share.export_status = None;
-        self.share.is_open = true;
+        self.screen.dialog = Some(DialogKind::Share);
         self.share.link = Some(fragment);
         self.fit_export();
     }
 
-    fn close_share(&mut self) {
-        self.share.is_open = false;
-        self.share.export_status = None;
-    }
-
-    /// Another program has been opened: the dialog has the link of the last one, which
-    /// leaves the address too, and what is exported is one of what there is of it.
+    /// Another program has been opened: the link of the last one leaves the address,
+    /// and what is exported is one of what there is of it.
     pub(crate) fn fit_share(&mut self) {
-        self.close_share();
         self.share.address = None;
         self.fit_export();
     }

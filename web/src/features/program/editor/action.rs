@@ -13,4 +13,6 @@ pub(crate) enum EditorAction {
     Retry,
     /// Open its search.
     Search,
+    /// Put the focus into it.
+    Focus,
 }

@@ -23,6 +23,8 @@ pub(crate) struct EditorMode {
     pub(crate) attempt: u32,
     /// To open its search.
     pub(crate) search: Option<Request<()>>,
+    /// To put the focus into it.
+    pub(crate) focus: Option<Request<()>>,
 }
 
 impl EditorMode {
@@ -34,6 +36,7 @@ impl EditorMode {
             status: EditorStatus::Loading,
             attempt: 0,
             search: None,
+            focus: None,
         }
     }
 

@@ -1,4 +1,5 @@
 use super::{EditorAction, EditorStatus};
+use crate::features::screen::{Area, ScreenAction};
 use crate::store::{Request, State};
 
 impl State {
@@ -14,6 +15,10 @@ impl State {
                 editor.attempt += 1;
             }
             EditorAction::Search => Request::ask(&mut editor.search, ()),
+            EditorAction::Focus => {
+                Request::ask(&mut editor.focus, ());
+                self.screen.apply(ScreenAction::Show(Area::Program));
+            }
         }
     }
 }
@@ -44,6 +49,16 @@ mod tests {
             ..Saved::default()
         };
         assert!(!State::new(plain).source.editor.is_loading());
+    }
+
+    #[test]
+    fn the_focus_finds_the_program_in_sight() {
+        let mut state = State::new(Saved::default());
+        state.act(Action::Screen(ScreenAction::Compact(true)));
+        assert!(state.screen.hides(Area::Program));
+        state.act(Action::Editor(EditorAction::Focus));
+        assert!(!state.screen.hides(Area::Program));
+        assert!(state.source.editor.focus.is_some());
     }
 
     #[test]

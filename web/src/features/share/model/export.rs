@@ -1,6 +1,7 @@
 //! What can be exported, as what, and the texts of it.
 
 use crate::features::explain::Explained;
+use crate::features::screen::DialogKind;
 use crate::features::share::model::table::{
     ExportTable, csv, json, lanes_table, markdown, operations_table, state_table, steps_table,
 };
@@ -302,7 +303,7 @@ impl State {
 
     fn deliver(&mut self, destination: Destination, file_name: String, content: ExportContent) {
         // What was said of the last one is not of this one.
-        if self.share.is_open {
+        if self.screen.dialog == Some(DialogKind::Share) {
             self.share.export_status = None;
         } else {
             self.dismiss_notice();

@@ -36,8 +36,6 @@ pub(super) struct AddressLink {
 pub(crate) struct Share {
     /// The link that was made last.
     pub(crate) link: Option<Fragment>,
-    /// Whether the dialog is open.
-    pub(crate) is_open: bool,
     /// How the last export of the dialog went.
     pub(crate) export_status: Option<ExportStatus>,
     /// What is to be copied or downloaded.

@@ -6,7 +6,7 @@ use crate::features::machine::inspect::InspectAction;
 use crate::features::machine::place::Place;
 use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
-use crate::features::screen::{DrawerTab, ScreenAction};
+use crate::features::screen::{DialogKind, DrawerTab, ScreenAction};
 use crate::features::share::ShareAction;
 use crate::features::share::model::table::{
     ExportCell, ExportTable, csv, json, lanes_table, markdown, state_table, steps_table, texts,
@@ -269,10 +269,12 @@ fn the_dialog_closes_when_another_program_is_opened() {
         let mut state = open(None);
         share(&mut state, ShareAction::MakeLink);
         share(&mut state, ShareAction::Report(Ok(Rc::from("Copied."))));
-        assert!(state.share.is_open);
+        assert_eq!(state.screen.dialog, Some(DialogKind::Share));
         open_other(&mut state);
-        assert!(!state.share.is_open, "its link is that of another text");
-        assert_eq!(state.share.export_status, None);
+        assert_eq!(
+            state.screen.dialog, None,
+            "its link is that of another text"
+        );
     }
 }
 
@@ -311,9 +313,10 @@ fn how_an_export_went_is_said_where_it_was_asked_for() {
     share(&mut state, ShareAction::Report(copied.clone()));
     assert_eq!(state.share.export_status, Some(copied.clone()));
     assert_eq!(state.notice().cloned(), unread, "it was not read yet");
-    share(&mut state, ShareAction::Close);
+    share(&mut state, ShareAction::MakeLink);
     assert_eq!(state.share.export_status, None);
     assert_eq!(state.notice().cloned(), unread);
+    state.act(Action::Screen(ScreenAction::CloseDialog));
     // The menu of the program has no place of its own for it.
     share(&mut state, ShareAction::Download);
     assert_eq!(state.notice(), None);

@@ -1,0 +1,8 @@
+use super::ScreenAction;
+use crate::store::Action;
+use yew::prelude::*;
+
+/// Closes the dialog that is open.
+pub(crate) fn close_dialog(dispatch: &Callback<Action>) -> Callback<()> {
+    dispatch.reform(|()| Action::Screen(ScreenAction::CloseDialog))
+}
