@@ -144,6 +144,94 @@ test("on a phone State shows what was written while another pane was open", asyn
   await eventually(seen, true);
 });
 
+/** The address of the first row of a memory that is whole in view. */
+const firstRow = (it) =>
+  it.page.getByRole("group", { name: "Memory rows" }).evaluate((box) => {
+    const top = box.querySelector(".heads").getBoundingClientRect().bottom;
+    const heads = [...box.querySelectorAll("[role=rowheader]")];
+    return heads.find((head) => head.getBoundingClientRect().top >= top - 1)?.textContent;
+  });
+
+test("a grid opens again where it was scrolled to", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const { page } = it;
+  const memory = "Shared local memory";
+  await it.tab("Registers");
+  await it.panel("Registers").getByRole("group", { name: "EU0" }).getByRole("button").nth(1).click();
+  await page.keyboard.press("Escape");
+  await it.tab(memory);
+  const scroll = (top) => page.getByRole("group", { name: "Memory rows" }).evaluate((box, top) => (box.scrollTop = top), top);
+  await scroll(24 * 20);
+  await eventually(() => firstRow(it), "0140");
+  // Another tab, by its name and by the cell that is edited.
+  await it.tab("Registers");
+  await it.tab(memory);
+  await eventually(() => firstRow(it), "0140");
+  await scroll(24 * 30);
+  await eventually(() => firstRow(it), "01e0");
+  await it.button("Edit start value").click();
+  await it.panel("Registers").waitFor();
+  await page.keyboard.press("Escape");
+  await it.tab(memory);
+  await eventually(() => firstRow(it), "01e0");
+});
+
+test("on a phone State opens again where it was scrolled to, not where a step was shown", async (t) => {
+  const it = bench(await open(t, { width: 360, height: 780 }));
+  await it.show("Program");
+  await it.program.fill(
+    ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n.slm 4096\n.init V32 = splat(0x800)\n" +
+      "dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 %null.0\n",
+  );
+  await it.tab("Shared local memory");
+  await it.show("Stage");
+  await it.button("Step").click();
+  await it.show("State");
+  await it.page.getByRole("rowheader", { name: "0x0800" }).waitFor();
+  const rows = it.page.getByRole("group", { name: "Memory rows" });
+  await rows.evaluate((box) => (box.scrollTop = 24 * 20));
+  await it.page.getByRole("rowheader", { name: "0x0800" }).waitFor({ state: "detached" });
+  const first = await firstRow(it);
+  await it.show("Stage");
+  await it.show("State");
+  await rows.waitFor();
+  await eventually(() => firstRow(it), first);
+});
+
+test("a text with errors has no run in which writes could be gone to", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const tab = "Shared local memory";
+  await it.tab(tab);
+  await it.toEnd();
+  await cellOf(it, tab, "0x0000", 1).click();
+  const bar = it.page.getByRole("group", { name: "Cell slm[0x4]" });
+  await bar.getByRole("button", { name: "Watch", exact: true }).click();
+  await it.button("To start").click();
+  await it.timeline.fill("11");
+  const names = ["Edit start value", "Go to last write", "Go to next write", "Continue to the next write"];
+  const disabled = () => Promise.all(names.map((name) => it.button(name).getAttribute("aria-disabled")));
+  await eventually(disabled, [null, null, null, null]);
+  await it.program.fill("nonsense");
+  await eventually(disabled, ["true", "true", "true", "true"]);
+});
+
+test("another program has columns as wide as its own values", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const room = () =>
+    it.page.getByRole("group", { name: "Memory rows" }).evaluate((box) => box.style.getPropertyValue("--room"));
+  await it.choose("Compare-and-swap lock");
+  await it.tab("Shared local memory");
+  const own = await room();
+  await it.choose("Histogram with conflicts");
+  await it.tab("Shared local memory");
+  const text = await it.program.inputValue().catch(() => it.program.innerText());
+  await it.program.fill(`${text}\n.init slm[0] : ud = 4294967295\n`);
+  await eventually(room, "10ch");
+  await it.choose("Compare-and-swap lock");
+  await it.tab("Shared local memory");
+  await eventually(room, own);
+});
+
 test("who wrote it, when it is written next, and watches", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;

@@ -28,6 +28,48 @@ test("ATOM steps forward and back, lane by lane", async (t) => {
   assert.deepEqual(await axe(it.page), []);
 });
 
+test("a step brings a register into view that was cut off", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const named = [1, 3, 5].map((register) => `.init R${register} = splat(${register})\n`);
+  await it.program.fill(
+    `.target sass SM52\n.region global 0x10000 64\n${named.join("")}.init R2 = splat(0x10000)\n` +
+      ".init R4 = splat(1)\nATOM.ADD R7, [R2], R4;\n",
+  );
+  await it.tab("Registers");
+  const rows = it.page.getByRole("group", { name: "Warp registers" });
+  // As wide as four registers and more than a half are beside the lanes.
+  await rows.evaluate((box) => {
+    const [first, second] = [...box.querySelectorAll("[aria-colindex='2'], [aria-colindex='3']")];
+    const column = second.getBoundingClientRect().left - first.getBoundingClientRect().left;
+    box.style.width = `${36 + 4.6 * column}px`;
+  });
+  const isWhole = (name) =>
+    it.page.getByRole("columnheader", { name, exact: true }).evaluate((head) => {
+      const [own, box] = [head, head.closest(".warp")].map((e) => e.getBoundingClientRect());
+      return own.left >= box.left + 36 - 1 && own.right <= box.right + 1;
+    });
+  await eventually(() => isWhole("R4"), true);
+  await eventually(() => isWhole("R7"), false);
+  await it.button("Step").click();
+  await it.at("step 1 of 32");
+  await eventually(() => isWhole("R7"), true);
+});
+
+test("bits of predicates are as large as registers, but for those that a step changes", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  await it.choose("Sparse: a page is missing");
+  await it.tab("Registers");
+  const rows = it.panel("Registers").getByRole("row");
+  const size = (lane, column) =>
+    rows.nth(1 + lane).getByRole("cell").nth(column).locator(".now").evaluate((e) => getComputedStyle(e).fontSize);
+  await it.goTo(2);
+  // The columns: P0, P1, R0.
+  await eventually(async () => (await it.cells(rows.nth(2)))[1], "changed from false → true");
+  const whole = await size(5, 2);
+  await eventually(() => size(5, 1), whole);
+  await eventually(() => size(1, 0), whole);
+});
+
 test("the same INC in vISA and in SASS", async (t) => {
   const it = bench(await open(t));
   const ends = { vISA: ["5", "4294967295", "0", "4"], SASS: ["0", "0", "0", "0"] };

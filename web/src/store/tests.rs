@@ -8,7 +8,6 @@ use crate::features::machine::inspect::InspectAction;
 use crate::features::machine::memory::{MemoryModel, MemoryRow};
 use crate::features::machine::place::Place;
 use crate::features::machine::registers::RowData;
-use crate::features::machine::rows::ScrollTarget;
 use crate::features::machine::warp::Value;
 use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
 use crate::features::outcomes::OutcomesAction;
@@ -16,7 +15,7 @@ use crate::features::picker::{Listed, PickerAction};
 use crate::features::program::{Draft, Origin, ProgramAction};
 use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
 use crate::features::transport::{Stride, TransportAction};
-use crate::store::{Action, Request, Saved, State};
+use crate::store::{Action, Saved, State};
 use lanewise_core::library::named;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
@@ -426,20 +425,12 @@ fn memory_is_windowed_and_follows_what_changes() {
     let pane = memory(&state, Tab::Local);
     assert_eq!(pane.total, 4096);
     assert!(pane.rows.len() < 50);
-    let before = pane.state.scroll_request;
+    let before = pane.state.in_view;
     state.act(Action::Transport(TransportAction::Step));
-    assert_eq!(memory(&state, Tab::Local).state.scroll_request, before);
+    assert_eq!(memory(&state, Tab::Local).state.in_view, before);
     state.act(Action::Transport(TransportAction::Step));
-    let jump = memory(&state, Tab::Local).state.scroll_request;
-    assert!(
-        matches!(
-            jump,
-            Some(Request {
-                value: ScrollTarget::InView(4095),
-                ..
-            })
-        ) && jump != before
-    );
+    let after = memory(&state, Tab::Local).state.in_view;
+    assert!(after.range().contains(&4095) && after.scrolls > before.scrolls);
     state.act(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::Scrolled {
@@ -454,13 +445,13 @@ fn memory_is_windowed_and_follows_what_changes() {
         Tab::Local,
         MemoryAction::GoTo(0x8000),
     )));
-    let jump = memory(&state, Tab::Local).state.scroll_request.unwrap();
-    assert_eq!(jump.value.index(), 0x800);
+    let jump = memory(&state, Tab::Local).state.in_view;
+    assert!(jump.range().contains(&0x800));
     state.act(Action::Machine(MachineAction::Memory(
         Tab::Local,
         MemoryAction::GoTo(u64::MAX),
     )));
-    assert_eq!(memory(&state, Tab::Local).state.scroll_request, Some(jump));
+    assert_eq!(memory(&state, Tab::Local).state.in_view, jump);
 }
 
 #[test]
@@ -490,11 +481,7 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     let pane = memory(&state, Tab::Virtual);
     // 262,144 rows of 16 bytes.
     assert_eq!(pane.cut, Some(4 << 20));
-    assert!(
-        pane.state
-            .scroll_request
-            .is_some_and(|target| target.value.index() < pane.total)
-    );
+    assert!(pane.state.in_view.first < pane.total);
     state.act(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));
     assert!(memory(&state, Tab::Virtual).rows.is_empty());
     assert!(memory(&state, Tab::Local).regions.is_empty());

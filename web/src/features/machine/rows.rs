@@ -1,24 +1,52 @@
 //! The rows of a grid: how long they are, which of them are worked out, and
-//! where a grid is scrolled to.
+//! which are in view.
 
 use std::ops::Range;
 
 /// How many bytes a row of a grid may have: eight dwords, four, or two.
 pub(crate) const ROW_BYTES: [usize; 3] = [32, 16, 8];
 
-/// Where a grid is scrolled to: a row; of a warp, a column.
+/// Which rows of a grid are in view; of a warp, which columns. A grid that is
+/// mounted is scrolled to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ScrollTarget {
-    /// It is the first in view.
-    First(usize),
-    /// It is in view, with some before it.
-    InView(usize),
+pub(crate) struct RowsInView {
+    /// The first, and how many.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    /// How often they were chosen here and not by scrolling: the grid is scrolled
+    /// to them then.
+    pub(crate) scrolls: u32,
 }
 
-impl ScrollTarget {
-    pub(crate) const fn index(self) -> usize {
-        match self {
-            Self::First(index) | Self::InView(index) => index,
+impl RowsInView {
+    /// The first rows; `count` as long as nobody has counted them.
+    pub(crate) const fn new(count: usize) -> Self {
+        Self {
+            first: 0,
+            count,
+            scrolls: 0,
+        }
+    }
+
+    pub(crate) const fn range(self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
+
+    /// Scrolls so that a row is the first.
+    pub(crate) const fn scroll_to(&mut self, first: usize) {
+        self.first = first;
+        self.scrolls = self.scrolls.wrapping_add(1);
+    }
+
+    /// Scrolls to a row, with a third of what is in view before it.
+    pub(crate) const fn scroll_near(&mut self, row: usize) {
+        self.scroll_to(row.saturating_sub(self.count / 3));
+    }
+
+    /// Brings a row into view, unless it is there.
+    pub(crate) fn show(&mut self, row: usize) {
+        if !self.range().contains(&row) {
+            self.scroll_near(row);
         }
     }
 }

@@ -94,7 +94,7 @@ impl State {
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
         self.seek(0);
-        self.reset_memories();
+        self.reset_grids();
         self.open_asked_tab();
         self.look = MatrixLook::default();
         self.machine.inspect.look_at_none();

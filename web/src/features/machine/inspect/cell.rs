@@ -184,7 +184,6 @@ impl MachineInputs<'_> {
             start: self.value_in(&self.session.program().start, place, kind),
             at_start: position == 0,
             is_edited: inspect.is_editing(),
-            can_edit: self.can_run,
             wrong: match &inspect.editor {
                 Editor::Wrong(why) => Some(why.clone()),
                 Editor::Closed | Editor::Open => None,

@@ -138,7 +138,6 @@ pub(crate) struct CellModel {
     pub(crate) at_start: bool,
     /// Whether its start value is being edited.
     pub(crate) is_edited: bool,
-    pub(crate) can_edit: bool,
     /// Why what was typed is no start value.
     pub(crate) wrong: Option<String>,
     pub(crate) watched: bool,

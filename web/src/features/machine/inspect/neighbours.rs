@@ -11,9 +11,8 @@ impl MachineInputs<'_> {
         let mut rows = match (self.machine.tab.memory(), self.family()) {
             (Some(memory), _) => self.machine.memories[memory].rows_in_view(),
             (None, Family::Visa) => {
-                let registers = &self.machine.registers;
-                let first = registers.first as u64;
-                first..first + registers.count as u64
+                let rows = self.machine.registers.in_view.range();
+                rows.start as u64..rows.end as u64
             }
             // All lanes are there; they are scrolled sideways.
             (None, Family::Sass) => 0..1,

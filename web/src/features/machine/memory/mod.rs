@@ -6,10 +6,9 @@ mod reducer;
 use super::cells::{Cell, Notation, cut, little_endian};
 use super::format::MemoryFormat;
 use super::inspect::ChosenCell;
-use super::rows::{ROW_BYTES, ScrollTarget};
+use super::rows::{ROW_BYTES, RowsInView};
 use super::tab::Tab;
 use crate::features::highlight::ByteRange;
-use crate::store::Request;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::session::Session;
@@ -62,13 +61,11 @@ pub(crate) struct MemoryState {
     pub(crate) declared: ElementType,
     /// Bytes of a row: one of [`ROW_BYTES`].
     pub(crate) row_bytes: usize,
-    pub(crate) scroll_request: Option<Request<ScrollTarget>>,
     /// The first row that the scroll bar covers, counted from the region's: it
     /// covers at most [`MAX_ROWS`].
     base: u64,
-    /// The rows in view, counted from `base`: the first, and how many.
-    first: usize,
-    count: usize,
+    /// The rows in view, counted from `base`.
+    pub(crate) in_view: RowsInView,
 }
 
 impl MemoryState {
@@ -77,21 +74,14 @@ impl MemoryState {
         format: MemoryFormat::DECLARED,
         declared: ElementType::Ud,
         row_bytes: USUAL_ROW_BYTES,
-        scroll_request: None,
         base: 0,
-        first: 0,
-        count: USUAL_ROWS,
+        in_view: RowsInView::new(USUAL_ROWS),
     };
 
     /// The rows in view, counted from the region's first.
     pub(crate) fn rows_in_view(&self) -> Range<u64> {
-        let first = self.base + self.first as u64;
-        first..first + self.count as u64
-    }
-
-    /// The first row in view, and how many are.
-    pub(crate) const fn in_view(&self) -> (usize, usize) {
-        (self.first, self.count)
+        let Range { start, end } = self.in_view.range();
+        self.base + start as u64..self.base + end as u64
     }
 
     /// How its elements are written.
@@ -106,26 +96,17 @@ impl MemoryState {
         self.row_bytes as u64
     }
 
-    fn scroll_to(&mut self, target: ScrollTarget) {
-        Request::ask(&mut self.scroll_request, target);
-    }
-
-    /// Where it is scrolled to is where it opens again.
-    pub(super) fn keep_scroll(&mut self) {
-        self.scroll_to(ScrollTarget::First(self.first));
-    }
-
     /// Shows so many bytes a row, the same addresses at the top.
     fn set_row_bytes(&mut self, bytes: usize) {
         if bytes == self.row_bytes || !ROW_BYTES.contains(&bytes) {
             return;
         }
-        let top = (self.base + self.first as u64) * self.row_bytes();
+        let top = self.rows_in_view().start * self.row_bytes();
         self.row_bytes = bytes;
         let row = top / self.row_bytes();
         self.base = row / MAX_ROWS * MAX_ROWS;
-        self.first = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
-        self.scroll_to(ScrollTarget::First(self.first));
+        let first = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
+        self.in_view.scroll_to(first);
     }
 
     /// Shows a region, from its start.
@@ -146,15 +127,13 @@ impl MemoryState {
     /// Brings an address into view, unless it is there.
     fn show(&mut self, region: &Region, address: u64) {
         let row = self.cover(region, address);
-        if !(self.first..self.first + self.count).contains(&row) {
-            self.scroll_to(ScrollTarget::InView(row));
-        }
+        self.in_view.show(row);
     }
 
     /// Scrolls to an address, even if it is in view.
     fn go_to(&mut self, region: &Region, address: u64) {
         let row = self.cover(region, address);
-        self.scroll_to(ScrollTarget::InView(row));
+        self.in_view.scroll_near(row);
     }
 }
 

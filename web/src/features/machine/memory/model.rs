@@ -32,8 +32,8 @@ impl MachineInputs<'_> {
             model.total = usize::try_from(covered).expect("MAX_ROWS fits a usize");
             model.cut = (rows > MAX_ROWS).then(|| MAX_ROWS * state.row_bytes());
             // In steps of the margin, so that small scrolls find all rows there.
-            let start = (state.first / MARGIN * MARGIN).saturating_sub(MARGIN);
-            let end = start + state.count + 3 * MARGIN;
+            let start = (state.in_view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
+            let end = start + state.in_view.count + 3 * MARGIN;
             let chosen = self.chosen_cell();
             let here = chosen.as_ref().map(|chosen| chosen.place);
             let here =

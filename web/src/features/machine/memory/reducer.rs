@@ -3,7 +3,6 @@
 use super::{MemoryState, region_at};
 use crate::features::machine::MemoryAction;
 use crate::features::machine::place::Place;
-use crate::features::machine::rows::ScrollTarget;
 use crate::features::machine::tab::Tab;
 use crate::store::State;
 use lanewise_core::isa::Access;
@@ -23,11 +22,11 @@ impl State {
         match action {
             MemoryAction::Region(index) if index < regions.len() => {
                 memory.show_region(index);
-                memory.scroll_to(ScrollTarget::First(0));
+                memory.in_view.scroll_to(0);
             }
             MemoryAction::Region(_) => {}
             MemoryAction::Scrolled { first, count } => {
-                (memory.first, memory.count) = (first, count);
+                (memory.in_view.first, memory.in_view.count) = (first, count);
             }
             MemoryAction::RowBytes(bytes) => memory.set_row_bytes(bytes),
             MemoryAction::Format(format) => memory.format = format.canonical(),
@@ -104,24 +103,21 @@ impl State {
         }
     }
 
-    /// The tab and the memories as they suit another text: the memory that its
-    /// first instruction accesses, in that instruction's type. What the reader
-    /// chose stays.
-    pub(crate) fn reset_memories(&mut self) {
+    /// Tab and grids as they suit another text: the memory that its first
+    /// instruction accesses, in that instruction's type, and the first registers.
+    /// Formats that the reader chose stay.
+    pub(crate) fn reset_grids(&mut self) {
         for memory in &mut self.machine.memories {
             *memory = MemoryState {
-                scroll_request: memory.scroll_request,
-                count: memory.count,
+                in_view: memory.in_view,
                 row_bytes: memory.row_bytes,
                 format: memory.format,
                 ..MemoryState::NEW
             };
-            memory.scroll_to(ScrollTarget::First(0));
+            memory.in_view.scroll_to(0);
         }
-        self.machine.registers.scroll_to(ScrollTarget::First(0));
-        self.machine.registers.first = 0;
-        self.machine.warp.scroll_to(ScrollTarget::First(0));
-        self.machine.warp.first = 0;
+        self.machine.registers.in_view.scroll_to(0);
+        self.machine.warp.in_view.scroll_to(0);
         self.machine.tab = Tab::Registers;
         let count = self.session.program().instructions.len();
         // Backwards, so that the first instruction of each memory has the say.
@@ -167,7 +163,6 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::machine::MachineAction;
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use crate::store::{Action, Saved};
@@ -207,26 +202,5 @@ mod tests {
             state.act(Action::Transport(back));
             assert_eq!(ty(&state), ElementType::F);
         }
-    }
-
-    #[test]
-    fn a_tab_opens_again_where_it_was_scrolled_to() {
-        let mut state = State::new(Saved::default());
-        let text = String::from(".slm 65536\n");
-        state.act(Action::Program(ProgramAction::Edit(text)));
-        let machine = |action| Action::Machine(action);
-        let scrolled = MemoryAction::Scrolled {
-            first: 100,
-            count: 20,
-        };
-        state.act(machine(MachineAction::Tab(Tab::Local)));
-        state.act(machine(MachineAction::Memory(Tab::Local, scrolled)));
-        state.act(machine(MachineAction::Tab(Tab::Registers)));
-        state.act(machine(MachineAction::Tab(Tab::Local)));
-        let model = state.machine_inputs().memory_model(Tab::Local).unwrap();
-        assert_eq!(
-            model.state.scroll_request.unwrap().value,
-            ScrollTarget::First(100)
-        );
     }
 }

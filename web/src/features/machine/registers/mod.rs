@@ -8,8 +8,7 @@ mod register_map;
 use super::cells::{Notation, little_endian};
 use super::inspect::ChosenCell;
 use super::place::Place;
-use super::rows::{ROW_BYTES, ScrollTarget};
-use crate::store::Request;
+use super::rows::{ROW_BYTES, RowsInView};
 use lanewise_core::machine::Change;
 pub(crate) use register_map::RegisterMap;
 use std::rc::Rc;
@@ -40,33 +39,20 @@ pub(crate) struct RegisterRows {
 /// What is in view of the registers of a vISA program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RegistersState {
-    /// The rows in view: the first, and how many. EU1's rows follow EU0's,
-    /// unless they are beside them; each EU has a heading.
-    pub(crate) first: usize,
-    pub(crate) count: usize,
+    /// EU1's rows follow EU0's, unless they are beside them; each EU has a
+    /// heading.
+    pub(crate) in_view: RowsInView,
     pub(crate) rows: RegisterRows,
-    pub(crate) scroll_request: Option<Request<ScrollTarget>>,
 }
 
 impl RegistersState {
     pub(crate) const NEW: Self = Self {
-        first: 0,
-        count: 24,
+        in_view: RowsInView::new(24),
         rows: RegisterRows {
             beside: false,
             bytes: ROW_BYTES[1],
         },
-        scroll_request: None,
     };
-
-    pub(super) fn scroll_to(&mut self, target: ScrollTarget) {
-        Request::ask(&mut self.scroll_request, target);
-    }
-
-    /// Where it is scrolled to is where it opens again.
-    pub(super) fn keep_scroll(&mut self) {
-        self.scroll_to(ScrollTarget::First(self.first));
-    }
 }
 
 /// What a row holds.

@@ -37,8 +37,8 @@ impl MachineInputs<'_> {
         let total = map.count(state.rows.bytes);
         let chosen = self.chosen_cell();
         // In steps of the margin, so that small scrolls find all rows there.
-        let start = (state.first / MARGIN * MARGIN).saturating_sub(MARGIN);
-        let end = start + state.count + 4 * MARGIN;
+        let start = (state.in_view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
+        let end = start + state.in_view.count + 4 * MARGIN;
         let eus = (0..map.threads).map(|eu| {
             let above = self.rows_above(eu);
             let near = start.saturating_sub(above)..end.saturating_sub(above);

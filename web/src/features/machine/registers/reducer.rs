@@ -1,6 +1,5 @@
 use super::RegisterRows;
 use crate::features::machine::place::Place;
-use crate::features::machine::rows::ScrollTarget;
 use crate::store::State;
 use lanewise_core::isa::Family;
 
@@ -11,17 +10,19 @@ impl State {
         if before.rows == rows {
             return;
         }
-        let in_view = before.first..before.first + before.count;
-        let top = in_view
-            .map(|row| self.machine_inputs().register_row_places(row))
-            .find_map(|places| places.first().copied());
+        let mut in_view = before.in_view.range();
+        let top = in_view.find_map(|row| {
+            self.machine_inputs()
+                .register_row_places(row)
+                .first()
+                .copied()
+        });
         self.machine.registers.rows = rows;
         let row = top
-            .filter(|_| before.first > 0)
+            .filter(|_| before.in_view.first > 0)
             .and_then(|place| self.machine_inputs().register_row_of(place));
         if let Some(row) = row {
-            self.machine.registers.first = row;
-            self.machine.registers.keep_scroll();
+            self.machine.registers.in_view.scroll_to(row);
         }
     }
 
@@ -29,19 +30,13 @@ impl State {
     pub(crate) fn show_register(&mut self, place: Place) {
         match self.family() {
             Family::Visa => {
-                let row = self.machine_inputs().register_row_of(place);
-                let registers = &self.machine.registers;
-                let in_view = registers.first..registers.first + registers.count;
-                if let Some(row) = row.filter(|row| !in_view.contains(row)) {
-                    self.machine.registers.scroll_to(ScrollTarget::InView(row));
+                if let Some(row) = self.machine_inputs().register_row_of(place) {
+                    self.machine.registers.in_view.show(row);
                 }
             }
             Family::Sass => {
-                let column = self.machine_inputs().warp_column(place);
-                let warp = &self.machine.warp;
-                let in_view = warp.first..warp.first + warp.count;
-                if let Some(column) = column.filter(|column| !in_view.contains(column)) {
-                    self.machine.warp.scroll_to(ScrollTarget::InView(column));
+                if let Some(column) = self.machine_inputs().warp_column(place) {
+                    self.machine.warp.in_view.show(column);
                 }
             }
         }

@@ -3,9 +3,9 @@
 
 use crate::features::machine::MachineAction;
 use crate::features::machine::inspect::InspectAction;
-use crate::features::machine::rows::ScrollTarget;
+use crate::features::machine::rows::RowsInView;
 use crate::features::machine::view::inspect_bar::focus_chosen;
-use crate::store::{Action, Request, use_request};
+use crate::store::Action;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -14,7 +14,7 @@ use yew::prelude::*;
 pub(crate) const ROW_HEIGHT: i32 = 24;
 
 /// Moves the focus to the chosen cell of a box where it is wanted there, as soon
-/// as the cell is on the page, and reports that. This is no [`Request`]: it
+/// as the cell is on the page, and reports that. This is no request: it
 /// waits until some grid has the cell, and lapses when the reader goes elsewhere.
 #[hook]
 pub(crate) fn use_focus_on_chosen(scroller: &NodeRef, wanted: bool, dispatch: &Callback<Action>) {
@@ -29,33 +29,33 @@ pub(crate) fn use_focus_on_chosen(scroller: &NodeRef, wanted: bool, dispatch: &C
     });
 }
 
-/// Tells the store which part of a grid is in view, after each layout and each
+/// Tells the store which rows of a grid are in view, after each layout and each
 /// scroll that changes it; returns the listener for scrolls. `layout` is what
-/// the places of rows and columns depend on, `None` until there is one; `known`
-/// is what the store knows.
+/// the places of rows and columns depend on, `None` until there is one.
+/// `measure` gives the first row and how many there are.
 ///
 /// The store has to know it, for it works out only what is in view, and scrolls
 /// only to what is not.
 #[hook]
-pub(crate) fn use_in_view<L: PartialEq + 'static, V: PartialEq + 'static>(
+pub(crate) fn use_in_view<L: PartialEq + 'static>(
     scroller: &NodeRef,
     layout: Option<L>,
-    known: V,
-    measure: impl Fn(&Element) -> V + 'static,
-    report: Callback<V>,
+    in_view: RowsInView,
+    measure: impl Fn(&Element) -> (usize, usize) + 'static,
+    report: Callback<(usize, usize)>,
 ) -> Callback<Event> {
     let scroller = scroller.clone();
     let tell = Callback::from(move |()| {
         let seen = scroller
             .cast::<Element>()
             .map(|scroller| measure(&scroller));
-        if let Some(seen) = seen.filter(|seen| *seen != known) {
+        if let Some(seen) = seen.filter(|seen| *seen != (in_view.first, in_view.count)) {
             report.emit(seen);
         }
     });
     {
         let tell = tell.clone();
-        use_effect_with(layout, move |layout| {
+        use_effect_with((layout, in_view.scrolls), move |(layout, _)| {
             if layout.is_some() {
                 tell.emit(());
             }
@@ -64,25 +64,27 @@ pub(crate) fn use_in_view<L: PartialEq + 'static, V: PartialEq + 'static>(
     tell.reform(|_| ())
 }
 
-/// Scrolls to a row when that is requested; as soon as the box is laid out. A
-/// third of the box stays above a row that is only to be in view.
+/// Scrolls a grid to the rows that the store has in view: as soon as it is laid
+/// out, and whenever the store chooses others. `scroll` is told the first one.
 #[hook]
-pub(crate) fn use_scroll_to(
+pub(crate) fn use_scroll(
     scroller: &NodeRef,
-    request: Option<Request<ScrollTarget>>,
+    in_view: RowsInView,
     laid_out: bool,
+    scroll: impl FnOnce(&Element, i32) + 'static,
 ) {
     let scroller = scroller.clone();
-    use_request(request, laid_out, move |target| {
-        if let Some(scroller) = scroller.cast::<Element>() {
-            let row = i32::try_from(target.index()).expect("a grid has fewer than 2^31 rows");
-            let above = match target {
-                ScrollTarget::First(_) => 0,
-                ScrollTarget::InView(_) => scroller.client_height() / 3 / ROW_HEIGHT * ROW_HEIGHT,
-            };
-            scroller.set_scroll_top(row.saturating_mul(ROW_HEIGHT) - above);
+    use_effect_with((in_view.scrolls, laid_out), move |(_, laid_out)| {
+        if let Some(scroller) = scroller.cast::<Element>().filter(|_| *laid_out) {
+            let first = i32::try_from(in_view.first);
+            scroll(&scroller, first.expect("a grid has fewer than 2^31 rows"));
         }
     });
+}
+
+/// Scrolls a box so that a row is the first.
+pub(crate) fn scroll_to_row(scroller: &Element, row: i32) {
+    scroller.set_scroll_top(row.saturating_mul(ROW_HEIGHT));
 }
 
 /// The first row of a box in view.

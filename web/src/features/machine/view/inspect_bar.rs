@@ -44,6 +44,8 @@ fn focus_back() {
 pub(crate) struct InspectBarProps {
     /// The chosen cell.
     pub(crate) cell: Option<CellModel>,
+    /// Whether the text has no errors, so that a run can go to a write.
+    pub(crate) can_run: bool,
     pub(crate) watches: WatchList,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -53,6 +55,7 @@ pub(crate) struct InspectBarProps {
 pub(crate) fn InspectBar(props: &InspectBarProps) -> Html {
     let InspectBarProps {
         cell,
+        can_run,
         watches,
         dispatch,
     } = props;
@@ -60,34 +63,22 @@ pub(crate) fn InspectBar(props: &InspectBarProps) -> Html {
     html! {
         <div class="inspect">
             <p class="search-result" role="status" aria-label="Cell search">{ watches.message.as_deref() }</p>
-            { for cell.iter().map(|cell| cell_bar(cell, &inspect)) }
+            { for cell.iter().map(|cell| cell_bar(cell, *can_run, &inspect)) }
             if !watches.rows.is_empty() {
-                { watch_list(watches, &inspect) }
+                { watch_list(watches, *can_run, &inspect) }
             }
         </div>
     }
 }
 
-fn cell_bar(cell: &CellModel, inspect: &Callback<InspectAction>) -> Html {
+fn cell_bar(cell: &CellModel, can_run: bool, inspect: &Callback<InspectAction>) -> Html {
     let writer = match &cell.last {
         Some((_, effect)) if cell.is_last => format!("Written by this step. {effect}"),
         Some((step, effect)) => format!("Last written by step {step}. {effect}"),
         None if cell.at_start => String::from("Nothing has run yet."),
         None => String::from("Not written so far."),
     };
-    let tool = |name: &'static str, enabled: bool, action: InspectAction| {
-        let onclick = inspect.reform(move |_: MouseEvent| action.clone());
-        html! {
-            <button
-                type="button"
-                class="button small"
-                aria-disabled={(!enabled).then_some("true")}
-                onclick={enabled.then_some(onclick)}
-            >
-                { name }
-            </button>
-        }
-    };
+    let tool = |name, enabled, action| tool_button(name, enabled, action, inspect);
     // The bar goes: the focus returns to its cell first.
     let close = {
         let inspect = inspect.clone();
@@ -117,27 +108,40 @@ fn cell_bar(cell: &CellModel, inspect: &Callback<InspectAction>) -> Html {
             <p class="muted writer">{ writer }</p>
             <p class="cell-wrong" id="cell-wrong" role="alert">{ cell.wrong.clone() }</p>
             <div class="cell-tools">
-                { tool("Edit start value", cell.can_edit, InspectAction::Edit) }
+                { tool("Edit start value", can_run, InspectAction::Edit) }
                 { tool(watch, true, InspectAction::Watch) }
-                { tool("Go to last write", has_earlier_write, InspectAction::ToLastWrite) }
-                { tool("Go to next write", true, InspectAction::ToNextWrite) }
+                { tool("Go to last write", can_run && has_earlier_write, InspectAction::ToLastWrite) }
+                { tool("Go to next write", can_run, InspectAction::ToNextWrite) }
                 <button type="button" class="button small" onclick={close}>{ "Close" }</button>
             </div>
         </div>
     }
 }
 
-fn watch_list(watches: &WatchList, inspect: &Callback<InspectAction>) -> Html {
+fn tool_button(
+    name: &'static str,
+    enabled: bool,
+    action: InspectAction,
+    inspect: &Callback<InspectAction>,
+) -> Html {
+    let onclick = inspect.reform(move |_: MouseEvent| action.clone());
+    html! {
+        <button
+            type="button"
+            class="button small"
+            aria-disabled={(!enabled).then_some("true")}
+            onclick={enabled.then_some(onclick)}
+        >
+            { name }
+        </button>
+    }
+}
+
+fn watch_list(watches: &WatchList, can_run: bool, inspect: &Callback<InspectAction>) -> Html {
     html! {
         <div class="watches" role="group" aria-label="Watches">
             <ul>{ for watches.rows.iter().map(|row| watch_row(row, inspect)) }</ul>
-            <button
-                type="button"
-                class="button small"
-                onclick={inspect.reform(|_: MouseEvent| InspectAction::Continue)}
-            >
-                { "Continue to the next write" }
-            </button>
+            { tool_button("Continue to the next write", can_run, InspectAction::Continue, inspect) }
         </div>
     }
 }

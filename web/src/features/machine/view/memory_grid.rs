@@ -7,7 +7,7 @@ use crate::features::machine::rows::{RowFit, TypeSize};
 use crate::features::machine::view::cell::ValueCell;
 use crate::features::machine::view::cell_box::CellBox;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_in_view, use_scroll_to, whole_rows,
+    ROW_HEIGHT, first_row, scroll_to_row, use_in_view, use_scroll, whole_rows,
 };
 use crate::features::machine::view::memory_tools::MemoryTools;
 use crate::features::machine::{MachineAction, MemoryAction, Tab};
@@ -47,11 +47,11 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
     let size = use_size(&scroller);
     let (width, height) = size.unwrap_or_default();
     let rows_in_view = whole_rows(height - ROW_HEIGHT);
-    use_scroll_to(&scroller, state.scroll_request, height > 0);
+    use_scroll(&scroller, state.in_view, height > 0, scroll_to_row);
     let onscroll = use_in_view(
         &scroller,
-        size.map(|size| (size, state.scroll_request)),
-        state.in_view(),
+        size,
+        state.in_view,
         move |scroller| (first_row(scroller), rows_in_view),
         dispatch.reform(move |(first, count)| {
             Action::Machine(MachineAction::Memory(

@@ -23,20 +23,27 @@ const PANEL: &str = "state-panel";
 #[derive(Properties, PartialEq)]
 struct MachineTabsProps {
     model: Rc<MachineModel>,
+    /// How many programs were opened.
+    opened: u32,
     dispatch: Callback<Action>,
 }
 
 /// Registers and memories, in tabs.
 #[component]
 fn MachineTabs(props: &MachineTabsProps) -> Html {
-    let MachineTabsProps { model, dispatch } = props;
+    let MachineTabsProps {
+        model,
+        opened,
+        dispatch,
+    } = props;
     let (tabs, focus) = (model.tabs, model.focus);
     let contents = match model.contents.clone() {
         MachineContents::Memory(memory) if memory.regions.is_empty() => html! {
             <p class="empty">{ not_mapped(memory.tab) }</p>
         },
         MachineContents::Memory(memory) => html! {
-            <MemoryGrid key={model.open.label()} {memory} {focus} dispatch={dispatch.clone()} />
+            // Of another program it has no memory of how wide values were.
+            <MemoryGrid key={format!("{} {opened}", model.open.label())} {memory} {focus} dispatch={dispatch.clone()} />
         },
         MachineContents::Registers(registers) => html! {
             <>
@@ -85,6 +92,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
                 if model.cell.is_some() || !model.watches.rows.is_empty() {
                     <InspectBar
                         cell={model.cell.clone()}
+                        can_run={!model.stale}
                         watches={model.watches.clone()}
                         dispatch={dispatch.clone()}
                     />
@@ -111,7 +119,7 @@ pub(crate) fn MachinePane(props: &StoreProps) -> Html {
         };
         inputs.model()
     });
-    html! { <MachineTabs {model} dispatch={dispatch.clone()} /> }
+    html! { <MachineTabs {model} opened={state.source.opened} dispatch={dispatch.clone()} /> }
 }
 
 const fn tab_id(tab: Tab) -> &'static str {

@@ -12,7 +12,7 @@ use crate::features::machine::rows::RowFit;
 use crate::features::machine::view::cell::{CellLook, ValueCell, cell_button};
 use crate::features::machine::view::cell_box::CellBox;
 use crate::features::machine::view::grid::{
-    ROW_HEIGHT, first_row, use_in_view, use_scroll_to, whole_rows,
+    ROW_HEIGHT, first_row, scroll_to_row, use_in_view, use_scroll, whole_rows,
 };
 use crate::store::Action;
 use std::rc::Rc;
@@ -87,11 +87,11 @@ pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
     let scroller = use_node_ref();
     let size = use_size(&scroller);
     let (width, height) = size.unwrap_or_default();
-    use_scroll_to(&scroller, state.scroll_request, height > 0);
+    use_scroll(&scroller, state.in_view, height > 0, scroll_to_row);
     let onscroll = use_in_view(
         &scroller,
-        size.map(|size| (size, state.scroll_request)),
-        (state.first, state.count),
+        size,
+        state.in_view,
         move |scroller| (first_row(scroller), whole_rows(height)),
         dispatch.reform(|(first, count)| {
             Action::Machine(MachineAction::RegistersScrolled { first, count })

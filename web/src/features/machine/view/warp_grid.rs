@@ -6,11 +6,10 @@ use crate::features::machine::place::Place;
 use crate::features::machine::rows::TypeSize;
 use crate::features::machine::view::cell::{CellLook, LastAccess, ValueCell, cell_button};
 use crate::features::machine::view::cell_box::CellBox;
-use crate::features::machine::view::grid::{ROW_HEIGHT, use_in_view};
+use crate::features::machine::view::grid::{ROW_HEIGHT, use_in_view, use_scroll};
 use crate::features::machine::warp::{Bit, Register, Value, WarpLane, WarpModel};
-use crate::store::{Action, use_request};
+use crate::store::Action;
 use std::rc::Rc;
-use web_sys::Element;
 use yew::prelude::*;
 
 /// Width of the column of lanes, in pixels.
@@ -41,28 +40,25 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
     let size = use_size(&scroller);
     let (width, _) = size.unwrap_or_default();
     let column = (warp.characters as f64 * TypeSize::Px13.character_width()) as i32 + GAP;
+    let in_view = warp.state.in_view;
+    use_scroll(&scroller, in_view, width > 0, move |scroller, first| {
+        scroller.set_scroll_left(first * column);
+    });
     let onscroll = use_in_view(
         &scroller,
         size.map(|_| (width, column)),
-        (warp.state.first, warp.state.count),
+        in_view,
         move |scroller| {
             // Some browsers scroll beyond the start for a moment, and come back.
-            let index =
+            let whole =
                 |pixels: i32| usize::try_from(pixels.max(0) / column).expect("it is not negative");
-            (index(scroller.scroll_left()), index(width.max(column)) + 1)
+            // The lanes stay beside the columns, which scroll below them.
+            let room = (width - LANES).max(column);
+            (whole(scroller.scroll_left()), whole(room))
         },
         dispatch
             .reform(|(first, count)| Action::Machine(MachineAction::WarpScrolled { first, count })),
     );
-    {
-        let scroller = scroller.clone();
-        use_request(warp.state.scroll_request, true, move |target| {
-            if let Some(scroller) = scroller.cast::<Element>() {
-                let index = i32::try_from(target.index()).expect("a warp has 256 registers");
-                scroller.set_scroll_left(index * column);
-            }
-        });
-    }
     let heads = warp.columns.iter().map(|index| {
         let index = *index;
         html! {
@@ -244,7 +240,7 @@ fn predicate(bit: &Bit, chosen: Option<&ChosenCell>, room: usize) -> Html {
             LastAccess::None
         },
         lit: false,
-        tall: room < "false → true".len(),
+        tall: changed && room < "false → true".chars().count(),
     };
     let content = html! {
         <>

@@ -5,35 +5,20 @@ mod model;
 use super::cells::{Cell, Notation};
 use super::inspect::ChosenCell;
 use super::place::Place;
-use super::rows::ScrollTarget;
-use crate::store::Request;
+use super::rows::RowsInView;
 use std::rc::Rc;
 
 /// What is in view of the registers of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WarpState {
-    /// The columns in view: the first, and how many.
-    pub(crate) first: usize,
-    pub(crate) count: usize,
-    pub(crate) scroll_request: Option<Request<ScrollTarget>>,
+    /// The columns in view.
+    pub(crate) in_view: RowsInView,
 }
 
 impl WarpState {
     pub(crate) const NEW: Self = Self {
-        first: 0,
-        count: 8,
-        scroll_request: None,
+        in_view: RowsInView::new(8),
     };
-
-    /// Scrolls sideways, to a column.
-    pub(super) fn scroll_to(&mut self, target: ScrollTarget) {
-        Request::ask(&mut self.scroll_request, target);
-    }
-
-    /// Where it is scrolled to is where it opens again.
-    pub(super) fn keep_scroll(&mut self) {
-        self.scroll_to(ScrollTarget::First(self.first));
-    }
 }
 
 /// The registers of one lane.

@@ -35,7 +35,8 @@ impl MachineInputs<'_> {
         let current = current_unit(self.session).map(|unit| unit.lane);
         let all = self.all_columns();
         let state = self.machine.warp;
-        let near = state.first.saturating_sub(MARGIN)..state.first + state.count + MARGIN;
+        let in_view = state.in_view.range();
+        let near = in_view.start.saturating_sub(MARGIN)..in_view.end + MARGIN;
         let own = chosen.as_ref().map(|chosen| chosen.place);
         let own = own.and_then(|place| self.warp_column(place));
         let columns: Rc<[usize]> = rows_with_chosen(near, own, all.len()).collect();

@@ -186,7 +186,7 @@ impl State {
         for memory in &mut self.machine.memories {
             memory.format = MemoryFormat::DECLARED;
         }
-        self.reset_memories();
+        self.reset_grids();
     }
 
     /// Opens the tab of a key in the State pane, where the program has such a one.
