@@ -127,9 +127,10 @@ test("where the editor cannot be had, the page says so and plain text stays", as
   await it.summary("At the start. 2 instructions.");
   assert.equal(await plain(it), true);
   await page.unroute(BUNDLE);
-  await it.button("Load the editor again").click();
+  await it.button("Load the editor again").press("Enter");
   await edits(page);
   await eventually(() => it.program.inputValue(), TWO);
+  await hasFocus(it.program);
 });
 
 test("the button of a removed breakpoint leaves the focus to another, or to the program", async (t) => {

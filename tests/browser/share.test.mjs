@@ -171,8 +171,9 @@ test("a broken link is told, and the reader's work stays", async (t) => {
     await alert.waitFor();
     t.diagnostic(`${link.slice(0, 12)}…: ${Date.now() - started} ms`);
     assert.equal(await it.program.inputValue(), "// mine\n.slm 64\n");
-    await it.button("Dismiss").click();
+    await it.button("Dismiss").press("Enter");
     await alert.waitFor({ state: "detached" });
+    await hasFocus(page.getByRole("status", { name: "Notice" }));
   }
   await page.evaluate(() => (location.hash = document.getElementById("program-text").id));
   await it.choose("Histogram with conflicts");

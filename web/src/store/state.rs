@@ -204,9 +204,10 @@ impl State {
 
     /// Title and notes of the text, and whether they still hold.
     pub(crate) fn heading(&self) -> Heading {
+        let program = &self.source.document.program;
         Heading {
-            title: self.source.title.clone(),
-            notes: Rc::clone(&self.source.notes),
+            title: program.title.clone(),
+            notes: program.notes.clone(),
             is_outdated: self.source.is_heading_outdated,
         }
     }

@@ -113,7 +113,7 @@ impl State {
                 if chosen.read_only {
                     query.push_str("&readonly");
                 }
-                let title = self.source.title.as_deref().unwrap_or("scenario");
+                let title = self.source.title().unwrap_or("scenario");
                 Ok(format!(
                     "<iframe src=\"{}\" title=\"{}\" width=\"100%\" height=\"640\" style=\"border: 0\"></iframe>\n",
                     escaped(&format!("{home}{query}#{fragment}")),

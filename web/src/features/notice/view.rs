@@ -1,5 +1,7 @@
 use super::Notice;
+use crate::dom::focus_element;
 use crate::store::Action;
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -16,13 +18,22 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     let notice = props.notice.as_ref();
     let is_error = notice.is_some_and(|notice| notice.is_error);
     let text = notice.map(|notice| &*notice.text);
-    let dismiss = props.dispatch.reform(|_| Action::DismissNotice);
+    let status = use_node_ref();
+    // The button goes away when it is pressed: the focus stays at its place.
+    let dismiss = {
+        let (status, dispatch) = (status.clone(), props.dispatch.clone());
+        Callback::from(move |_: MouseEvent| {
+            let status: HtmlElement = status.cast().expect("the button is beside it");
+            focus_element(&status);
+            dispatch.emit(Action::DismissNotice);
+        })
+    };
     html! {
         <div
             class={if notice.is_some() { "notice" } else { "unseen" }}
             data-error={is_error.then_some("")}
         >
-            <p role="status" aria-label="Notice">{ text.filter(|_| !is_error) }</p>
+            <p ref={status} role="status" aria-label="Notice" tabindex="-1">{ text.filter(|_| !is_error) }</p>
             if is_error {
                 <p role="alert">{ text }</p>
             }

@@ -8,7 +8,7 @@ use super::state::Status;
 use super::*;
 use crate::components::reorder::{LaneMove, OrderedUnit};
 use crate::features::lanes::units::unit_name;
-use crate::features::program::ProgramAction;
+use crate::features::program::{Document, ProgramAction};
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Saved, State};
 use lanewise_core::isa::Unit;
@@ -491,7 +491,7 @@ fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
     // A preview ends too.
     outcomes(&mut state, OutcomesAction::Preview(Some(0)));
     assert!(state.outcomes.preview().is_some());
-    state.source.errors = 1;
+    state.source.document = Document::parse("dword_atomic.what\n");
     outcomes(&mut state, OutcomesAction::Preview(None));
     assert!(state.outcomes.preview().is_none());
 }

@@ -88,7 +88,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
         dispatch,
     } = props;
     let pointed = use_encoding_highlight().pointed;
-    let title = match &state.source.title {
+    let title = match state.source.title() {
         Some(title) => AttrValue::from(visible(title).into_owned()),
         None => AttrValue::Static("Program"),
     };

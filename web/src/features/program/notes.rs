@@ -1,12 +1,11 @@
 use super::invisible::visible;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// `.title` and `.note` of a program, and whether they still hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Heading {
-    pub(crate) title: Option<Rc<str>>,
-    pub(crate) notes: Rc<[String]>,
+    pub(crate) title: Option<String>,
+    pub(crate) notes: Vec<String>,
     /// Whether they were written for another program: they are those of the
     /// scenario, and what it says has been edited.
     pub(crate) is_outdated: bool,

@@ -77,13 +77,13 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     let ProgramPaneProps { mode, dispatch, .. } = props;
     use_request(mode.focus, true, |()| focus(PROGRAM_TEXT_ID));
     // These buttons go away when they are pressed, and the focus with them.
-    let restore = |name: &'static str, action: Action| {
+    let button = |name: &'static str, class: &'static str, action: Action| {
         let dispatch = dispatch.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
             focus(PROGRAM_TEXT_ID);
             dispatch.emit(action.clone());
         });
-        html! { <button class="button quiet" {onclick}>{ name }</button> }
+        html! { <button class={classes!("button", class)} {onclick}>{ name }</button> }
     };
     let is_empty = props.document.text.trim().is_empty();
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
@@ -107,10 +107,10 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 <h2>{ "Program" }</h2>
                 <div class="pane-tools">
                     if !props.drafts.is_empty() {
-                        { restore("Restore my edits", Action::Program(ProgramAction::RestoreEdits)) }
+                        { button("Restore my edits", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
                     }
                     if props.edited {
-                        { restore("Reset text", Action::Program(ProgramAction::ResetText)) }
+                        { button("Reset text", "quiet", Action::Program(ProgramAction::ResetText)) }
                     }
                     <button
                         class="button quiet"
@@ -155,12 +155,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             if missing {
                 <div class="editor-missing" role="status">
                     <span>{ "The editor could not be loaded: this is plain text." }</span>
-                    <button
-                        class="button small"
-                        onclick={dispatch.reform(|_: MouseEvent| Action::Editor(EditorAction::Retry))}
-                    >
-                        { "Load the editor again" }
-                    </button>
+                    { button("Load the editor again", "small", Action::Editor(EditorAction::Retry)) }
                 </div>
             }
             if !invisible.is_empty() {

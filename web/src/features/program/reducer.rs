@@ -6,7 +6,6 @@ use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixLook;
 use crate::features::transport::AHEAD;
 use crate::store::{Request, State};
-use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::SPECS;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
@@ -63,7 +62,7 @@ impl State {
     }
 
     /// A text from outside takes the place of the one that is there. The same text
-    /// keeps what it started from, and what can be undone.
+    /// keeps what can be undone, and what it started from, unless that is another link.
     pub(crate) fn replace_text(&mut self, origin: Origin, text: &str) {
         if *self.source.document.text != *text {
             self.load(origin, text);
@@ -74,6 +73,7 @@ impl State {
             (Origin::Link(_), Origin::Link(_))
         ) {
             self.source.origin = origin;
+            self.source.original = self.source.document.clone();
         }
         self.start_afresh();
     }
@@ -121,10 +121,6 @@ impl State {
         self.source.problems = found
             .map(|d| Problem::new(d, &self.source.document.lines))
             .collect();
-        let is_error = |p: &&Problem| p.severity == Severity::Error;
-        self.source.errors = self.source.problems.iter().filter(is_error).count();
-        self.source.title = program.title.as_deref().map(Rc::from);
-        self.source.notes = Rc::from(&*program.notes);
         self.source.is_heading_outdated = self.has_outdated_heading();
         if !program.can_run() {
             return;

@@ -129,12 +129,9 @@ pub(crate) struct Source {
     pub(crate) drafts: Rc<[Draft]>,
     /// What rewriting the text in one spelling did, until it is edited.
     pub(crate) formatted: Option<String>,
-    pub(crate) title: Option<Rc<str>>,
-    pub(crate) notes: Rc<[String]>,
     /// Whether title and notes are the scenario's, and the program is not.
     pub(crate) is_heading_outdated: bool,
     pub(crate) problems: Rc<[Problem]>,
-    pub(crate) errors: usize,
     pub(crate) caret: Option<Request<Caret>>,
     pub(crate) editor: EditorMode,
     pub(crate) breakpoints: Breakpoints,
@@ -151,11 +148,8 @@ impl Source {
             opened: 0,
             drafts: drafts.into(),
             formatted: None,
-            title: None,
-            notes: Rc::from([]),
             is_heading_outdated: false,
             problems: Rc::from([]),
-            errors: 0,
             caret: None,
             editor,
             breakpoints: Breakpoints::default(),
@@ -163,8 +157,13 @@ impl Source {
     }
 
     /// Whether the text has no errors, so that it can be run.
-    pub(crate) const fn can_run(&self) -> bool {
-        self.errors == 0
+    pub(crate) fn can_run(&self) -> bool {
+        self.document.program.can_run()
+    }
+
+    /// `.title` of the text.
+    pub(crate) fn title(&self) -> Option<&str> {
+        self.document.program.title.as_deref()
     }
 }
 

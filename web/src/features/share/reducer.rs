@@ -10,16 +10,13 @@ use lanewise_link::{Link, View, view};
 use std::rc::Rc;
 
 impl State {
-    /// The fragment of the page's address: a link, or a bundled scenario that
-    /// was not edited.
+    /// The fragment of the page's address: a link to what is there, or what the
+    /// program started from, if it was not edited.
     pub(crate) fn address(&self) -> Option<Rc<str>> {
         let link = self.share.address.as_ref();
         let link = link.filter(|link| *link.text == *self.source.document.text);
-        let scenario = || {
-            let bundled = self.source.origin.is_bundled() && !self.is_edited();
-            self.origin_address().filter(|_| bundled)
-        };
-        link.map(|link| Rc::clone(&link.fragment)).or_else(scenario)
+        let origin = || self.origin_address().filter(|_| !self.is_edited());
+        link.map(|link| Rc::clone(&link.fragment)).or_else(origin)
     }
 
     /// The fragment that opens what the program started from, edited or not: a
@@ -147,7 +144,7 @@ impl State {
     /// The file name of the scenario, without an ending: its title in lower
     /// case, words joined by `-`. Signs that are not seen are none of it.
     pub(super) fn file_name(&self) -> String {
-        let title = self.source.title.as_deref().unwrap_or("");
+        let title = self.source.title().unwrap_or("");
         let mut name = String::new();
         for sign in title.chars().take(80) {
             match sign {

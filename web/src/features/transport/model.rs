@@ -3,6 +3,7 @@
 use super::{Speed, Stepping, Stride};
 use crate::features::program::Source;
 use crate::store::State;
+use lanewise_core::diagnostic::Severity;
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
@@ -147,7 +148,8 @@ impl ExecutionInputs<'_> {
         if let Some(error) = self.start_error {
             return String::from(error);
         }
-        match self.source.errors {
+        let problems = self.source.problems.iter();
+        match problems.filter(|p| p.severity == Severity::Error).count() {
             0 => match stopped_before(self.source, self.session, self.stepping) {
                 Some(line) => format!("Stopped at the breakpoint on line {}.", line + 1),
                 None => match self.address_origin() {

@@ -2,6 +2,7 @@
 //! CodeMirror is loaded, where it cannot be, in players, and on request.
 
 use super::{EditorPosition, EditorProps, Handover, InnerEditorProps, KEYS_ID, PROGRAM_TEXT_ID};
+use crate::dom::focus_element;
 use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
@@ -204,7 +205,7 @@ fn take_over(area: &HtmlTextAreaElement, props: &EditorProps, handover: Handover
     fill(area, text);
     select(area, left.start, left.end);
     if left.focus {
-        focus(area);
+        focus_element(area);
     }
     area.set_scroll_top(left.scroll);
     Shown {
@@ -236,11 +237,6 @@ fn fill(area: &HtmlTextAreaElement, text: &str) {
 fn select(area: &HtmlTextAreaElement, start: u32, end: u32) {
     area.set_selection_range(start, end)
         .expect("a text area has a selection");
-}
-
-fn focus(element: &HtmlElement) {
-    // Where it cannot have the focus, nothing else loses it.
-    let _ = element.focus();
 }
 
 /// Brings a line, from 0, into view.
@@ -280,18 +276,18 @@ fn rewrite(area: &HtmlTextAreaElement, text: &str, caret: Caret) {
     if area.value() != text {
         replace(area, text);
     }
-    focus(area);
+    focus_element(area);
     let (start, end) = caret.selection;
     select(area, start, end);
     show_line(area, caret_line(area));
     let before = focused.and_then(|element| element.dyn_into::<HtmlElement>().ok());
     if let (Some(before), false) = (before, caret.focus) {
-        focus(&before);
+        focus_element(&before);
     }
 }
 
 fn replace(area: &HtmlTextAreaElement, text: &str) {
-    focus(area);
+    focus_element(area);
     let old = area.value();
     let (start, end, insert) = difference_in_units(&old, text);
     select(area, start, end);

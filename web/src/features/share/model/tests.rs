@@ -244,15 +244,23 @@ fn the_address_of_a_text_from_a_link_is_the_link_that_it_came_with() {
     share(&mut state, ShareAction::Open(first.to_string()));
     state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
     assert_eq!(state.origin_address(), Some(Rc::clone(&first)));
+    assert_eq!(state.address(), None);
     state.act(Action::Program(ProgramAction::ResetText));
-    assert_eq!(state.origin_address(), Some(first));
+    assert_eq!(state.origin_address(), Some(Rc::clone(&first)));
+    assert_eq!(state.address(), Some(first));
+    // A link of the text as it was edited: that is what it started from then.
+    state.act(Action::Program(ProgramAction::Edit("// both\n".into())));
+    let both = link(&mut open(Some("// both\n")));
+    share(&mut state, ShareAction::Open(both.to_string()));
+    assert!(!state.is_edited());
+    assert_eq!(state.origin_address(), Some(both));
     share(&mut state, ShareAction::Open(second.to_string()));
     assert_eq!(state.origin_address(), Some(second));
     // What is kept does not say which link that was.
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(
         (&*state.text(), state.source.origin.id()),
-        ("// first\n", "link")
+        ("// both\n", "link")
     );
     assert_eq!(state.origin_address(), None);
 }
