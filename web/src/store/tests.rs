@@ -530,7 +530,10 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
     let start = page();
     for (action, changed) in [
         (Action::Theme(Theme::Dark), &[][..]),
-        (Action::Screen(ScreenAction::Open(DrawerTab::Explain)), &[]),
+        (
+            Action::Screen(ScreenAction::OpenTab(DrawerTab::Explain)),
+            &[],
+        ),
         (Action::Transport(TransportAction::ToggleRun), &[]),
         (
             Action::Picker(PickerAction::Open(Listed::Scenarios)),

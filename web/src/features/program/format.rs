@@ -14,18 +14,15 @@ impl State {
             &self.source.document.text,
             style,
         );
-        self.source.formatted = Some(account(&done, &self.source.document.lines));
-        let Some(first) = done.edits.first() else {
-            return;
-        };
-        let caret = match caret {
-            Some(unit) => done.moved(self.source.document.lines.byte(unit)),
-            None => first.span.start as usize + first.replacement.len(),
-        };
-        let text = done.text;
-        let message = self.source.formatted.take();
-        self.rewrite(&text, caret);
-        self.source.formatted = message;
+        let message = account(&done, &self.source.document.lines);
+        if let Some(first) = done.edits.first() {
+            let caret = match caret {
+                Some(unit) => done.moved(self.source.document.lines.byte(unit)),
+                None => first.span.start as usize + first.replacement.len(),
+            };
+            self.rewrite(&done.text, caret);
+        }
+        self.source.formatted = Some(message);
     }
 
     /// What the last rewriting did, until the text is edited.

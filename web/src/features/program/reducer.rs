@@ -284,7 +284,8 @@ impl State {
                 self.move_to(start + 1);
             }
         }
-        self.screen.apply(ScreenAction::Open(DrawerTab::Encoding));
+        self.screen
+            .apply(ScreenAction::OpenTab(DrawerTab::Encoding));
     }
 
     /// The reader can undo it.

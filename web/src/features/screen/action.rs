@@ -8,7 +8,7 @@ pub(crate) enum ScreenAction {
     /// Show this area, where only one is shown.
     Show(Area),
     /// Open this tab of the drawer.
-    Open(DrawerTab),
+    OpenTab(DrawerTab),
     /// The size of an area, in percent, or the default.
     Resize(Divider, Option<u8>),
     /// Open a dialog, in place of another.

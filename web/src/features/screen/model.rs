@@ -316,7 +316,7 @@ mod tests {
         screen.apply(ScreenAction::Compact(true));
         let seen = Area::ALL.into_iter().filter(|area| !screen.hides(*area));
         assert_eq!(seen.collect::<Vec<_>>(), [Area::State]);
-        screen.apply(ScreenAction::Open(DrawerTab::Outcomes));
+        screen.apply(ScreenAction::OpenTab(DrawerTab::Outcomes));
         assert!(screen.shows_outcomes() && screen.hides(Area::State));
     }
 
@@ -325,9 +325,9 @@ mod tests {
         let mut screen = Screen::default();
         let open = |screen: Screen| [true, false].map(|is_matrix| screen.open_tab(is_matrix));
         assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
-        screen.apply(ScreenAction::Open(DrawerTab::Products));
+        screen.apply(ScreenAction::OpenTab(DrawerTab::Products));
         assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
-        screen.apply(ScreenAction::Open(DrawerTab::Lanes));
+        screen.apply(ScreenAction::OpenTab(DrawerTab::Lanes));
         assert_eq!(open(screen), [DrawerTab::Lanes; 2]);
         assert!(!DrawerTab::all_for(false).contains(&DrawerTab::Products));
     }

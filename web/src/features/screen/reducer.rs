@@ -5,7 +5,7 @@ impl Screen {
         match action {
             ScreenAction::Compact(compact) => self.compact = compact,
             ScreenAction::Show(area) => self.shown = area,
-            ScreenAction::Open(tab) => {
+            ScreenAction::OpenTab(tab) => {
                 self.tab = Some(tab);
                 self.shown = Area::Drawer;
             }

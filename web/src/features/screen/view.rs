@@ -132,7 +132,7 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
     let open = all.iter().position(|tab| *tab == props.open);
     let on_pick = props.dispatch.reform(move |index: usize| {
         let tab = all.get(index).expect("one of these tabs was picked");
-        Action::Screen(ScreenAction::Open(*tab))
+        Action::Screen(ScreenAction::OpenTab(*tab))
     });
     html! {
         <Tabs

@@ -625,7 +625,7 @@ fn a_link_has_the_drawer_tab_and_the_breakpoints() {
     let mut state = State::new(Saved::default());
     assert_eq!(state.link_view().get(view::DRAWER), None);
     assert_eq!(state.link_view().get(view::BREAKPOINTS), None);
-    let tab = Action::Screen(ScreenAction::Open(DrawerTab::Explain));
+    let tab = Action::Screen(ScreenAction::OpenTab(DrawerTab::Explain));
     state.act(tab);
     let line = state.current_line().unwrap();
     state.act(Action::Breakpoint(BreakpointAction::Toggle(line)));
