@@ -171,6 +171,29 @@ test("a comment says all that attributes say, and names alone", async (t) => {
   await frame.locator('html[data-theme="light"]').waitFor();
 });
 
+test("what is embedded to be read only is not changed by any pane", async (t) => {
+  const page = await hosted(t, block(`// embed autoload readonly panes="picture,outcomes,encoding,explain,registers"\n${COUNTER}`));
+  const frame = player(page);
+  const listing = frame.getByRole("group", { name: "Program text" });
+  await listing.waitFor();
+  const text = await listing.innerText();
+  // A lane is not moved.
+  const lane = frame.getByRole("option", { name: /^Lane 1,/ });
+  await lane.focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  // No result is replayed, and the reason is said.
+  const replay = frame.getByRole("button", { name: "Replay result 2", exact: true });
+  await eventually(() => replay.getAttribute("aria-disabled"), "true");
+  await replay.click({ force: true });
+  await frame.getByText("This program is read-only: no result is replayed in it.").waitFor();
+  assert.equal(await frame.getByRole("button", { name: /^Lane 1, number 2 of 4/ }).count(), 0);
+  // No bits are written, and no other program is opened.
+  assert.equal(await frame.getByRole("textbox", { name: "Bytes", exact: true }).isEditable(), false);
+  assert.equal(await frame.getByRole("button", { name: "Open this program" }).count(), 0);
+  assert.equal(await listing.innerText(), text);
+  await summary(frame, "At the start");
+});
+
 test("what cannot be read has no button", async (t) => {
   const gone = '<lanewise-scenario src="/gone.lanewise" autoload></lanewise-scenario>';
   const page = await hosted(t, `${gone}${element("")}`, { connect: host.origin, mayFail: true });

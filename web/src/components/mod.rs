@@ -5,6 +5,7 @@ pub(crate) mod dialog;
 pub(crate) mod hue;
 pub(crate) mod icon;
 pub(crate) mod media;
+pub(crate) mod read_only;
 pub(crate) mod reorder;
 pub(crate) mod resize;
 pub(crate) mod select;

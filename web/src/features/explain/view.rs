@@ -1,3 +1,4 @@
+use crate::components::read_only::use_read_only;
 use crate::dom::{focus_element, show_current};
 use crate::features::explain::explanations::{Fetched, use_explanation};
 use crate::features::explain::model::Explained;
@@ -398,6 +399,7 @@ struct ExampleDetailsProps {
 #[component]
 fn ExampleDetails(props: &ExampleDetailsProps) -> Html {
     let ExampleDetailsProps { example, dispatch } = props;
+    let read_only = use_read_only();
     let open = {
         let (title, program) = (example.title.clone(), example.program.clone());
         dispatch.reform(move |_: MouseEvent| {
@@ -412,7 +414,9 @@ fn ExampleDetails(props: &ExampleDetailsProps) -> Html {
             <p class="mono">{ "Assembler: " }{ &example.assembler }</p>
             <p class="mono">{ "Encoding: " }{ &example.encoding }</p>
             { for example.end.iter().map(|end| html! { <p class="mono">{ "At the end: " }{ end }</p> }) }
-            <button class="button small" onclick={open}>{ "Open this program" }</button>
+            if !read_only {
+                <button class="button small" onclick={open}>{ "Open this program" }</button>
+            }
         </details>
     }
 }

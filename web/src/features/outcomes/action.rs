@@ -35,3 +35,10 @@ pub(crate) enum OutcomesAction {
     /// A lane moves from one place in the order to another.
     Move(LaneMove),
 }
+
+impl OutcomesAction {
+    /// Whether it changes the text.
+    pub(super) const fn edits(&self) -> bool {
+        matches!(self, Self::Replay(_) | Self::ReplayValue(_) | Self::Move(_))
+    }
+}

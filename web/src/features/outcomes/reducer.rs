@@ -13,6 +13,9 @@ impl State {
     }
 
     pub(crate) fn apply_outcomes(&mut self, action: OutcomesAction) {
+        if action.edits() && self.is_read_only() {
+            return;
+        }
         let context = ProgramContext::new(&self.source, &self.session);
         if let Some(edit) = self.outcomes.apply(action, context) {
             self.rewrite(&edit.lines.text, edit.lines.caret);

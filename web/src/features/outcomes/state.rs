@@ -289,14 +289,8 @@ impl Outcomes {
             Some(program) if !context.can_run => ProgramContext { program, ..context },
             _ => context,
         };
-        let needs_text = matches!(
-            action,
-            OutcomesAction::Retry
-                | OutcomesAction::Compute
-                | OutcomesAction::Replay(_)
-                | OutcomesAction::ReplayValue(_)
-                | OutcomesAction::Move(_)
-        );
+        let searches = matches!(action, OutcomesAction::Retry | OutcomesAction::Compute);
+        let needs_text = searches || action.edits();
         if needs_text && !context.can_run {
             return None;
         }

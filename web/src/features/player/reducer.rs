@@ -37,6 +37,11 @@ impl State {
         self.player.as_deref()
     }
 
+    /// Whether the text cannot be changed: a player that was embedded so.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.player.as_ref().is_some_and(|player| player.readonly)
+    }
+
     /// Whether the page is a player inside another.
     pub(crate) fn is_player(&self) -> bool {
         self.player.is_some()

@@ -4,6 +4,7 @@
 use super::host::use_host;
 use super::quiz_form::QuizForm;
 use super::{Pane, Quiz, program_address};
+use crate::components::read_only::ReadOnly;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
@@ -45,6 +46,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
         html! { <PlayerPane key={pane.key()} pane={*pane} state={state.clone()} dispatch={dispatch.clone()} /> }
     };
     html! {
+        <ContextProvider<ReadOnly> context={ReadOnly(player.readonly)}>
         <main class="player">
             <div class="player-part">
                 <PlayerProgram
@@ -65,6 +67,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
                 </div>
             }
         </main>
+        </ContextProvider<ReadOnly>>
     }
 }
 

@@ -1,5 +1,6 @@
 use super::invisible::visible;
 use super::problem::Problem;
+use crate::components::read_only::use_read_only;
 use crate::features::program::ProgramAction;
 use crate::store::Action;
 use std::rc::Rc;
@@ -55,9 +56,10 @@ fn Item(props: &ItemProps) -> Html {
         problem,
         dispatch,
     } = props;
+    let read_only = use_read_only();
     let index = *index;
     let severity = problem.severity.word();
-    let fixable = problem.fix.is_some();
+    let fixable = problem.fix.is_some() && !read_only;
     html! {
         <li class="problem" data-severity={severity}>
             <button

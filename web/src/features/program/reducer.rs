@@ -25,9 +25,10 @@ impl State {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
             ProgramAction::Choose(scenario) => self.start_from(scenario, now),
-            ProgramAction::OpenExample(title, text) => {
+            ProgramAction::OpenExample(title, text) if !self.is_read_only() => {
                 self.open_text(Origin::Example, &title, &text, now);
             }
+            ProgramAction::OpenExample(..) => {}
             ProgramAction::ResetText => self.reset_text(now),
             ProgramAction::RestoreEdits => {
                 let own = |draft: &Draft| *draft.scenario == *self.source.origin.id();
@@ -101,8 +102,10 @@ impl State {
         self.fit_share();
     }
 
+    /// The text is edited, by typing or by an action. Nothing edits a text that
+    /// was embedded to be read only.
     pub(crate) fn edit(&mut self, text: &str) {
-        if *text != *self.source.document.text {
+        if *text != *self.source.document.text && !self.is_read_only() {
             self.stepping.running = false;
             self.start_error = None;
             let before = self.text();

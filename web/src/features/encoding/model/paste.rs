@@ -121,7 +121,7 @@ impl State {
     /// Writes what was pasted behind the current instruction, or at the end.
     pub(crate) fn insert_pasted_instructions(&mut self) {
         let form = PasteForm::of(&self.encoding.pasted, &self.source);
-        if !form.refused.is_empty() {
+        if !form.refused.is_empty() || self.is_read_only() {
             return;
         }
         let mut text = self.source.document.text.to_string();

@@ -1,3 +1,4 @@
+use crate::components::read_only::use_read_only;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::{EditedBits, EncodedInstruction};
@@ -30,7 +31,8 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
     let (_, slot_fields) = instruction.own_and_slot_fields();
     let has_slot = !slot_fields.is_empty();
     let typed_in = |edited: EditedBits| typed.clone().filter(|typed| typed.edited == edited);
-    let readonly = !instruction.is_written();
+    let read_only = use_read_only();
+    let readonly = read_only || !instruction.is_written();
     let of_field = |typed: &Rc<TypedDigits>| matches!(typed.edited, EditedBits::Field(_));
     let typed = typed.clone().filter(|typed| !of_field(typed));
     html! {
@@ -56,7 +58,7 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
                 }
             </div>
             <div id="encoding-messages" role="status">
-                if readonly {
+                if !instruction.is_written() {
                     <p class="muted">
                         { "The text has errors: these are the bits of the last valid program. Fix the errors to edit them." }
                     </p>

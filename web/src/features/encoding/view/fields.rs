@@ -1,4 +1,5 @@
 use crate::components::hue::hue;
+use crate::components::read_only::use_read_only;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::{EditedBits, EncodedInstruction};
@@ -121,6 +122,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
         lit,
         on_action,
     } = props;
+    let read_only = use_read_only() || !instruction.is_written();
     let (own, _) = instruction.own_and_slot_fields();
     let rows = instruction.fields.iter().enumerate().map(|(index, field)| {
         let typed = typed.clone();
@@ -133,7 +135,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
                 family={instruction.family()}
                 lit={lit.contains(&index)}
                 typed={typed.filter(|typed| typed.edited == EditedBits::Field(index))}
-                readonly={!instruction.is_written() || field.part == OperandKind::Ignored}
+                readonly={read_only || field.part == OperandKind::Ignored}
                 on_action={on_action.clone()}
             />
         }

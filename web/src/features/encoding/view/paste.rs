@@ -1,4 +1,5 @@
 use super::fields::DecodedFields;
+use crate::components::read_only::use_read_only;
 use crate::components::select::Select;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::paste::{PasteForm, PastedItem};
@@ -20,6 +21,7 @@ pub(crate) struct DecodeFormProps {
 #[component]
 pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
     let DecodeFormProps { form, on_action } = props;
+    let read_only = use_read_only();
     let names = FAMILIES.map(|(_, name)| AttrValue::Static(name));
     let chosen = FAMILIES.iter().position(|(f, _)| *f == form.family);
     let on_pick = on_action.reform(|index: usize| {
@@ -41,7 +43,10 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
     });
     let found = &form.found;
     let invalid = found.wrong.is_some() && found.items.is_empty();
-    let refused = !form.refused.is_empty();
+    let refused = match form.refused {
+        "" if read_only => "This program is read-only.",
+        refused => refused,
+    };
     let items = found.items.iter().map(|item| {
         // The fields that are opened are those of this item.
         let key = format!("{} {}", item.place, item.digits);
@@ -85,13 +90,13 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
                 <div class="offer">
                     <button
                         class="button"
-                        aria-disabled={refused.then_some("true")}
+                        aria-disabled={(!refused.is_empty()).then_some("true")}
                         onclick={on_action.reform(|_: MouseEvent| EncodingAction::Insert)}
                     >
                         { "Insert into the program" }
                     </button>
-                    if refused {
-                        <p class="muted">{ form.refused }</p>
+                    if !refused.is_empty() {
+                        <p class="muted">{ refused }</p>
                     }
                 </div>
             }

@@ -85,7 +85,7 @@ impl State {
     }
 
     fn open_editor(&mut self) {
-        if self.machine_inputs().chosen().is_some() && self.can_run() {
+        if self.machine_inputs().chosen().is_some() && self.can_run() && !self.is_read_only() {
             // A step would take the editor away.
             self.stepping.running = false;
             self.inspect().editor = Editor::Open;

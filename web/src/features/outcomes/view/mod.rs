@@ -13,6 +13,7 @@ use super::results::summary::Summary;
 use super::results::table::ResultsTable;
 use super::returned_value::{ReturnForm, WantedReturn};
 use super::state::{Outcomes, Status};
+use crate::components::read_only::use_read_only;
 use crate::store::{Action, Slice, StoreProps};
 use grid::ValueGrid;
 use lane_order::LaneOrderList;
@@ -24,6 +25,10 @@ use yew::prelude::*;
 /// What an element is described by that does nothing while the text has errors.
 const ERRORS: &str = "outcomes-errors";
 
+/// What an element is described by that does nothing where the text cannot be
+/// changed.
+const READ_ONLY: &str = "outcomes-read-only";
+
 /// What an element is described by that does nothing until there are results of
 /// the program.
 const SUMMARY: &str = "outcomes-summary";
@@ -33,6 +38,7 @@ const SUMMARY: &str = "outcomes-summary";
 #[component]
 pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
+    let read_only = use_read_only();
     let on_action = use_callback(dispatch.clone(), |action, dispatch| {
         dispatch.emit(Action::Outcomes(action));
     });
@@ -68,15 +74,20 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
             ReturnForm::new(results.as_deref()?, wanted, *reply).map(Rc::new)
         },
     );
-    let order = use_memo((state.session.clone(), can_run), |(session, can_run)| {
-        can_run
-            .then(|| LaneOrder::of(session))
-            .flatten()
-            .map(Rc::new)
-    });
+    let can_reorder = can_run && !read_only;
+    let order = use_memo(
+        (state.session.clone(), can_reorder),
+        |(session, can_reorder)| {
+            can_reorder
+                .then(|| LaneOrder::of(session))
+                .flatten()
+                .map(Rc::new)
+        },
+    );
     let has_results = results.is_some() && !outcomes.is_stale;
     let status = &outcomes.status;
     let replay_refused_by = match (can_run, outcomes.is_stale) {
+        _ if read_only => Some(READ_ONLY),
         (false, _) => Some(ERRORS),
         (true, true) => Some(SUMMARY),
         (true, false) => None,
@@ -127,6 +138,11 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                     if !can_run {
                         <p id={ERRORS} class="muted outcomes-errors">
                             { "The text has errors: these are the results of the last valid program. Fix the errors to replay them or to search." }
+                        </p>
+                    }
+                    if read_only {
+                        <p id={READ_ONLY} class="muted">
+                            { "This program is read-only: no result is replayed in it." }
                         </p>
                     }
                     <p

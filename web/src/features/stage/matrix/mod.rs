@@ -27,6 +27,7 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use reducer::use_matrix;
 pub(crate) use thumbnail::MatrixThumbnail;
 
+use crate::components::read_only::use_read_only;
 use crate::features::stage::follow::use_reveal;
 use crate::features::stage::size::{PaneRoom, use_pane_room};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, WholeText, fit, px, text_width};
@@ -117,6 +118,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
         in_player,
         ..
     } = props;
+    let read_only = use_read_only();
     let section = use_node_ref();
     let svg = use_node_ref();
     let measured = use_pane_room(section.clone(), svg.clone());
@@ -191,6 +193,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
         let (grids, dst) = (Rc::clone(grids), Rc::clone(&dst));
         move |event: &Event| match MatrixItem::of_event(event) {
             Some(MatrixItem::Fold) => unfolded.set(!*unfolded),
+            Some(MatrixItem::Configuration { .. }) if read_only => {}
             Some(item) => {
                 if let Some(action) = pressed(&model, &grids, &dst, item) {
                     on_action.emit(action);
@@ -298,6 +301,7 @@ struct PictureBarProps {
 #[component]
 fn PictureBar(props: &PictureBarProps) -> Html {
     let PictureBarProps { model, on_action } = props;
+    let read_only = use_read_only();
     let written = model.written;
     let select = |name: &'static str, about: &'static str, now: Precision, w: bool| {
         let (on_action, precisions) = (on_action.clone(), model.precisions);
@@ -319,7 +323,7 @@ fn PictureBar(props: &PictureBarProps) -> Html {
         html! {
             <label class="field" title={about}>
                 <span>{ name }</span>
-                <select aria-label={name} {onchange}>{ for options }</select>
+                <select aria-label={name} disabled={read_only} {onchange}>{ for options }</select>
             </label>
         }
     };

@@ -2,6 +2,7 @@
 
 use super::item::MatrixItem;
 use super::shapes::{Configuration, row_bytes};
+use crate::components::read_only::use_read_only;
 use crate::features::stage::svg::{Face, Rect, Text, Tone, px, text_width};
 use lanewise_core::isa::visa::matrix::MatrixSuffix;
 use lanewise_core::isa::visa::matrix::precision::Column;
@@ -35,6 +36,7 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
         shared,
         channels,
     } = props;
+    let read_only = use_read_only();
     let is_narrow = at.width < NARROW;
     let labels = if is_narrow { 34.0 } else { 66.0 };
     let pitch = (at.width - labels) / 8.0;
@@ -58,7 +60,7 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
         let cells = of_row.map(|configuration| {
             let x = at.x + labels + f64::from(configuration.rc - 1) * pitch;
             let rect = Rect::new(x, y + 1.0, cell_size.0, cell_size.1);
-            cell(configuration, rect, marks)
+            cell(configuration, rect, marks, read_only)
         });
         let cells: Html = cells.collect();
         let bytes = row_bytes(column, 8);
@@ -211,7 +213,7 @@ impl MarkPlan {
 }
 
 /// A configuration: a mark for each register.
-fn cell(configuration: &Configuration, rect: Rect, plan: MarkPlan) -> Html {
+fn cell(configuration: &Configuration, rect: Rect, plan: MarkPlan, read_only: bool) -> Html {
     let [first, _] = configuration.counts;
     let pitch = plan.size + MarkPlan::GAP;
     let middle = rect.y + rect.height / 2.0;
@@ -240,6 +242,7 @@ fn cell(configuration: &Configuration, rect: Rect, plan: MarkPlan) -> Html {
             tabindex={if configuration.current { "0" } else { "-1" }}
             aria-label={configuration.name()}
             aria-current={configuration.current.then_some("true")}
+            aria-disabled={read_only.then_some("true")}
             data-item={item.to_string()}
             data-state={configuration.current.then_some("current")}
             data-shares-nothing={configuration.shares_nothing().then_some("")}

@@ -16,6 +16,7 @@ use super::model::StageModel;
 use super::size::{use_narrow_height, use_resized};
 use super::svg::px;
 use crate::components::media::use_media_query;
+use crate::components::read_only::use_read_only;
 use crate::components::reorder::LaneMove;
 use crate::components::resize::use_size;
 use crate::features::screen::COMPACT;
@@ -61,6 +62,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         on_move,
         announcement,
     } = props;
+    let read_only = use_read_only();
     let pane = use_node_ref();
     let svg = use_node_ref();
     let size = use_size(&pane);
@@ -104,7 +106,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 model={Rc::clone(model)}
                 {layout}
                 {lift}
-                can_reorder={model.can_reorder() && !stale}
+                can_reorder={model.can_reorder() && !stale && !read_only}
                 still={*still}
                 {is_resized}
                 {on_move}
