@@ -81,7 +81,12 @@ impl State {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::components::reorder::LaneMove;
+    use crate::features::encoding::{EncodingAction, bytes_text};
+    use crate::features::outcomes::OutcomesAction;
     use crate::features::player::{Pane, program_address};
+    use crate::features::program::ProgramAction;
+    use crate::features::stage::StageModel;
     use crate::store::Action;
     use lanewise_core::library::BUNDLED;
     use lanewise_link::{Link, view};
@@ -118,6 +123,33 @@ pub(crate) mod tests {
         assert_eq!(state.machine.tab, Tab::Registers);
         assert_eq!(panes("slm").machine.tab, Tab::Local);
         assert!(panes("").player().unwrap().panes.is_empty());
+    }
+
+    #[test]
+    fn what_is_read_only_is_changed_by_no_action() {
+        let asked = PlayerOptions {
+            readonly: true,
+            ..PlayerOptions::default()
+        };
+        let mut state = player(BUNDLED[0].text, asked);
+        let before = (state.text(), state.position().step);
+        let lane = StageModel::of(&state.session).unwrap().in_order()[1];
+        let program = state.session.program();
+        let encoding = program.instructions[0].instruction.encode();
+        let bytes = bytes_text(encoding.bytes(), program.symbols.target.family());
+        let example = [String::from("Another"), String::from(BUNDLED[1].text)];
+        let [title, text] = example;
+        for action in [
+            Action::Program(ProgramAction::Edit(String::from("nonsense"))),
+            Action::Program(ProgramAction::OpenExample(title, text)),
+            Action::Outcomes(OutcomesAction::Move(LaneMove { lane, to: 0 })),
+            Action::Encoding(EncodingAction::Paste(bytes)),
+            Action::Encoding(EncodingAction::Insert),
+        ] {
+            state.act(action.clone());
+            let now = (state.text(), state.position().step);
+            assert_eq!(now, before, "{action:?}");
+        }
     }
 
     fn linked(link: &str) -> State {

@@ -1,6 +1,7 @@
 //! The chosen cell: who wrote it, and what can be done with it; and cells that
 //! are watched.
 
+use crate::components::read_only::use_read_only;
 use crate::dom::focus_element;
 use crate::features::machine::MachineAction;
 use crate::features::machine::inspect::{CellModel, InspectAction, WatchList, WatchRow};
@@ -59,11 +60,12 @@ pub(crate) fn InspectBar(props: &InspectBarProps) -> Html {
         watches,
         dispatch,
     } = props;
+    let read_only = use_read_only();
     let inspect = dispatch.reform(|action| Action::Machine(MachineAction::Inspect(action)));
     html! {
         <div class="inspect">
             <p class="search-result" role="status" aria-label="Cell search">{ watches.message.as_deref() }</p>
-            { for cell.iter().map(|cell| cell_bar(cell, *can_run, &inspect)) }
+            { for cell.iter().map(|cell| cell_bar(cell, *can_run, read_only, &inspect)) }
             if !watches.rows.is_empty() {
                 { watch_list(watches, *can_run, &inspect) }
             }
@@ -71,7 +73,12 @@ pub(crate) fn InspectBar(props: &InspectBarProps) -> Html {
     }
 }
 
-fn cell_bar(cell: &CellModel, can_run: bool, inspect: &Callback<InspectAction>) -> Html {
+fn cell_bar(
+    cell: &CellModel,
+    can_run: bool,
+    read_only: bool,
+    inspect: &Callback<InspectAction>,
+) -> Html {
     let writer = match &cell.last {
         Some((_, effect)) if cell.is_last => format!("Written by this step. {effect}"),
         Some((step, effect)) => format!("Last written by step {step}. {effect}"),
@@ -108,7 +115,7 @@ fn cell_bar(cell: &CellModel, can_run: bool, inspect: &Callback<InspectAction>) 
             <p class="muted writer">{ writer }</p>
             <p class="cell-wrong" id="cell-wrong" role="alert">{ cell.wrong.clone() }</p>
             <div class="cell-tools">
-                { tool("Edit start value", can_run, InspectAction::Edit) }
+                { tool("Edit start value", can_run && !read_only, InspectAction::Edit) }
                 { tool(watch, true, InspectAction::Watch) }
                 { tool("Go to last write", can_run && has_earlier_write, InspectAction::ToLastWrite) }
                 { tool("Go to next write", can_run, InspectAction::ToNextWrite) }
