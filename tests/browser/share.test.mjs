@@ -47,7 +47,7 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   for (let step = 0; step < 3; step++) await it.button("Step").click();
   await it.at("step 3 of 16");
   await it.tab("Shared local memory");
-  await page.getByLabel("Format", { exact: true }).selectOption("as declared, in hexadecimal");
+  await page.getByLabel("Format", { exact: true }).selectOption("as used, in hexadecimal");
   const summary = page.getByRole("status", { name: "Step summary" });
   const said = await summary.innerText();
   const address = await it2.open();
@@ -62,7 +62,7 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   await eventually(() => other.program.inputValue(), text);
   await eventually(() => there.getByRole("status", { name: "Step summary" }).innerText(), said);
   await other.panel("Shared local memory").waitFor();
-  await eventually(() => there.getByLabel("Format", { exact: true }).inputValue(), "as declared, in hexadecimal");
+  await eventually(() => there.getByLabel("Format", { exact: true }).inputValue(), "as used, in hexadecimal");
   assert.equal(await there.getByRole("button", { name: "Restore my edits" }).count(), 0);
 });
 

@@ -9,7 +9,7 @@ use crate::features::machine::memory::{MemoryModel, MemoryRow};
 use crate::features::machine::place::Place;
 use crate::features::machine::registers::RowData;
 use crate::features::machine::warp::Value;
-use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
+use crate::features::machine::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::{Listed, PickerAction};
 use crate::features::program::{Draft, Origin, ProgramAction};
@@ -35,9 +35,9 @@ fn with(text: &str) -> State {
 
 /// After the first paint the rows on the screen are counted.
 fn painted(mut state: State) -> State {
-    for tab in [Tab::Local, Tab::Virtual, Tab::Surfaces] {
+    for kind in MemoryKind::ALL {
         state.act(Action::Machine(MachineAction::Memory(
-            tab,
+            kind,
             MemoryAction::Scrolled {
                 first: 0,
                 count: 16,
@@ -68,13 +68,12 @@ fn values(rows: &[MemoryRow], count: usize) -> Vec<String> {
         .collect()
 }
 
-fn memory(state: &State, tab: Tab) -> MemoryModel {
-    let model = state.machine_inputs().memory_model(tab);
-    model.expect("a memory's tab")
+fn memory(state: &State, kind: MemoryKind) -> MemoryModel {
+    state.machine_inputs().memory_model(kind)
 }
 
-fn memory_values(state: &State, tab: Tab, count: usize) -> Vec<String> {
-    values(&memory(state, tab).rows, count)
+fn memory_values(state: &State, kind: MemoryKind, count: usize) -> Vec<String> {
+    values(&memory(state, kind).rows, count)
 }
 
 #[test]
@@ -93,23 +92,29 @@ fn a_first_visit_shows_the_histogram_at_its_start() {
 fn steps_go_both_ways_and_show_what_changed() {
     let mut state = page();
     steps(&mut state, 3);
-    assert_eq!(memory_values(&state, Tab::Local, 3), ["1", "1 → 2", "0"]);
+    assert_eq!(
+        memory_values(&state, MemoryKind::Local, 3),
+        ["1", "1 → 2", "0"]
+    );
     assert_eq!(
         state.execution().summary,
         "Lane 2: slm[0x4] 1 + 1 → 2, returned 1"
     );
     state.act(Action::Transport(TransportAction::StepBack));
-    assert_eq!(memory_values(&state, Tab::Local, 3), ["1", "0 → 1", "0"]);
+    assert_eq!(
+        memory_values(&state, MemoryKind::Local, 3),
+        ["1", "0 → 1", "0"]
+    );
     state.act(Action::Transport(TransportAction::ToEnd));
     assert_eq!(
-        memory_values(&state, Tab::Local, 4),
+        memory_values(&state, MemoryKind::Local, 4),
         ["3", "7 → 8", "3", "2"]
     );
     assert!(state.execution().at_end);
     state.act(Action::Transport(TransportAction::Step));
     assert_eq!(position(&state), 16);
     state.act(Action::Transport(TransportAction::ToStart));
-    assert_eq!(memory_values(&state, Tab::Local, 4), ["0"; 4]);
+    assert_eq!(memory_values(&state, MemoryKind::Local, 4), ["0"; 4]);
     state.act(Action::Transport(TransportAction::StepBack));
     state.act(Action::Transport(TransportAction::Seek(5)));
     assert_eq!(position(&state), 5);
@@ -330,7 +335,7 @@ fn values_of(state: &State, eu: usize, name: &str) -> (String, Vec<u8>, usize) {
 }
 
 fn memory_row(state: &State, address: u64) -> MemoryRow {
-    let pane = memory(state, Tab::Local);
+    let pane = memory(state, MemoryKind::Local);
     pane.rows
         .into_iter()
         .find(|r| r.address == address)
@@ -404,7 +409,7 @@ fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
     state.act(Action::Transport(TransportAction::StepBack));
     assert!(!state.execution().faulted);
     assert_eq!(
-        memory_values(&state, Tab::Virtual, 4),
+        memory_values(&state, MemoryKind::Virtual, 4),
         ["1", "1", "1", "0 → 1"]
     );
 }
@@ -416,42 +421,42 @@ fn memory_is_windowed_and_follows_what_changes() {
          dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n",
     );
     state.act(Action::Machine(MachineAction::Memory(
-        Tab::Local,
+        MemoryKind::Local,
         MemoryAction::Scrolled {
             first: 0,
             count: 10,
         },
     )));
-    let pane = memory(&state, Tab::Local);
+    let pane = memory(&state, MemoryKind::Local);
     assert_eq!(pane.total, 4096);
     assert!(pane.rows.len() < 50);
     let before = pane.state.in_view;
     state.act(Action::Transport(TransportAction::Step));
-    assert_eq!(memory(&state, Tab::Local).state.in_view, before);
+    assert_eq!(memory(&state, MemoryKind::Local).state.in_view, before);
     state.act(Action::Transport(TransportAction::Step));
-    let after = memory(&state, Tab::Local).state.in_view;
+    let after = memory(&state, MemoryKind::Local).state.in_view;
     assert!(after.range().contains(&4095) && after.scrolls > before.scrolls);
     state.act(Action::Machine(MachineAction::Memory(
-        Tab::Local,
+        MemoryKind::Local,
         MemoryAction::Scrolled {
             first: 4090,
             count: 10,
         },
     )));
-    let rows = memory(&state, Tab::Local).rows;
+    let rows = memory(&state, MemoryKind::Local).rows;
     assert_eq!(rows.last().unwrap().address, 0xfff0);
     assert_eq!(values(&rows[rows.len() - 1..], 1), ["0 → 1"]);
     state.act(Action::Machine(MachineAction::Memory(
-        Tab::Local,
+        MemoryKind::Local,
         MemoryAction::GoTo(0x8000),
     )));
-    let jump = memory(&state, Tab::Local).state.in_view;
+    let jump = memory(&state, MemoryKind::Local).state.in_view;
     assert!(jump.range().contains(&0x800));
     state.act(Action::Machine(MachineAction::Memory(
-        Tab::Local,
+        MemoryKind::Local,
         MemoryAction::GoTo(u64::MAX),
     )));
-    assert_eq!(memory(&state, Tab::Local).state.in_view, jump);
+    assert_eq!(memory(&state, MemoryKind::Local).state.in_view, jump);
 }
 
 #[test]
@@ -459,32 +464,32 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     let mut state = with(
         ".region svm 0x1007 13\n.region svm 0xffff_ffff_ffff_ff00 256\n.region svm 0x100000 0x1000000\n",
     );
-    let pane = memory(&state, Tab::Virtual);
+    let pane = memory(&state, MemoryKind::Virtual);
     assert_eq!(pane.regions.len(), 3);
     assert_eq!(pane.total, 2);
     assert_eq!(pane.rows[0].mapped, 7..16);
     assert_eq!(pane.rows[1].mapped, 0..4);
     let go = |address| {
         Action::Machine(MachineAction::Memory(
-            Tab::Virtual,
+            MemoryKind::Virtual,
             MemoryAction::GoTo(address),
         ))
     };
     assert_eq!(&*pane.regions[0].name, "svm 0x1007, 13 bytes");
     // Neither a step nor another pane makes them anew.
-    let again = memory(&state, Tab::Virtual).regions;
+    let again = memory(&state, MemoryKind::Virtual).regions;
     assert!(Rc::ptr_eq(&pane.regions, &again));
     state.act(go(u64::MAX));
-    let pane = memory(&state, Tab::Virtual);
+    let pane = memory(&state, MemoryKind::Virtual);
     assert_eq!((pane.state.region, pane.total), (2, 16));
     state.act(go(0x10f_fff0));
-    let pane = memory(&state, Tab::Virtual);
+    let pane = memory(&state, MemoryKind::Virtual);
     // 262,144 rows of 16 bytes.
     assert_eq!(pane.cut, Some(4 << 20));
     assert!(pane.state.in_view.first < pane.total);
     state.act(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));
-    assert!(memory(&state, Tab::Virtual).rows.is_empty());
-    assert!(memory(&state, Tab::Local).regions.is_empty());
+    assert!(memory(&state, MemoryKind::Virtual).rows.is_empty());
+    assert!(memory(&state, MemoryKind::Local).regions.is_empty());
 }
 
 #[test]
@@ -494,10 +499,10 @@ fn elements_are_cut_in_any_type() {
     let set = |state: &mut State, ty, hex| {
         let format = MemoryFormat { ty: Some(ty), hex };
         state.act(Action::Machine(MachineAction::Memory(
-            Tab::Local,
+            MemoryKind::Local,
             MemoryAction::Format(format),
         )));
-        memory_values(state, Tab::Local, 2)
+        memory_values(state, MemoryKind::Local, 2)
     };
     assert_eq!(
         set(&mut state, ElementType::Uq, true)[0],
@@ -560,7 +565,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
         state.act(action.clone());
         assert_eq!(slices(&start, &state), changed, "{action:?}");
         assert_eq!(position(&start), 0);
-        assert_eq!(memory_values(&start, Tab::Local, 1), ["0"]);
+        assert_eq!(memory_values(&start, MemoryKind::Local, 1), ["0"]);
     }
 }
 
@@ -633,7 +638,10 @@ fn a_warp_shows_lanes_by_registers_and_global_memory() {
         "where the instruction works"
     );
     steps(&mut state, 2);
-    assert_eq!(memory_values(&state, Tab::Global, 2), ["1 → 2", "0"]);
+    assert_eq!(
+        memory_values(&state, MemoryKind::Virtual, 2),
+        ["1 → 2", "0"]
+    );
     let warp = state.machine_inputs().warp_model();
     assert_eq!(warp.names, ["P0", "R0", "R2", "R4"]);
     assert_eq!(warp.lanes.len(), 32);

@@ -2,6 +2,7 @@
 
 use super::format::{MemoryFormat, RegisterFormat};
 use super::inspect::InspectAction;
+use super::memories::MemoryKind;
 use super::registers::RegisterRows;
 use super::tab::Tab;
 
@@ -20,11 +21,11 @@ pub(crate) enum MachineAction {
     WarpScrolled { first: usize, count: usize },
     /// Something with a cell.
     Inspect(InspectAction),
-    /// Something in a memory pane.
-    Memory(Tab, MemoryAction),
+    /// Something with a memory.
+    Memory(MemoryKind, MemoryAction),
 }
 
-/// What a reader can do in a memory pane.
+/// What a reader can do with a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MemoryAction {
     /// Show another region, by its index.

@@ -94,8 +94,8 @@ impl RegisterFormat {
     }
 }
 
-/// The stored name of "as declared": the type that the instructions use.
-const AS_USED: &str = "used";
+/// The stored name of the type that the instructions use.
+const USED_TYPE: &str = "used";
 
 /// How the values of a memory are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,28 +108,28 @@ pub(crate) struct MemoryFormat {
 }
 
 impl MemoryFormat {
-    /// As the instructions that access the memory declare it.
-    pub(crate) const DECLARED: Self = Self {
+    /// In the type of the instructions that access the memory.
+    pub(crate) const AS_USED: Self = Self {
         ty: None,
         hex: false,
     };
 
     /// The name of its type in links and in what a browser keeps.
     pub(crate) fn type_name(self) -> &'static str {
-        self.ty.map_or(AS_USED, ElementType::name)
+        self.ty.map_or(USED_TYPE, ElementType::name)
     }
 
     /// The type of such a name; `None` where there is no such type.
     pub(crate) fn named_type(name: &str) -> Option<Option<ElementType>> {
         match name {
-            AS_USED => Some(None),
+            USED_TYPE => Some(None),
             name => ElementType::named(name).map(Some),
         }
     }
 
-    /// Everything the menu offers: as declared, types, hexadecimal sizes.
+    /// Everything the menu offers: as used, types, hexadecimal sizes.
     pub(crate) fn all() -> Vec<Self> {
-        let as_declared = [false, true].map(|hex| Self { ty: None, hex });
+        let as_used = [false, true].map(|hex| Self { ty: None, hex });
         let typed = ElementType::ALL.map(|ty| Self {
             ty: Some(ty),
             hex: false,
@@ -144,7 +144,7 @@ impl MemoryFormat {
             ty: Some(ty),
             hex: true,
         });
-        as_declared
+        as_used
             .into_iter()
             .chain(typed)
             .chain(hexadecimal)
@@ -154,8 +154,8 @@ impl MemoryFormat {
     /// What the menu calls it.
     pub(crate) fn label(self) -> String {
         match (self.ty, self.hex) {
-            (None, false) => String::from("as declared"),
-            (None, true) => String::from("as declared, in hexadecimal"),
+            (None, false) => String::from("as used"),
+            (None, true) => String::from("as used, in hexadecimal"),
             (Some(ty), true) => format!("{}-bit hexadecimal", ty.bits()),
             (Some(ty), false) => {
                 use ElementType::{B, Bf, D, Df, F, Hf, Q, Ub, Ud, Uq, Uw, W};

@@ -41,8 +41,8 @@ impl MachineInputs<'_> {
     /// What the State pane shows. Nothing is worked out for closed tabs.
     pub(crate) fn model(&self) -> MachineModel {
         let open = self.machine.tab;
-        let contents = match (self.memory_model(open), self.family()) {
-            (Some(memory), _) => MachineContents::Memory(Rc::new(memory)),
+        let contents = match (open.memory(), self.family()) {
+            (Some(kind), _) => MachineContents::Memory(Rc::new(self.memory_model(kind))),
             (None, Family::Visa) => MachineContents::Registers(Rc::new(self.registers_model())),
             (None, Family::Sass) => MachineContents::Warp(Rc::new(self.warp_model())),
         };

@@ -21,7 +21,7 @@ impl State {
                 (in_view.first, in_view.count) = (first, count);
             }
             MachineAction::Inspect(action) => self.apply_inspect(action),
-            MachineAction::Memory(tab, action) => self.apply_memory(tab, action),
+            MachineAction::Memory(kind, action) => self.apply_memory(kind, action),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! How the State pane shows values, as a browser keeps it.
 
+use super::memories::MemoryKind;
 use super::{MachineState, MemoryFormat, RegisterFormat};
 use lanewise_saved::Formats;
 
@@ -8,17 +9,20 @@ impl MachineState {
     /// pane. Nothing where all are as at first.
     pub(crate) fn formats(&self) -> Option<Formats> {
         let mut memories = self.memories.iter();
-        let chosen = memories.any(|memory| memory.format != MemoryFormat::DECLARED)
+        let chosen = memories.any(|memory| memory.format != MemoryFormat::AS_USED)
             || self.register_format != RegisterFormat::Declared;
-        let [slm, svm, surfaces] = self.memories.map(|memory| lanewise_saved::MemoryFormat {
-            ty: String::from(memory.format.type_name()),
-            hex: memory.format.hex,
-        });
+        let format = |memory| {
+            let format = self.memories[memory].format;
+            lanewise_saved::MemoryFormat {
+                ty: String::from(format.type_name()),
+                hex: format.hex,
+            }
+        };
         chosen.then(|| Formats {
             registers: String::from(self.register_format.key()),
-            slm,
-            svm,
-            surfaces,
+            slm: format(MemoryKind::Local),
+            svm: format(MemoryKind::Virtual),
+            surfaces: format(MemoryKind::Surfaces),
         })
     }
 
@@ -27,10 +31,13 @@ impl MachineState {
         if let Some(format) = RegisterFormat::of_key(&formats.registers) {
             self.register_format = format;
         }
-        let kept = [&formats.slm, &formats.svm, &formats.surfaces];
-        for (memory, kept) in self.memories.iter_mut().zip(kept) {
+        for (memory, kept) in [
+            (MemoryKind::Local, &formats.slm),
+            (MemoryKind::Virtual, &formats.svm),
+            (MemoryKind::Surfaces, &formats.surfaces),
+        ] {
             if let Some(ty) = MemoryFormat::named_type(&kept.ty) {
-                memory.format = MemoryFormat { ty, hex: kept.hex };
+                self.memories[memory].format = MemoryFormat { ty, hex: kept.hex };
             }
         }
     }
@@ -39,7 +46,7 @@ impl MachineState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::machine::{MachineAction, MemoryAction, Tab};
+    use crate::features::machine::{MachineAction, MemoryAction};
     use crate::features::program::ProgramAction;
     use crate::store::{Action, Saved, State};
     use lanewise_core::library::named;
@@ -52,14 +59,14 @@ mod tests {
         state.act(Action::Machine(MachineAction::RegisterFormat(
             RegisterFormat::Half,
         )));
-        let show = |tab, ty, hex| {
+        let show = |memory, ty, hex| {
             Action::Machine(MachineAction::Memory(
-                tab,
+                memory,
                 MemoryAction::Format(MemoryFormat { ty, hex }),
             ))
         };
-        state.act(show(Tab::Local, Some(ElementType::Hf), false));
-        state.act(show(Tab::Surfaces, None, true));
+        state.act(show(MemoryKind::Local, Some(ElementType::Hf), false));
+        state.act(show(MemoryKind::Surfaces, None, true));
         let kept = state.machine.formats();
         assert!(kept.is_some());
         let saved = Saved {
@@ -72,11 +79,11 @@ mod tests {
             named("lock").unwrap(),
         )));
         let ty = |state: &State| {
-            let model = state.machine_inputs().memory_model(Tab::Local);
-            model.unwrap().state.notation().ty
+            let model = state.machine_inputs().memory_model(MemoryKind::Local);
+            model.state.notation().ty
         };
         assert_eq!(ty(&again), ElementType::Hf);
-        again.act(show(Tab::Local, None, false));
+        again.act(show(MemoryKind::Local, None, false));
         assert_eq!(ty(&again), ElementType::Ud);
     }
 

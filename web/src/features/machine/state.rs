@@ -1,5 +1,6 @@
 use super::format::RegisterFormat;
 use super::inspect::InspectState;
+use super::memories::Memories;
 use super::memory::{MemoryState, Region};
 use super::registers::{RegisterMap, RegistersState};
 use super::tab::Tab;
@@ -18,10 +19,9 @@ pub(crate) struct MachineState {
     /// Where the variables of the program lie; computed when it is first asked
     /// for.
     pub(crate) register_map: OnceCell<Rc<RegisterMap>>,
-    /// What is mapped, by [`Tab::memory`]; computed when it is first asked for.
-    pub(crate) regions: OnceCell<[Rc<[Region]>; 3]>,
-    /// By [`Tab::memory`].
-    pub(crate) memories: [MemoryState; 3],
+    /// What is mapped; computed when it is first asked for.
+    pub(crate) regions: OnceCell<Memories<Rc<[Region]>>>,
+    pub(crate) memories: Memories<MemoryState>,
     /// The cell that is looked at, and those that are watched.
     pub(crate) inspect: InspectState,
 }
@@ -43,7 +43,7 @@ impl Default for MachineState {
             warp: WarpState::NEW,
             register_map: OnceCell::new(),
             regions: OnceCell::new(),
-            memories: [const { MemoryState::NEW }; 3],
+            memories: Memories::from_fn(|_| MemoryState::NEW),
             inspect: InspectState::default(),
         }
     }

@@ -1,7 +1,7 @@
 //! The tabs of the State pane.
 
+use super::memories::MemoryKind;
 use lanewise_core::isa::Family;
-use lanewise_core::machine::{SpaceId, SpaceKind};
 
 /// A tab of the State pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,24 +62,23 @@ impl Tab {
         tabs.find(|tab| tab.key() == key).copied()
     }
 
-    /// Which of the memories it is.
-    pub(crate) const fn memory(self) -> Option<usize> {
+    /// The memory that it shows; none for registers.
+    pub(crate) const fn memory(self) -> Option<MemoryKind> {
         match self {
             Self::Registers => None,
-            Self::Local => Some(0),
-            Self::Virtual | Self::Global => Some(1),
-            Self::Surfaces => Some(2),
+            Self::Local => Some(MemoryKind::Local),
+            Self::Virtual | Self::Global => Some(MemoryKind::Virtual),
+            Self::Surfaces => Some(MemoryKind::Surfaces),
         }
     }
 
-    /// The tab of a memory in a program of a family; none for registers.
-    pub(crate) fn of_memory(space: SpaceId, family: Family) -> Option<Self> {
-        match (space.kind(), family) {
-            (SpaceKind::Local, _) => Some(Self::Local),
-            (SpaceKind::Virtual, Family::Visa) => Some(Self::Virtual),
-            (SpaceKind::Virtual, Family::Sass) => Some(Self::Global),
-            (SpaceKind::Surface(_), _) => Some(Self::Surfaces),
-            (SpaceKind::Registers(_) | SpaceKind::Flags(_) | SpaceKind::Accumulators(_), _) => None,
+    /// The tab of a memory in a program of a family.
+    pub(crate) const fn of_memory(memory: MemoryKind, family: Family) -> Self {
+        match (memory, family) {
+            (MemoryKind::Local, _) => Self::Local,
+            (MemoryKind::Virtual, Family::Visa) => Self::Virtual,
+            (MemoryKind::Virtual, Family::Sass) => Self::Global,
+            (MemoryKind::Surfaces, _) => Self::Surfaces,
         }
     }
 }

@@ -4,6 +4,7 @@
 use super::{CellModel, ChosenCell, Editor, StartValueEdit};
 use crate::features::machine::cells::Notation;
 use crate::features::machine::inputs::MachineInputs;
+use crate::features::machine::memories::MemoryKind;
 use crate::features::machine::memory::region_at;
 use crate::features::machine::place::{CellKind, Place};
 use lanewise_core::isa::Family;
@@ -53,11 +54,11 @@ impl MachineInputs<'_> {
                 (word.address, kind)
             }
             _ => {
-                let tab = self.memory_tab(space)?;
-                let notation = self.machine.memories[tab.memory()?].notation();
+                let memory = MemoryKind::of(space)?;
+                let notation = self.machine.memories[memory].notation();
                 let (start, kind) = element(notation);
-                let regions = self.regions(tab);
-                let region = &regions[region_at(&regions, space, start)?];
+                let regions = self.regions(memory);
+                let region = &regions[region_at(regions, space, start)?];
                 if !region.holds(start + u64::from(notation.ty.bytes() - 1)) {
                     return None;
                 }

@@ -2,7 +2,6 @@
 
 use crate::features::machine::inputs::MachineInputs;
 use crate::features::machine::place::Place;
-use crate::features::machine::tab::Tab;
 use lanewise_core::isa::Family;
 
 impl MachineInputs<'_> {
@@ -22,20 +21,24 @@ impl MachineInputs<'_> {
 
     /// The cells of a row of the open tab.
     fn row_places(&self, row: u64) -> Vec<Place> {
-        match (self.machine.tab, usize::try_from(row)) {
-            (Tab::Registers, Ok(row)) if self.family() == Family::Sass => self.warp_row_places(row),
-            (Tab::Registers, Ok(row)) => self.register_row_places(row),
-            (Tab::Registers, Err(_)) => Vec::new(),
-            (tab, _) => self.memory_row_places(tab, row),
+        if let Some(kind) = self.machine.tab.memory() {
+            return self.memory_row_places(kind, row);
+        }
+        match (self.family(), usize::try_from(row)) {
+            (_, Err(_)) => Vec::new(),
+            (Family::Visa, Ok(row)) => self.register_row_places(row),
+            (Family::Sass, Ok(row)) => self.warp_row_places(row),
         }
     }
 
     /// The row of the open tab that shows a cell.
     fn row_of(&self, place: Place) -> Option<u64> {
-        let row = match self.machine.tab {
-            Tab::Registers if self.family() == Family::Sass => self.warp_row_of(place),
-            Tab::Registers => self.register_row_of(place),
-            tab => return self.memory_row_of(tab, place),
+        if let Some(kind) = self.machine.tab.memory() {
+            return self.memory_row_of(kind, place);
+        }
+        let row = match self.family() {
+            Family::Visa => self.register_row_of(place),
+            Family::Sass => self.warp_row_of(place),
         };
         row.map(|row| row as u64)
     }

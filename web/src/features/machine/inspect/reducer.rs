@@ -1,4 +1,5 @@
 use super::{Editor, InspectAction, InspectState};
+use crate::features::machine::memories::MemoryKind;
 use crate::features::machine::place::Place;
 use crate::features::machine::tab::Tab;
 use crate::store::State;
@@ -35,7 +36,9 @@ impl State {
             }
             InspectAction::Edit => {
                 if let Some(place) = chosen {
-                    let tab = self.machine_inputs().memory_tab(place.space);
+                    let family = self.family();
+                    let memory = MemoryKind::of(place.space);
+                    let tab = memory.map(|kind| Tab::of_memory(kind, family));
                     self.machine.tab = tab.unwrap_or(Tab::Registers);
                     self.show_place(place);
                     self.open_editor();

@@ -2,7 +2,7 @@ use super::InspectAction;
 use crate::features::machine::MachineAction;
 use crate::features::machine::place::Place;
 use crate::features::machine::registers::RowData;
-use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
+use crate::features::machine::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
 use crate::features::transport::{Speed, Stride};
@@ -450,7 +450,7 @@ fn the_memory_of_a_predefined_surface_is_shown_by_its_name() {
     });
     assert!(state.can_run());
     state.act(Action::Machine(MachineAction::Tab(Tab::Surfaces)));
-    let regions = state.machine_inputs().regions(Tab::Surfaces);
+    let regions = state.machine_inputs().regions(MemoryKind::Surfaces);
     let regions: Vec<&str> = regions.iter().map(|region| &*region.name).collect();
     assert_eq!(regions, ["T1, 64 bytes", "T6, 128 bytes"]);
     inspect(
@@ -485,13 +485,13 @@ fn a_bit_of_a_predicate_is_written_by_its_own_lane() {
 }
 
 /// Shows a memory in elements of a type.
-fn show_in(state: &mut State, tab: Tab, ty: ElementType) {
+fn show_in(state: &mut State, kind: MemoryKind, ty: ElementType) {
     let format = MemoryFormat {
         ty: Some(ty),
         hex: false,
     };
     let action = MemoryAction::Format(format);
-    state.act(Action::Machine(MachineAction::Memory(tab, action)));
+    state.act(Action::Machine(MachineAction::Memory(kind, action)));
 }
 
 fn cell_name(state: &State) -> String {
@@ -501,14 +501,14 @@ fn cell_name(state: &State) -> String {
 #[test]
 fn the_chosen_cell_is_the_element_at_its_byte_in_every_format() {
     let mut state = of("lock");
-    show_in(&mut state, Tab::Local, ElementType::Ub);
+    show_in(&mut state, MemoryKind::Local, ElementType::Ub);
     for address in [0x40, 0x41] {
         let place = Place::new(SpaceId::SLM, address);
         inspect(&mut state, InspectAction::Open(place));
         inspect(&mut state, InspectAction::Watch);
     }
     assert_eq!(cell_name(&state), "slm[0x41]");
-    show_in(&mut state, Tab::Local, ElementType::Ud);
+    show_in(&mut state, MemoryKind::Local, ElementType::Ud);
     assert_eq!(cell_name(&state), "slm[0x40]");
     assert!(state.machine_inputs().cell_model().unwrap().watched);
     assert_eq!(state.machine_inputs().watch_list().rows.len(), 1);
@@ -577,24 +577,24 @@ fn a_cell_is_within_its_variable() {
 #[test]
 fn marks_of_the_timeline_follow_the_format() {
     let mut state = of("histogram");
-    show_in(&mut state, Tab::Local, ElementType::Ub);
+    show_in(&mut state, MemoryKind::Local, ElementType::Ub);
     // A count has no second byte that changes.
     let place = Place::new(SpaceId::SLM, 5);
     inspect(&mut state, InspectAction::Open(place));
     inspect(&mut state, InspectAction::Watch);
     assert!(state.execution().writes.is_empty());
-    show_in(&mut state, Tab::Local, ElementType::Ud);
+    show_in(&mut state, MemoryKind::Local, ElementType::Ud);
     assert!(!state.execution().writes.is_empty());
 }
 
 #[test]
 fn marks_of_the_timeline_follow_the_type_of_the_instruction_at_hand() {
     let mut state = of("red-float-sum");
-    let tab = Tab::Global;
-    let start = state.machine_inputs().regions(tab)[0].start;
+    let kind = MemoryKind::Virtual;
+    let start = state.machine_inputs().regions(kind)[0].start;
     state.act(Action::Transport(TransportAction::ToEnd));
     let ty = |state: &State| {
-        let memory = state.machine_inputs().memory_model(tab).unwrap();
+        let memory = state.machine_inputs().memory_model(kind);
         memory.state.notation().ty
     };
     let wide = ty(&state);
@@ -663,7 +663,7 @@ fn arrow_keys_cross_the_rows_that_one_scroll_bar_covers() {
     let at = |state: &State| state.machine_inputs().chosen_cell().unwrap().place.address;
     let go = |address| {
         let go = MemoryAction::GoTo(address);
-        Action::Machine(MachineAction::Memory(Tab::Global, go))
+        Action::Machine(MachineAction::Memory(MemoryKind::Virtual, go))
     };
     state.act(go(first));
     inspect(
@@ -700,7 +700,7 @@ fn a_text_without_directives_has_its_memory_at_once() {
             ..Saved::default()
         });
         assert!(state.can_run());
-        let regions = state.machine_inputs().regions(Tab::Local);
+        let regions = state.machine_inputs().regions(MemoryKind::Local);
         assert_eq!(regions.len(), 1, "{text}");
     }
 }

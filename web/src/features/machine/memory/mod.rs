@@ -6,6 +6,7 @@ mod reducer;
 use super::cells::{Cell, Notation, cut, little_endian};
 use super::format::MemoryFormat;
 use super::inspect::ChosenCell;
+use super::memories::{Memories, MemoryKind};
 use super::rows::{ROW_BYTES, RowsInView};
 use super::tab::Tab;
 use crate::features::highlight::ByteRange;
@@ -58,7 +59,7 @@ pub(crate) struct MemoryState {
     pub(crate) region: usize,
     pub(crate) format: MemoryFormat,
     /// The type of the instruction at hand, or of the last that accessed it.
-    pub(crate) declared: ElementType,
+    pub(crate) used_type: ElementType,
     /// Bytes of a row: one of [`ROW_BYTES`].
     pub(crate) row_bytes: usize,
     /// The first row that the scroll bar covers, counted from the region's: it
@@ -71,8 +72,8 @@ pub(crate) struct MemoryState {
 impl MemoryState {
     pub(crate) const NEW: Self = Self {
         region: 0,
-        format: MemoryFormat::DECLARED,
-        declared: ElementType::Ud,
+        format: MemoryFormat::AS_USED,
+        used_type: ElementType::Ud,
         row_bytes: USUAL_ROW_BYTES,
         base: 0,
         in_view: RowsInView::new(USUAL_ROWS),
@@ -87,7 +88,7 @@ impl MemoryState {
     /// How its elements are written.
     pub(crate) fn notation(&self) -> Notation {
         Notation {
-            ty: self.format.ty.unwrap_or(self.declared),
+            ty: self.format.ty.unwrap_or(self.used_type),
             hex: self.format.hex,
         }
     }
@@ -194,6 +195,7 @@ impl MemoryRow {
 /// What the State pane shows of a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryModel {
+    pub(crate) kind: MemoryKind,
     pub(crate) tab: Tab,
     pub(crate) regions: Rc<[Region]>,
     pub(crate) state: MemoryState,
@@ -207,8 +209,8 @@ pub(crate) struct MemoryModel {
     pub(crate) cut: Option<u64>,
 }
 
-/// The regions of every memory, by [`Tab::memory`]; a run maps none.
-fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
+/// The regions of every memory; a run maps none.
+fn regions_of(session: &Session) -> Memories<Rc<[Region]>> {
     let machine = session.machine();
     let symbols = &session.program().symbols;
     let of = |space: SpaceId| {
@@ -228,16 +230,15 @@ fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
         };
         regions.map(region).collect::<Vec<_>>()
     };
-    // By number, and each one's regions by start: in order already.
-    let surfaces = (0..=u8::MAX).filter(|index| symbols.visa.has_surface(*index));
-    let surfaces: Vec<Region> = surfaces
-        .flat_map(|index| of(SpaceId::surface(index)))
-        .collect();
-    [
-        of(SpaceId::SLM).into(),
-        of(SpaceId::VIRTUAL).into(),
-        surfaces.into(),
-    ]
+    Memories::from_fn(|kind| match kind {
+        MemoryKind::Local => of(SpaceId::SLM).into(),
+        MemoryKind::Virtual => of(SpaceId::VIRTUAL).into(),
+        // By number, and each one's regions by start: in order already.
+        MemoryKind::Surfaces => (0..=u8::MAX)
+            .filter(|index| symbols.visa.has_surface(*index))
+            .flat_map(|index| of(SpaceId::surface(index)))
+            .collect(),
+    })
 }
 
 /// Which of the regions, in the order of space and start, holds an address.

@@ -4,6 +4,7 @@ use super::{MAX_ROW_BYTES, MAX_ROWS, MemoryModel, MemoryRow, MemoryState, Region
 use crate::features::highlight::ByteRange;
 use crate::features::machine::inputs::MachineInputs;
 use crate::features::machine::inspect::ChosenCell;
+use crate::features::machine::memories::MemoryKind;
 use crate::features::machine::place::Place;
 use crate::features::machine::rows::rows_with_chosen;
 use crate::features::machine::tab::Tab;
@@ -13,18 +14,27 @@ use std::rc::Rc;
 /// Rows above and below those in view that are kept ready.
 const MARGIN: usize = 4;
 
+impl<'s> MachineInputs<'s> {
+    /// The regions of a memory; those of all are worked out on first use.
+    pub(crate) fn regions(&self, kind: MemoryKind) -> &'s Rc<[Region]> {
+        let regions = &self.machine.regions;
+        &regions.get_or_init(|| regions_of(self.session))[kind]
+    }
+}
+
 impl MachineInputs<'_> {
-    /// The memory of a tab.
-    pub(crate) fn memory_model(&self, tab: Tab) -> Option<MemoryModel> {
-        let state = self.machine.memories[tab.memory()?];
+    /// A memory: the rows in view.
+    pub(crate) fn memory_model(&self, kind: MemoryKind) -> MemoryModel {
+        let state = self.machine.memories[kind];
         let mut model = MemoryModel {
-            tab,
+            kind,
+            tab: Tab::of_memory(kind, self.family()),
             state,
             total: 0,
             rows: Vec::new(),
             characters: 0,
             cut: None,
-            regions: self.regions(tab),
+            regions: Rc::clone(self.regions(kind)),
         };
         if let Some(region) = model.regions.get(state.region) {
             let rows = region.rows(state.row_bytes());
@@ -37,7 +47,7 @@ impl MachineInputs<'_> {
             let chosen = self.chosen_cell();
             let here = chosen.as_ref().map(|chosen| chosen.place);
             let here =
-                here.and_then(|place| self.memory_row_of(tab, place)?.checked_sub(state.base));
+                here.and_then(|place| self.memory_row_of(kind, place)?.checked_sub(state.base));
             let here = here.and_then(|row| usize::try_from(row).ok());
             let read = self.last_read();
             model.rows = rows_with_chosen(start..end, here, model.total)
@@ -46,7 +56,7 @@ impl MachineInputs<'_> {
             let characters = model.rows.iter().map(MemoryRow::characters);
             model.characters = characters.max().unwrap_or(0);
         }
-        Some(model)
+        model
     }
 
     fn memory_row(
@@ -84,25 +94,6 @@ impl MachineInputs<'_> {
         }
     }
 
-    /// The tab of a memory; none for registers.
-    pub(crate) fn memory_tab(&self, space: SpaceId) -> Option<Tab> {
-        Tab::of_memory(space, self.family())
-    }
-
-    /// The regions of a tab.
-    pub(crate) fn regions(&self, tab: Tab) -> Rc<[Region]> {
-        match tab.memory() {
-            Some(memory) => Rc::clone(&self.all_regions()[memory]),
-            None => Rc::from([]),
-        }
-    }
-
-    /// The regions of every memory, worked out on first use.
-    fn all_regions(&self) -> &[Rc<[Region]>; 3] {
-        let regions = &self.machine.regions;
-        regions.get_or_init(|| regions_of(self.session))
-    }
-
     /// The bytes that the last step read and left as they were: a gather's, or
     /// those of a compare that failed.
     pub(crate) fn last_read(&self) -> Option<ByteRange> {
@@ -134,14 +125,16 @@ impl MachineInputs<'_> {
     /// The tabs of the memories that the last step wrote to.
     pub(crate) fn changed_tabs(&self) -> Vec<Tab> {
         let writes = self.last_writes();
-        let mut tabs: Vec<Tab> = writes.filter_map(|c| self.memory_tab(c.space)).collect();
+        let memories = writes.filter_map(|change| MemoryKind::of(change.space));
+        let tabs = memories.map(|kind| Tab::of_memory(kind, self.family()));
+        let mut tabs: Vec<Tab> = tabs.collect();
         tabs.dedup();
         tabs
     }
 
     /// The cells of a row of a memory, counted from the first of its region.
-    pub(crate) fn memory_row_places(&self, tab: Tab, row: u64) -> Vec<Place> {
-        let Some((state, region)) = self.shown_region(tab) else {
+    pub(crate) fn memory_row_places(&self, kind: MemoryKind, row: u64) -> Vec<Place> {
+        let Some((state, region)) = self.shown_region(kind) else {
             return Vec::new();
         };
         let bytes = state.row_bytes();
@@ -158,8 +151,8 @@ impl MachineInputs<'_> {
 
     /// The row of a memory that shows a cell, counted from the first of its
     /// region, if that is shown.
-    pub(crate) fn memory_row_of(&self, tab: Tab, place: Place) -> Option<u64> {
-        let (state, region) = self.shown_region(tab)?;
+    pub(crate) fn memory_row_of(&self, kind: MemoryKind, place: Place) -> Option<u64> {
+        let (state, region) = self.shown_region(kind)?;
         if region.space != place.space {
             return None;
         }
@@ -167,9 +160,8 @@ impl MachineInputs<'_> {
         (place.address / bytes).checked_sub(region.first_row(bytes))
     }
 
-    fn shown_region(&self, tab: Tab) -> Option<(&MemoryState, &Region)> {
-        let memory = tab.memory()?;
-        let state = &self.machine.memories[memory];
-        Some((state, self.all_regions()[memory].get(state.region)?))
+    fn shown_region(&self, kind: MemoryKind) -> Option<(&MemoryState, &Region)> {
+        let state = &self.machine.memories[kind];
+        Some((state, self.regions(kind).get(state.region)?))
     }
 }

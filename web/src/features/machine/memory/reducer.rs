@@ -2,23 +2,22 @@
 
 use super::{MemoryState, region_at};
 use crate::features::machine::MemoryAction;
+use crate::features::machine::memories::MemoryKind;
 use crate::features::machine::place::Place;
 use crate::features::machine::tab::Tab;
 use crate::store::State;
 use lanewise_core::isa::Access;
 use lanewise_core::machine::{Change, SpaceKind};
 use lanewise_core::number::ElementType;
+use std::rc::Rc;
 
 /// How many instructions are asked for the memory that they access first.
 const MAX_ASKED: usize = 64;
 
 impl State {
-    pub(crate) fn apply_memory(&mut self, tab: Tab, action: MemoryAction) {
-        let regions = self.machine_inputs().regions(tab);
-        let Some(memory) = tab.memory() else {
-            return;
-        };
-        let memory = &mut self.machine.memories[memory];
+    pub(crate) fn apply_memory(&mut self, kind: MemoryKind, action: MemoryAction) {
+        let regions = Rc::clone(self.machine_inputs().regions(kind));
+        let memory = &mut self.machine.memories[kind];
         match action {
             MemoryAction::Region(index) if index < regions.len() => {
                 memory.show_region(index);
@@ -44,15 +43,13 @@ impl State {
 
     /// Brings a cell into view in its tab, unless it is there.
     pub(crate) fn show_place(&mut self, place: Place) {
-        let inputs = self.machine_inputs();
-        let Some(tab) = inputs.memory_tab(place.space) else {
+        let Some(kind) = MemoryKind::of(place.space) else {
             self.show_register(place);
             return;
         };
-        let regions = inputs.regions(tab);
-        let index = region_at(&regions, place.space, place.address);
-        if let (Some(index), Some(memory)) = (index, tab.memory()) {
-            let memory = &mut self.machine.memories[memory];
+        let regions = Rc::clone(self.machine_inputs().regions(kind));
+        if let Some(index) = region_at(&regions, place.space, place.address) {
+            let memory = &mut self.machine.memories[kind];
             if memory.region != index {
                 memory.show_region(index);
             }
@@ -68,9 +65,7 @@ impl State {
         let changes = self.session.last_changes();
         let is_register = |c: &&Change| matches!(c.space.kind(), SpaceKind::Registers(_));
         let register = changes.iter().find(is_register);
-        let memory = changes
-            .iter()
-            .filter(|c| inputs.memory_tab(c.space).is_some());
+        let memory = changes.iter().filter(|c| MemoryKind::of(c.space).is_some());
         let written = register.into_iter().chain(memory);
         let written = written.map(|c| Place::new(c.space, c.address));
         let read = inputs.last_read();
@@ -96,10 +91,9 @@ impl State {
         let Some((access, ty)) = index.and_then(|index| self.access_and_type(index)) else {
             return;
         };
-        let tab = self.machine_inputs().memory_tab(access.space);
-        let memory = tab.and_then(Tab::memory);
-        if let Some(memory) = memory.filter(|i| self.machine.memories[*i].declared != ty) {
-            self.machine.memories[memory].declared = ty;
+        let kind = MemoryKind::of(access.space);
+        if let Some(kind) = kind.filter(|kind| self.machine.memories[*kind].used_type != ty) {
+            self.machine.memories[kind].used_type = ty;
         }
     }
 
@@ -107,7 +101,7 @@ impl State {
     /// instruction accesses, in that instruction's type, and the first registers.
     /// Formats that the reader chose stay.
     pub(crate) fn reset_grids(&mut self) {
-        for memory in &mut self.machine.memories {
+        for memory in self.machine.memories.iter_mut() {
             *memory = MemoryState {
                 in_view: memory.in_view,
                 row_bytes: memory.row_bytes,
@@ -125,18 +119,15 @@ impl State {
             let Some((access, ty)) = self.access_and_type(index) else {
                 continue;
             };
-            let inputs = self.machine_inputs();
-            let Some(tab) = inputs.memory_tab(access.space) else {
+            let Some(kind) = MemoryKind::of(access.space) else {
                 continue;
             };
-            let regions = inputs.regions(tab);
-            self.machine.tab = tab;
-            if let Some(memory) = tab.memory() {
-                let memory = &mut self.machine.memories[memory];
-                memory.declared = ty;
-                let first = regions.iter().position(|r| r.space == access.space);
-                memory.region = first.unwrap_or(0);
-            }
+            let mut regions = self.machine_inputs().regions(kind).iter();
+            let first = regions.position(|region| region.space == access.space);
+            self.machine.tab = Tab::of_memory(kind, self.family());
+            let memory = &mut self.machine.memories[kind];
+            memory.used_type = ty;
+            memory.region = first.unwrap_or(0);
         }
     }
 
@@ -146,15 +137,12 @@ impl State {
         if !tabs.contains(&self.machine.tab) {
             self.machine.tab = Tab::Registers;
         }
-        for tab in tabs {
-            let regions = self.machine_inputs().regions(*tab);
-            if let Some(memory) = tab.memory() {
-                let memory = &mut self.machine.memories[memory];
-                let region = regions.get(memory.region);
-                let rows = region.map(|region| region.rows(memory.row_bytes()));
-                if rows.is_none_or(|rows| rows <= memory.base) {
-                    memory.show_region(0);
-                }
+        for kind in MemoryKind::ALL {
+            let memory = &self.machine.memories[kind];
+            let region = self.machine_inputs().regions(kind).get(memory.region);
+            let rows = region.map(|region| region.rows(memory.row_bytes()));
+            if rows.is_none_or(|rows| rows <= memory.base) {
+                self.machine.memories[kind].show_region(0);
             }
         }
     }
@@ -176,8 +164,7 @@ mod tests {
         let ty = |state: &State| {
             state
                 .machine_inputs()
-                .memory_model(Tab::Global)
-                .unwrap()
+                .memory_model(MemoryKind::Virtual)
                 .state
                 .notation()
                 .ty

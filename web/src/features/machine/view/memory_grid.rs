@@ -41,7 +41,7 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
         focus,
         dispatch,
     } = props;
-    let (tab, state) = (memory.tab, &memory.state);
+    let (kind, state) = (memory.kind, &memory.state);
     let highlight = use_highlight();
     let scroller = use_node_ref();
     let size = use_size(&scroller);
@@ -55,7 +55,7 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
         move |scroller| (first_row(scroller), rows_in_view),
         dispatch.reform(move |(first, count)| {
             Action::Machine(MachineAction::Memory(
-                tab,
+                kind,
                 MemoryAction::Scrolled { first, count },
             ))
         }),
@@ -63,7 +63,7 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
     let notation = state.notation();
     let element = usize::from(notation.ty.bytes());
     let least = MIN_CHARACTERS.min(2 * element);
-    let widest = use_widest((tab, state.region, notation), memory.characters.max(least));
+    let widest = use_widest((state.region, notation), memory.characters.max(least));
     let address = address_characters(memory);
     let addresses = EDGES + address as f64 * TypeSize::Px13.character_width();
     let fit = RowFit::of(
@@ -78,7 +78,7 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
         use_effect_with((width, fit, shown), move |(width, fit, shown)| {
             if *width > 0 && fit.bytes != *shown {
                 dispatch.emit(Action::Machine(MachineAction::Memory(
-                    tab,
+                    kind,
                     MemoryAction::RowBytes(fit.bytes),
                 )));
             }
@@ -102,11 +102,11 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
     html! {
         <>
             <MemoryTools
-                {tab}
+                {kind}
                 regions={memory.regions.clone()}
                 region={state.region}
                 format={state.format}
-                declared={state.declared}
+                used_type={state.used_type}
                 cut={memory.cut}
                 dispatch={dispatch.clone()}
             />
@@ -122,7 +122,7 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
                 <div
                     class="rows"
                     role="table"
-                    aria-label={tab.label()}
+                    aria-label={memory.tab.label()}
                     aria-rowcount={(memory.total + 1).to_string()}
                 >
                     <div class="row heads" role="row" aria-rowindex="1">
@@ -145,7 +145,7 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
 /// The most characters of a value so far, as long as the same is shown in the
 /// same way: columns that a step or a scroll made wide stay so.
 #[hook]
-fn use_widest(shown: (Tab, usize, Notation), now: usize) -> usize {
+fn use_widest(shown: (usize, Notation), now: usize) -> usize {
     let kept = use_state_eq(|| (shown, now));
     let before = if kept.0 == shown { kept.1 } else { 0 };
     let widest = before.max(now);

@@ -1,6 +1,6 @@
 use crate::components::select::Select;
 use crate::features::machine::memory::Region;
-use crate::features::machine::{MachineAction, MemoryAction, MemoryFormat, Tab};
+use crate::features::machine::{MachineAction, MemoryAction, MemoryFormat, MemoryKind};
 use crate::store::Action;
 use lanewise_core::number::{ElementType, parse_integer};
 use std::rc::Rc;
@@ -9,12 +9,12 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct MemoryToolsProps {
-    pub(crate) tab: Tab,
+    pub(crate) kind: MemoryKind,
     pub(crate) regions: Rc<[Region]>,
     pub(crate) region: usize,
     pub(crate) format: MemoryFormat,
     /// The type of the instructions that access the memory.
-    pub(crate) declared: ElementType,
+    pub(crate) used_type: ElementType,
     /// How many bytes the scroll bar covers, where the region has more.
     pub(crate) cut: Option<u64>,
     pub(crate) dispatch: Callback<Action>,
@@ -23,11 +23,11 @@ pub(crate) struct MemoryToolsProps {
 /// Which region, in which format, and at which address.
 #[component]
 pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
-    let tab = props.tab;
+    let kind = props.kind;
     let field = use_node_ref();
     let act = props
         .dispatch
-        .reform(move |action| Action::Machine(MachineAction::Memory(tab, action)));
+        .reform(move |action| Action::Machine(MachineAction::Memory(kind, action)));
     let regions: Vec<_> = (props.regions.iter())
         .map(|region| AttrValue::from(region.name.clone()))
         .collect();
@@ -47,7 +47,7 @@ pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
     let names = formats.iter().map(|format| {
         let mut name = format.label();
         if format.ty.is_none() && !format.hex {
-            name.push_str(&format!(" ({})", props.declared.name()));
+            name.push_str(&format!(" ({})", props.used_type.name()));
         }
         AttrValue::from(name)
     });

@@ -2,7 +2,7 @@
 //! the names.
 
 use crate::features::machine::place::Place;
-use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
+use crate::features::machine::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::screen::DrawerTab;
 use crate::features::stage::matrix::{DstElement, MatrixLook};
 use crate::features::transport::Stride;
@@ -85,16 +85,17 @@ impl State {
     }
 
     fn set_memory_fields(&self, tab: Tab, fields: &mut View) {
-        let Some(memory) = tab.memory() else {
+        let Some(kind) = tab.memory() else {
             return;
         };
-        let memory = &self.machine.memories[memory];
-        let regions = self.machine_inputs().regions(tab);
+        let memory = &self.machine.memories[kind];
+        let inputs = self.machine_inputs();
+        let regions = inputs.regions(kind);
         let format = memory.format;
         // A step changes the region of a closed tab too: no reader chose that one, and
         // it alone is not said.
         let region = memory.region > 0 && tab == self.machine.tab;
-        let usual = format == MemoryFormat::DECLARED && !region;
+        let usual = format == MemoryFormat::AS_USED && !region;
         if regions.is_empty() || usual {
             return;
         }
@@ -183,8 +184,8 @@ impl State {
         self.machine.register_format = RegisterFormat::Declared;
         self.look = MatrixLook::default();
         self.machine.inspect.look_at_none();
-        for memory in &mut self.machine.memories {
-            memory.format = MemoryFormat::DECLARED;
+        for memory in self.machine.memories.iter_mut() {
+            memory.format = MemoryFormat::AS_USED;
         }
         self.reset_grids();
     }
@@ -198,18 +199,18 @@ impl State {
 
     /// A format of a pane.
     fn show_as(&mut self, key: &str, value: &str) -> bool {
-        match Tab::of_key(key, self.family()) {
-            None => false,
-            Some(Tab::Registers) => {
-                let format = RegisterFormat::of_key(value);
-                self.machine.register_format = format.unwrap_or(self.machine.register_format);
-                format.is_some()
-            }
-            Some(tab) => self.show_memory(tab, value).is_some(),
+        let Some(tab) = Tab::of_key(key, self.family()) else {
+            return false;
+        };
+        if let Some(kind) = tab.memory() {
+            return self.show_memory(kind, value).is_some();
         }
+        let format = RegisterFormat::of_key(value);
+        self.machine.register_format = format.unwrap_or(self.machine.register_format);
+        format.is_some()
     }
 
-    fn show_memory(&mut self, tab: Tab, value: &str) -> Option<()> {
+    fn show_memory(&mut self, kind: MemoryKind, value: &str) -> Option<()> {
         let mut parts = value.split(':');
         let shown = parts.next()?;
         let (ty, hex) = match shown.strip_suffix(".hex") {
@@ -219,9 +220,9 @@ impl State {
         let ty = MemoryFormat::named_type(ty)?;
         if let Some(region) = parts.next() {
             let region = region.parse().ok()?;
-            self.apply_memory(tab, MemoryAction::Region(region));
+            self.apply_memory(kind, MemoryAction::Region(region));
         }
-        self.apply_memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
+        self.apply_memory(kind, MemoryAction::Format(MemoryFormat { ty, hex }));
         Some(())
     }
 }

@@ -282,16 +282,16 @@ fn warp(state: &State) -> ExportTable {
 }
 
 fn memory(state: &State, tab: Tab) -> ExportTable {
-    let Some(memory) = tab.memory() else {
+    let Some(kind) = tab.memory() else {
         return ExportTable::default();
     };
-    let notation = state.machine.memories[memory].notation();
+    let notation = state.machine.memories[kind].notation();
     let size = usize::from(notation.ty.bytes());
     let mut table = ExportTable {
         heads: heads(&["Memory", "Address"], ROW as usize / size, size),
         rows: Vec::new(),
     };
-    for region in state.machine_inputs().regions(tab).iter() {
+    for region in state.machine_inputs().regions(kind).iter() {
         let name = region.name.split([' ', ',']).next().unwrap_or_default();
         let memory = state.session.machine().space(region.space);
         // Elements lie at multiples of their size.

@@ -46,7 +46,7 @@ fn link(state: &mut State) -> Rc<str> {
 
 fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
     Action::Machine(MachineAction::Memory(
-        tab,
+        tab.memory().expect("the tab of a memory"),
         MemoryAction::Format(MemoryFormat { ty, hex }),
     ))
 }
@@ -79,7 +79,7 @@ fn a_link_opens_as_it_was_made() {
         );
         // Nothing is said of a memory that is not there.
         let notation = |state: &State| {
-            let memory = state.machine_inputs().memory_model(last)?;
+            let memory = state.machine_inputs().memory_model(last.memory()?);
             (!memory.regions.is_empty()).then(|| memory.state.notation())
         };
         assert_eq!(notation(&there), notation(&here), "{}", scenario.id);
@@ -153,8 +153,8 @@ fn a_memory_is_shown_as_used_unless_somebody_chose() {
     let view = Link::read(&link(&mut here)).unwrap().view;
     assert_eq!(view.get(here.machine.tab.key()), Some("used.hex"));
     // A type that was chosen is said, even if it is the one that is used.
-    let ty = here.machine_inputs().memory_model(here.machine.tab);
-    let ty = ty.unwrap().state.notation().ty;
+    let kind = here.machine.tab.memory().unwrap();
+    let ty = here.machine.memories[kind].notation().ty;
     here.act(format(here.machine.tab, Some(ty), false));
     let view = Link::read(&link(&mut here)).unwrap().view;
     assert_eq!(view.get(here.machine.tab.key()), Some(ty.name()));
