@@ -12,16 +12,22 @@ impl State {
             }
             MachineAction::RegisterFormat(format) => self.machine.register_format = format,
             MachineAction::RegistersScrolled { first, count } => {
-                let in_view = &mut self.machine.registers.in_view;
-                (in_view.first, in_view.count) = (first, count);
+                self.machine.registers.in_view.scrolled(first, count);
             }
             MachineAction::RegisterRows(rows) => self.set_register_rows(rows),
             MachineAction::WarpScrolled { first, count } => {
-                let in_view = &mut self.machine.warp.in_view;
-                (in_view.first, in_view.count) = (first, count);
+                self.machine.warp.in_view.scrolled(first, count);
             }
             MachineAction::Inspect(action) => self.apply_inspect(action),
             MachineAction::Memory(kind, action) => self.apply_memory(kind, action),
         }
+    }
+
+    /// The tab and the grids as they suit another text. Formats that the reader
+    /// chose stay.
+    pub(crate) fn reset_grids(&mut self) {
+        self.machine.registers.in_view.scroll_to(0);
+        self.machine.warp.in_view.scroll_to(0);
+        self.reset_memories();
     }
 }

@@ -32,6 +32,11 @@ impl RowsInView {
         self.first..self.first + self.count
     }
 
+    /// Takes note of where a reader has scrolled to, and of how many rows fit.
+    pub(crate) const fn scrolled(&mut self, first: usize, count: usize) {
+        (self.first, self.count) = (first, count);
+    }
+
     /// Scrolls so that a row is the first.
     pub(crate) const fn scroll_to(&mut self, first: usize) {
         self.first = first;

@@ -37,7 +37,8 @@ impl MachineState {
             (MemoryKind::Surfaces, &formats.surfaces),
         ] {
             if let Some(ty) = MemoryFormat::named_type(&kept.ty) {
-                self.memories[memory].format = MemoryFormat { ty, hex: kept.hex };
+                let format = MemoryFormat { ty, hex: kept.hex };
+                self.memories[memory].format = format.canonical();
             }
         }
     }
@@ -85,6 +86,24 @@ mod tests {
         assert_eq!(ty(&again), ElementType::Hf);
         again.act(show(MemoryKind::Local, None, false));
         assert_eq!(ty(&again), ElementType::Ud);
+    }
+
+    #[test]
+    fn the_menu_has_what_comes_back() {
+        let slm = lanewise_saved::MemoryFormat {
+            ty: String::from("f"),
+            hex: true,
+        };
+        let formats = Formats {
+            slm,
+            ..Formats::default()
+        };
+        let state = State::new(Saved {
+            formats: Some(formats),
+            ..Saved::default()
+        });
+        let format = state.machine.memories[MemoryKind::Local].format;
+        assert!(MemoryFormat::all().contains(&format), "{format:?}");
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl MachineInputs<'_> {
         Some((cell, kind))
     }
 
-    /// What a program calls a cell.
+    /// What a program calls a cell that [`Self::cell_at`] found.
     pub(crate) fn name_of(&self, place: Place, kind: CellKind) -> String {
         let program = self.session.program();
         let visa = &program.symbols.visa;
@@ -87,13 +87,14 @@ impl MachineInputs<'_> {
             }
             (_, CellKind::Mask(_)) => {
                 let mask = self.register_map().mask_at(address);
-                format!("{eu}{}", mask.map_or("", |mask| &*mask.name))
+                format!("{eu}{}", mask.expect("a mask's cell is at its start").name)
             }
             (_, CellKind::Pointer) => {
                 let at = address - ADDRESS_VARIABLES;
                 let id = u16::try_from(at / ADDRESS_VARIABLE_BYTES);
                 let id = id.expect("a pointer is an element of an address variable");
-                let name = visa.address_variable(id).map_or("", |v| &v.name);
+                let variable = visa.address_variable(id);
+                let name = &variable.expect("its row is on the page").name;
                 format!("{eu}{name}[{}]", at % ADDRESS_VARIABLE_BYTES / 4)
             }
             (SpaceKind::Registers(_), CellKind::Value(notation)) if is_warp => {
@@ -107,9 +108,8 @@ impl MachineInputs<'_> {
                 format!("R{register} lane {lane}{part}")
             }
             (SpaceKind::Registers(_), CellKind::Value(notation)) => {
-                let Some(variable) = self.register_map().variable_at(address) else {
-                    return String::new();
-                };
+                let variable = self.register_map().variable_at(address);
+                let variable = variable.expect("a register's cell is in a variable");
                 let offset = address - u64::from(variable.offset);
                 let width = u64::from(variable.ty.bytes());
                 if notation.ty.bytes() == variable.ty.bytes() {

@@ -101,8 +101,12 @@ impl State {
     pub(crate) fn leave_editor(&mut self) {
         let message = match &self.machine.inspect.editor {
             Editor::Wrong(why) => {
-                let cell = self.machine_inputs().cell_model();
-                let name = cell.map(|cell| cell.name).unwrap_or_default();
+                let inputs = self.machine_inputs();
+                // The cell may be gone with its declaration.
+                let name = match inputs.chosen() {
+                    Some((place, kind)) => inputs.name_of(place, kind),
+                    None => String::from("the cell"),
+                };
                 Some(format!("The start value of {name} is as before. {why}").into())
             }
             Editor::Closed | Editor::Open => None,

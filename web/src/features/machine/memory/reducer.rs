@@ -25,7 +25,7 @@ impl State {
             }
             MemoryAction::Region(_) => {}
             MemoryAction::Scrolled { first, count } => {
-                (memory.in_view.first, memory.in_view.count) = (first, count);
+                memory.in_view.scrolled(first, count);
             }
             MemoryAction::RowBytes(bytes) => memory.set_row_bytes(bytes),
             MemoryAction::Format(format) => memory.format = format.canonical(),
@@ -97,10 +97,9 @@ impl State {
         }
     }
 
-    /// Tab and grids as they suit another text: the memory that its first
-    /// instruction accesses, in that instruction's type, and the first registers.
-    /// Formats that the reader chose stay.
-    pub(crate) fn reset_grids(&mut self) {
+    /// The tab and the memories as they suit another text: the memory that its
+    /// first instruction accesses, in that instruction's type.
+    pub(crate) fn reset_memories(&mut self) {
         for memory in self.machine.memories.iter_mut() {
             *memory = MemoryState {
                 in_view: memory.in_view,
@@ -110,8 +109,6 @@ impl State {
             };
             memory.in_view.scroll_to(0);
         }
-        self.machine.registers.in_view.scroll_to(0);
-        self.machine.warp.in_view.scroll_to(0);
         self.machine.tab = Tab::Registers;
         let count = self.session.program().instructions.len();
         // Backwards, so that the first instruction of each memory has the say.

@@ -44,10 +44,10 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
     let (kind, state) = (memory.kind, &memory.state);
     let highlight = use_highlight();
     let scroller = use_node_ref();
-    let size = use_size(&scroller);
+    let size = use_size(&scroller).filter(|(_, height)| *height > 0);
     let (width, height) = size.unwrap_or_default();
     let rows_in_view = whole_rows(height - ROW_HEIGHT);
-    use_scroll(&scroller, state.in_view, height > 0, scroll_to_row);
+    use_scroll(&scroller, state.in_view, size.is_some(), scroll_to_row);
     let onscroll = use_in_view(
         &scroller,
         size,

@@ -42,7 +42,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
             <p class="empty">{ not_mapped(memory.tab) }</p>
         },
         MachineContents::Memory(memory) => html! {
-            // Of another program it has no memory of how wide values were.
+            // Made anew for another program, which may have shorter values.
             <MemoryGrid key={format!("{} {opened}", model.open.label())} {memory} {focus} dispatch={dispatch.clone()} />
         },
         MachineContents::Registers(registers) => html! {

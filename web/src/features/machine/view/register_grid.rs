@@ -85,9 +85,9 @@ pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
     let state = registers.state;
     let highlight = use_highlight();
     let scroller = use_node_ref();
-    let size = use_size(&scroller);
+    let size = use_size(&scroller).filter(|(_, height)| *height > 0);
     let (width, height) = size.unwrap_or_default();
-    use_scroll(&scroller, state.in_view, height > 0, scroll_to_row);
+    use_scroll(&scroller, state.in_view, size.is_some(), scroll_to_row);
     let onscroll = use_in_view(
         &scroller,
         size,

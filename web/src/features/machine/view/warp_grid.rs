@@ -41,9 +41,14 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
     let (width, _) = size.unwrap_or_default();
     let column = (warp.characters as f64 * TypeSize::Px13.character_width()) as i32 + GAP;
     let in_view = warp.state.in_view;
-    use_scroll(&scroller, in_view, width > 0, move |scroller, first| {
-        scroller.set_scroll_left(first * column);
-    });
+    use_scroll(
+        &scroller,
+        in_view,
+        size.is_some(),
+        move |scroller, first| {
+            scroller.set_scroll_left(first * column);
+        },
+    );
     let onscroll = use_in_view(
         &scroller,
         size.map(|_| (width, column)),
