@@ -23,7 +23,7 @@ use crate::features::share::{
 };
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
-use crate::features::transport::{Summary, use_execution, use_run_timer};
+use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use std::rc::Rc;
 use web_sys::js_sys::Date;
@@ -98,7 +98,7 @@ fn Page(props: &StoreProps) -> Html {
     use_exports(state.share.delivery.clone(), dispatch);
     use_shortcuts(state.single_keys, dispatch);
     let matrix = use_matrix(state);
-    let execution = use_execution(state);
+    let transport = use_transport(state);
     let screen = state.screen;
     let share = &state.share;
     let tab = screen.open_tab(matrix.is_some());
@@ -117,7 +117,7 @@ fn Page(props: &StoreProps) -> Html {
                 origin={state.source.origin.label()}
                 edited={state.is_edited()}
                 theme={state.theme}
-                execution={Rc::clone(&execution)}
+                transport={Rc::clone(&transport)}
                 dispatch={dispatch.clone()}
             />
             <Notes heading={state.heading()} />
@@ -136,11 +136,11 @@ fn Page(props: &StoreProps) -> Html {
                     <div class="center">
                         <div class="stage-head">
                             <Summary
-                                text={execution.summary.clone()}
-                                running={execution.running}
-                                wrong={execution.faulted || !execution.can_run}
+                                text={transport.summary.clone()}
+                                running={transport.running}
+                                wrong={transport.faulted || !transport.can_run}
                             />
-                            if execution.can_run && execution.position == 0 {
+                            if transport.can_run && transport.position == 0 {
                                 <p class="welcome">{ "Lanewise runs GPU instructions lane by lane. Press Step." }</p>
                             }
                             <p class="instruction">{ state.instruction_text() }</p>

@@ -54,7 +54,7 @@ fn steps(state: &mut State, count: usize) {
 }
 
 fn position(state: &State) -> usize {
-    state.execution().position
+    state.transport().position
 }
 
 fn values(rows: &[MemoryRow], count: usize) -> Vec<String> {
@@ -82,7 +82,7 @@ fn a_first_visit_shows_the_histogram_at_its_start() {
     assert_eq!(state.source.origin.id(), "histogram");
     assert!(!state.is_edited() && state.can_run());
     assert_eq!(state.machine.tab, Tab::Local);
-    let view = state.execution();
+    let view = state.transport();
     assert_eq!((view.position, view.known, view.explored), (0, 16, true));
     assert_eq!(view.starts, [0]);
     assert_eq!(state.current_line(), Some(11));
@@ -97,7 +97,7 @@ fn steps_go_both_ways_and_show_what_changed() {
         ["1", "1 → 2", "0"]
     );
     assert_eq!(
-        state.execution().summary,
+        state.transport().summary,
         "Lane 2: slm[0x4] 1 + 1 → 2, returned 1"
     );
     state.act(Action::Transport(TransportAction::StepBack));
@@ -110,7 +110,7 @@ fn steps_go_both_ways_and_show_what_changed() {
         memory_values(&state, MemoryKind::Local, 4),
         ["3", "7 → 8", "3", "2"]
     );
-    assert!(state.execution().at_end);
+    assert!(state.transport().at_end);
     state.act(Action::Transport(TransportAction::Step));
     assert_eq!(position(&state), 16);
     state.act(Action::Transport(TransportAction::ToStart));
@@ -201,7 +201,7 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     assert!(!state.can_run());
     assert!(
         state
-            .execution()
+            .transport()
             .summary
             .starts_with("Cannot run: 1 problem")
     );
@@ -398,7 +398,7 @@ fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
         named("svm-fault").unwrap(),
     )));
     state.act(Action::Transport(TransportAction::ToEnd));
-    let view = state.execution();
+    let view = state.transport();
     assert!(view.faulted && view.at_end);
     assert!(
         view.summary.contains("Lane 2") && view.summary.contains("0x20000"),
@@ -407,7 +407,7 @@ fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
     );
     assert!(LanesTable::of(&state.session).lanes[2].current);
     state.act(Action::Transport(TransportAction::StepBack));
-    assert!(!state.execution().faulted);
+    assert!(!state.transport().faulted);
     assert_eq!(
         memory_values(&state, MemoryKind::Virtual, 4),
         ["1", "1", "1", "0 → 1"]
@@ -596,7 +596,7 @@ fn any_text_is_taken() {
         let _ = (
             LanesTable::of(&state.session),
             state.machine_inputs().registers_model(),
-            state.execution(),
+            state.transport(),
         );
     }
 }
@@ -730,13 +730,13 @@ fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
         });
         let tells = |state: &State| {
             state
-                .execution()
+                .transport()
                 .summary
                 .starts_with("Your last text stopped")
         };
         assert!(tells(&state));
         end(&mut state);
-        assert!(!tells(&state), "{}", state.execution().summary);
+        assert!(!tells(&state), "{}", state.transport().summary);
     }
 }
 

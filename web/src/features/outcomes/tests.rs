@@ -202,7 +202,7 @@ fn every_result_is_replayed_by_its_lines() {
         outcomes(&mut state, OutcomesAction::Replay(index));
         assert!(response(&state).is_none(), "an order changes no results");
         assert_eq!(own(&state), [index]);
-        assert!(state.execution().at_end);
+        assert!(state.transport().at_end);
         let text = state.text();
         let line = text.lines().find(|line| line.contains(".order")).unwrap();
         assert!(line.starts_with("  .order "), "{line}");

@@ -27,7 +27,7 @@ fn shown(text: &str, from: &str) -> (Verdict, String, usize) {
     act(&mut state, QuizAction::Show);
     let quiz = state.player().unwrap().quiz.clone().unwrap();
     let reply = quiz.reply.unwrap();
-    (reply.verdict, reply.text, state.execution().position)
+    (reply.verdict, reply.text, state.transport().position)
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_run_does_not_go_on_behind_the_question() {
     assert!(state.stepping.running);
     act(&mut state, QuizAction::Again);
     assert!(!state.stepping.running);
-    assert_eq!(state.execution().position, 0);
+    assert_eq!(state.transport().position, 0);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn an_answer_is_right_or_wrong_in_words() {
         assert!(!before.is_revealed() && before.reply.is_none());
         act(&mut state, QuizAction::Check);
         let reply = state.player().unwrap().quiz.clone().unwrap().reply.unwrap();
-        (reply.verdict, reply.text, state.execution().position)
+        (reply.verdict, reply.text, state.transport().position)
     };
     let right = String::from("Right. Lane 6 returns 1.");
     assert_eq!(give(" 1 "), (Verdict::Right, right.clone(), 7));
@@ -158,9 +158,9 @@ fn an_answer_is_seen_whatever_a_step_is() {
         });
         act(&mut state, QuizAction::Show);
         if from == "V32[0]" {
-            assert!(state.execution().at_end, "{stride} {from}");
+            assert!(state.transport().at_end, "{stride} {from}");
         } else {
-            let summary = state.execution().summary;
+            let summary = state.transport().summary;
             assert!(
                 summary.starts_with("Lane EU0.3: slm"),
                 "{stride} {from}: {summary}"

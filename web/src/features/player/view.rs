@@ -14,7 +14,7 @@ use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, visible};
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::use_matrix;
-use crate::features::transport::{Summary, Transport, use_execution};
+use crate::features::transport::{Summary, Transport, use_transport};
 use crate::store::{Action, State, StoreProps};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -189,15 +189,12 @@ fn PlayerStage(props: &StoreProps) -> Html {
 fn PlayerTransport(props: &StoreProps) -> Html {
     // Where this is shown, so that no key steps what a question hides.
     use_shortcuts(props.state.single_keys, &props.dispatch);
-    let execution = use_execution(&props.state);
-    let (text, running) = (
-        AttrValue::from(execution.summary.clone()),
-        execution.running,
-    );
-    let wrong = execution.faulted || !execution.can_run;
+    let model = use_transport(&props.state);
+    let (text, running) = (AttrValue::from(model.summary.clone()), model.running);
+    let wrong = model.faulted || !model.can_run;
     html! {
         <div class="player-transport">
-            <Transport {execution} dispatch={props.dispatch.clone()} />
+            <Transport {model} dispatch={props.dispatch.clone()} />
             <Summary {text} {running} {wrong} />
         </div>
     }

@@ -5,8 +5,8 @@ use crate::features::embed::EmbedAction;
 use crate::features::help::HelpButton;
 use crate::features::picker::{Listed, PickerAction};
 use crate::features::share::ShareAction;
-use crate::features::transport::ExecutionModel;
 use crate::features::transport::Transport;
+use crate::features::transport::TransportModel;
 use crate::store::{Action, on_click};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -18,7 +18,7 @@ pub(crate) struct BarProps {
     /// Whether the program was edited since.
     pub(crate) edited: bool,
     pub(crate) theme: Theme,
-    pub(crate) execution: Rc<ExecutionModel>,
+    pub(crate) transport: Rc<TransportModel>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
         origin,
         edited,
         theme,
-        execution,
+        transport,
         dispatch,
     } = props;
     let entry = |name: &'static str, shape: IconShape, title: Option<String>, action: Action| {
@@ -59,7 +59,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                     <span aria-hidden="true">{ "▾" }</span>
                 </button>
             </div>
-            <Transport execution={Rc::clone(execution)} dispatch={dispatch.clone()} />
+            <Transport model={Rc::clone(transport)} dispatch={dispatch.clone()} />
             <button
                 class="button quiet menu-button"
                 popovertarget="bar-menu"

@@ -2,14 +2,14 @@
 
 use super::{Speed, Stepping, Stride};
 use crate::features::program::Source;
-use crate::store::State;
+use crate::store::Slice;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
 /// What the transport shows.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ExecutionModel {
+pub(crate) struct TransportModel {
     /// How many steps lie behind.
     pub(crate) position: usize,
     /// How many steps are known.
@@ -41,53 +41,23 @@ pub(crate) struct ExecutionModel {
 /// The most marks on the timeline.
 const MOST_TICKS: usize = 100;
 
-impl State {
-    /// The line of the instruction at hand, from 0, while the text can run:
-    /// the one that was under way, or where a run stopped the one to come.
-    pub(crate) fn current_line(&self) -> Option<u32> {
-        if let Some(line) = self.stopped_before().filter(|_| self.can_run()) {
-            return Some(line);
-        }
-        let index = self.session.current_instruction()?;
-        let placed = self.session.program().instructions.get(index)?;
-        self.can_run().then_some(placed.line)
-    }
-
-    /// What the transport shows.
-    pub(crate) fn execution(&self) -> ExecutionModel {
-        let inputs = ExecutionInputs {
-            session: &self.session,
-            source: &self.source,
-            stepping: self.stepping,
-            writes: &self.machine.inspect.watched_writes(),
-            start_error: self.start_error,
-        };
-        inputs.model()
-    }
-
-    /// The line before which the run stopped, while it is there.
-    fn stopped_before(&self) -> Option<u32> {
-        stopped_before(&self.source, &self.session, self.stepping)
-    }
-}
-
 /// All that the transport shows is made of.
-#[derive(Clone, Copy)]
-pub(super) struct ExecutionInputs<'s> {
-    pub(super) session: &'s Session,
-    pub(super) source: &'s Source,
+#[derive(Clone, PartialEq)]
+pub(super) struct TransportInputs {
+    pub(super) session: Slice<Session>,
+    pub(super) source: Slice<Source>,
     pub(super) stepping: Stepping,
     /// Steps that write watched cells.
-    pub(super) writes: &'s Rc<[usize]>,
+    pub(super) writes: Rc<[usize]>,
     /// Why the visit did not start with the program that was kept.
     pub(super) start_error: Option<&'static str>,
 }
 
-impl ExecutionInputs<'_> {
-    pub(super) fn model(self) -> ExecutionModel {
-        let session = self.session;
+impl TransportInputs {
+    pub(super) fn model(&self) -> TransportModel {
+        let session = &self.session;
         let can_run = self.source.can_run();
-        ExecutionModel {
+        TransportModel {
             position: session.position(),
             known: session.known(),
             explored: session.is_explored(),
@@ -96,7 +66,7 @@ impl ExecutionInputs<'_> {
                 _ => Vec::new(),
             },
             fault: session.fault_ahead().map(|effect| effect + 1),
-            writes: Rc::clone(self.writes),
+            writes: Rc::clone(&self.writes),
             stops: self.stops(),
             stride: self.stepping.stride,
             has_stages: self.has_stages(),
@@ -150,7 +120,7 @@ impl ExecutionInputs<'_> {
         }
         let problems = self.source.problems.iter();
         match problems.filter(|p| p.severity == Severity::Error).count() {
-            0 => match stopped_before(self.source, self.session, self.stepping) {
+            0 => match stopped_before(&self.source, &self.session, self.stepping) {
                 Some(line) => format!("Stopped at the breakpoint on line {}.", line + 1),
                 None => match self.address_origin() {
                     Some(origin) => format!("{}; {origin}", self.session.summary()),
@@ -168,7 +138,11 @@ impl ExecutionInputs<'_> {
 }
 
 /// The line before which the run stopped, while it is there and does not go on.
-fn stopped_before(source: &Source, session: &Session, stepping: Stepping) -> Option<u32> {
+pub(super) fn stopped_before(
+    source: &Source,
+    session: &Session,
+    stepping: Stepping,
+) -> Option<u32> {
     let stopped = source.breakpoints.stopped_at(session.position());
     stopped.filter(|_| !stepping.running)
 }

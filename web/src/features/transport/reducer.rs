@@ -1,3 +1,5 @@
+use super::TransportModel;
+use super::model::{TransportInputs, stopped_before};
 use super::{AHEAD, MAX_AHEAD, Speed, Stride, TransportAction};
 use crate::store::State;
 use lanewise_core::session::Session;
@@ -23,6 +25,33 @@ impl State {
             TransportAction::Speed(speed) => self.stepping.speed = speed,
             TransportAction::Stride(stride) => self.set_stride(stride),
         }
+    }
+
+    /// The line of the instruction at hand, from 0, while the text can run:
+    /// the one that was under way, or where a run stopped the one to come.
+    pub(crate) fn current_line(&self) -> Option<u32> {
+        let stopped = stopped_before(&self.source, &self.session, self.stepping);
+        if let Some(line) = stopped.filter(|_| self.can_run()) {
+            return Some(line);
+        }
+        let index = self.session.current_instruction()?;
+        let placed = self.session.program().instructions.get(index)?;
+        self.can_run().then_some(placed.line)
+    }
+
+    pub(super) fn transport_inputs(&self) -> TransportInputs {
+        TransportInputs {
+            session: self.session.clone(),
+            source: self.source.clone(),
+            stepping: self.stepping,
+            writes: self.machine.inspect.watched_writes(),
+            start_error: self.start_error,
+        }
+    }
+
+    /// What the transport shows.
+    pub(crate) fn transport(&self) -> TransportModel {
+        self.transport_inputs().model()
     }
 
     /// Where in the run the reader is, as a browser keeps it.

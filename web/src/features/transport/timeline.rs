@@ -1,4 +1,4 @@
-use super::ExecutionModel;
+use super::TransportModel;
 use crate::features::transport::TransportAction;
 use crate::store::Action;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TimelineProps {
-    pub(crate) execution: Rc<ExecutionModel>,
+    pub(crate) model: Rc<TransportModel>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -15,10 +15,7 @@ pub(crate) struct TimelineProps {
 /// a watched cell is written, at breakpoints and at a fault.
 #[component]
 pub(crate) fn Timeline(props: &TimelineProps) -> Html {
-    let TimelineProps {
-        execution,
-        dispatch,
-    } = props;
+    let TimelineProps { model, dispatch } = props;
     let oninput = dispatch.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         Action::Transport(TransportAction::Seek(
@@ -28,8 +25,8 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
                 .expect("the steps of a slider are whole numbers"),
         ))
     });
-    let more = if execution.explored { "" } else { " or more" };
-    let known = execution.known;
+    let more = if model.explored { "" } else { " or more" };
+    let known = model.known;
     let tick = |step: usize, mark: Option<&'static str>| {
         // In hundredths of a percent: whole numbers are enough.
         let at = step as u64 * 10_000 / known.max(1) as u64;
@@ -38,20 +35,20 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     html! {
         <div class="timeline">
             <div class="ticks" aria-hidden="true">
-                { for execution.starts.iter().map(|step| tick(*step, None)) }
-                { for execution.stops.iter().map(|step| tick(*step, Some("stop"))) }
-                { for execution.writes.iter().map(|step| tick(*step, Some("write"))) }
-                { for execution.fault.iter().map(|step| tick(*step, Some("fault"))) }
+                { for model.starts.iter().map(|step| tick(*step, None)) }
+                { for model.stops.iter().map(|step| tick(*step, Some("stop"))) }
+                { for model.writes.iter().map(|step| tick(*step, Some("write"))) }
+                { for model.fault.iter().map(|step| tick(*step, Some("fault"))) }
             </div>
             <input
                 type="range"
                 aria-label="Timeline"
-                aria-valuetext={format!("step {} of {known}{more}", execution.position)}
+                aria-valuetext={format!("step {} of {known}{more}", model.position)}
                 min="0"
                 max={known.to_string()}
                 step="1"
-                disabled={!execution.can_run || known == 0}
-                value={execution.position.to_string()}
+                disabled={!model.can_run || known == 0}
+                value={model.position.to_string()}
                 {oninput}
             />
         </div>
@@ -60,13 +57,13 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct LegendProps {
-    pub(crate) execution: Rc<ExecutionModel>,
+    pub(crate) model: Rc<TransportModel>,
 }
 
 /// What the marks of the timeline are.
 #[component]
 pub(crate) fn Legend(props: &LegendProps) -> Html {
-    let execution = &props.execution;
+    let model = &props.model;
     let mark = |mark: &'static str, text: String| {
         html! {
             <span class="sign"><span class="dot" data-mark={mark} aria-hidden="true" />{ text }</span>
@@ -78,12 +75,12 @@ pub(crate) fn Legend(props: &LegendProps) -> Html {
         n => Some(format!("{n} {many}")),
     };
     let writes = counted(
-        execution.writes.len(),
+        model.writes.len(),
         "write of a watched cell",
         "writes of watched cells",
     );
-    let stops = counted(execution.stops.len(), "breakpoint", "breakpoints");
-    let fault = execution.fault.map(|step| format!("Fault at step {step}"));
+    let stops = counted(model.stops.len(), "breakpoint", "breakpoints");
+    let fault = model.fault.map(|step| format!("Fault at step {step}"));
     html! {
         <div class="legend muted">
             { for fault.map(|text| mark("fault", text)) }

@@ -1,5 +1,5 @@
-use super::ExecutionModel;
-use super::model::ExecutionInputs;
+use super::TransportModel;
+use super::model::TransportInputs;
 use super::timeline::{Legend, Timeline};
 use super::{Speed, Stride};
 use crate::components::icon::{Icon, IconShape};
@@ -15,7 +15,7 @@ pub(crate) const STEP_BUTTON_ID: &str = "step";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TransportProps {
-    pub(crate) execution: Rc<ExecutionModel>,
+    pub(crate) model: Rc<TransportModel>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -23,14 +23,11 @@ pub(crate) struct TransportProps {
 /// what is chosen rarely.
 #[component]
 pub(crate) fn Transport(props: &TransportProps) -> Html {
-    let TransportProps {
-        execution,
-        dispatch,
-    } = props;
-    let back = execution.can_run && execution.position > 0;
-    let on = execution.can_run && !execution.at_end;
-    let run = execution.can_run && execution.known > 0;
-    let (run_name, run_icon) = if execution.running {
+    let TransportProps { model, dispatch } = props;
+    let back = model.can_run && model.position > 0;
+    let on = model.can_run && !model.at_end;
+    let run = model.can_run && model.known > 0;
+    let (run_name, run_icon) = if model.running {
         ("Pause", IconShape::Pause)
     } else {
         ("Run", IconShape::Run)
@@ -47,15 +44,15 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let in_menu = |name, icon, enabled, action| {
         html! { <Control {name} {icon} {enabled} {action} text={ControlText::InMenu} dispatch={dispatch.clone()} /> }
     };
-    let more = if execution.explored { "" } else { "+" };
-    let strides = Stride::all(execution.has_stages);
+    let more = if model.explored { "" } else { "+" };
+    let strides = Stride::all(model.has_stages);
     let stride_names = strides
         .iter()
-        .map(|stride| AttrValue::Static(stride.label(execution.has_stages)));
+        .map(|stride| AttrValue::Static(stride.label(model.has_stages)));
     // A stride by channel is one by access in a program without such steps.
     let stride = strides
         .iter()
-        .position(|stride| *stride == execution.stride)
+        .position(|stride| *stride == model.stride)
         .or(Some(0));
     let pick_stride = dispatch.reform(|index: usize| {
         Action::Transport(TransportAction::Stride(
@@ -65,9 +62,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let speed_names = Speed::ALL
         .iter()
         .map(|speed| AttrValue::Static(speed.label()));
-    let speed = Speed::ALL
-        .iter()
-        .position(|speed| *speed == execution.speed);
+    let speed = Speed::ALL.iter().position(|speed| *speed == model.speed);
     let pick_speed = dispatch.reform(|index: usize| {
         Action::Transport(TransportAction::Speed(
             *Speed::ALL.get(index).expect("the menu offers these"),
@@ -81,10 +76,10 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 { primary("Step", IconShape::Step, on, Action::Transport(TransportAction::Step)) }
                 { control("To end", IconShape::End, on, Action::Transport(TransportAction::ToEnd)) }
                 { named(run_name, run_icon, run, Action::Transport(TransportAction::ToggleRun)) }
-                { control("Reset", IconShape::Reset, execution.can_run, Action::Transport(TransportAction::Reset)) }
+                { control("Reset", IconShape::Reset, model.can_run, Action::Transport(TransportAction::Reset)) }
             </div>
-            <Timeline execution={Rc::clone(execution)} dispatch={dispatch.clone()} />
-            <span class="step-count tabular">{ format!("{} / {}{more}", execution.position, execution.known) }</span>
+            <Timeline model={Rc::clone(model)} dispatch={dispatch.clone()} />
+            <span class="step-count tabular">{ format!("{} / {}{more}", model.position, model.known) }</span>
             <button
                 class="button quiet"
                 popovertarget="stepping"
@@ -98,7 +93,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} on_pick={pick_speed} />
                 { in_menu("Previous instruction", IconShape::Start, back, Action::Transport(TransportAction::PreviousInstruction)) }
                 { in_menu("Next instruction", IconShape::End, on, Action::Transport(TransportAction::NextInstruction)) }
-                <Legend execution={Rc::clone(execution)} />
+                <Legend model={Rc::clone(model)} />
             </div>
         </section>
     }
@@ -217,25 +212,6 @@ pub(crate) fn use_run_timer(running: bool, speed: Speed, dispatch: &Callback<Act
 
 /// What the transport shows.
 #[hook]
-pub(crate) fn use_execution(state: &State) -> Rc<ExecutionModel> {
-    let inputs = (
-        state.session.clone(),
-        state.source.clone(),
-        state.stepping,
-        state.machine.inspect.watched_writes(),
-        state.start_error,
-    );
-    use_memo(
-        inputs,
-        |(session, source, stepping, writes, start_error)| {
-            let inputs = ExecutionInputs {
-                session,
-                source,
-                stepping: *stepping,
-                writes,
-                start_error: *start_error,
-            };
-            inputs.model()
-        },
-    )
+pub(crate) fn use_transport(state: &State) -> Rc<TransportModel> {
+    use_memo(state.transport_inputs(), TransportInputs::model)
 }

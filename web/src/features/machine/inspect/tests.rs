@@ -45,7 +45,7 @@ fn a_start_value_is_written_into_the_text_wherever_the_run_is() {
     state.act(Action::Transport(TransportAction::Seek(3)));
     assert_eq!(set(&mut state, LOCK, "7"), None);
     assert!(state.text().contains(".init slm[0x40] : ud = 7\n"));
-    assert_eq!(state.execution().position, 3);
+    assert_eq!(state.transport().position, 3);
     let cell = state.machine_inputs().cell_model().unwrap();
     assert_eq!(
         (&*cell.name, &*cell.start, &*cell.now),
@@ -143,10 +143,10 @@ fn who_wrote_it_and_when_it_is_written_next() {
         1
     );
     inspect(&mut state, InspectAction::ToNextWrite);
-    assert_eq!(state.execution().position, 9);
+    assert_eq!(state.transport().position, 9);
     state.act(Action::Transport(TransportAction::Seek(12)));
     inspect(&mut state, InspectAction::ToLastWrite);
-    assert_eq!(state.execution().position, 9);
+    assert_eq!(state.transport().position, 9);
     state.act(Action::Transport(TransportAction::ToEnd));
     inspect(&mut state, InspectAction::ToNextWrite);
     assert_eq!(
@@ -166,7 +166,7 @@ fn stops_at_writes(id: &str, place: Place) {
     let mut state = of(id);
     inspect(&mut state, InspectAction::Open(place));
     inspect(&mut state, InspectAction::Watch);
-    let writes = state.execution().writes;
+    let writes = state.transport().writes;
     assert!(writes.len() > 1, "{writes:?}");
     state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
     for stop in writes.iter() {
@@ -174,7 +174,7 @@ fn stops_at_writes(id: &str, place: Place) {
         for _ in 0..40 {
             state.act(Action::Transport(TransportAction::Tick));
         }
-        assert_eq!(state.execution().position, *stop);
+        assert_eq!(state.transport().position, *stop);
         let stopped = "Stopped: a watched cell has changed.";
         assert_eq!(message(&state).as_deref(), Some(stopped));
     }
@@ -182,7 +182,7 @@ fn stops_at_writes(id: &str, place: Place) {
     assert_eq!(message(&state), None);
     for stop in writes.iter() {
         inspect(&mut state, InspectAction::Continue);
-        assert_eq!(state.execution().position, *stop);
+        assert_eq!(state.transport().position, *stop);
         assert!(state.machine_inputs().watch_list().rows[0].was.is_some());
     }
     inspect(&mut state, InspectAction::Continue);
@@ -191,7 +191,7 @@ fn stops_at_writes(id: &str, place: Place) {
         Some("No watched cell is written again.")
     );
     inspect(&mut state, InspectAction::Unwatch(place));
-    assert!(state.execution().writes.is_empty());
+    assert!(state.transport().writes.is_empty());
     inspect(&mut state, InspectAction::Unwatch(place));
 }
 
@@ -390,24 +390,24 @@ fn arrow_keys_reach_every_cell() {
 #[test]
 fn steps_are_as_long_as_is_asked() {
     let mut state = of("dpasw-int8");
-    let end = state.execution().known;
+    let end = state.transport().known;
     state.act(Action::Transport(TransportAction::Seek(3)));
     state.act(Action::Transport(TransportAction::Stride(Stride::Channel)));
-    let fine = state.execution();
+    let fine = state.transport();
     assert!(fine.has_stages && fine.known > end);
     assert_eq!(fine.position * end, 3 * fine.known);
     state.act(Action::Transport(TransportAction::Step));
     state.act(Action::Transport(TransportAction::Stride(
         Stride::Instruction,
     )));
-    assert_eq!(state.execution().position, 3);
+    assert_eq!(state.transport().position, 3);
     state.act(Action::Transport(TransportAction::Step));
-    let starts = state.execution().starts;
+    let starts = state.transport().starts;
     let next = starts.iter().copied().find(|s| *s > 3).unwrap_or(end);
-    assert_eq!(state.execution().position, next);
+    assert_eq!(state.transport().position, next);
     state.act(Action::Transport(TransportAction::StepBack));
-    assert_eq!(state.execution().position, 0);
-    let fault = of("svm-fault").execution();
+    assert_eq!(state.transport().position, 0);
+    let fault = of("svm-fault").transport();
     assert_eq!(fault.fault, Some(fault.known));
 }
 
@@ -468,7 +468,7 @@ fn a_bit_of_a_predicate_is_written_by_its_own_lane() {
         let place = Place::of_bit(SpaceId::flags(0), predicate_address(1), lane);
         inspect(&mut state, InspectAction::Open(place));
         inspect(&mut state, InspectAction::Watch);
-        assert_eq!(*state.execution().writes, *writes, "lane {lane}");
+        assert_eq!(*state.transport().writes, *writes, "lane {lane}");
         state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
         state.act(Action::Transport(TransportAction::ToggleRun));
         for _ in 0..4 {
@@ -582,9 +582,9 @@ fn marks_of_the_timeline_follow_the_format() {
     let place = Place::new(SpaceId::SLM, 5);
     inspect(&mut state, InspectAction::Open(place));
     inspect(&mut state, InspectAction::Watch);
-    assert!(state.execution().writes.is_empty());
+    assert!(state.transport().writes.is_empty());
     show_in(&mut state, MemoryKind::Local, ElementType::Ud);
-    assert!(!state.execution().writes.is_empty());
+    assert!(!state.transport().writes.is_empty());
 }
 
 #[test]
@@ -599,7 +599,7 @@ fn marks_of_the_timeline_follow_the_type_of_the_instruction_at_hand() {
     };
     let wide = ty(&state);
     assert_eq!(wide, ElementType::Df);
-    let steps = state.execution().writes;
+    let steps = state.transport().writes;
     assert!(steps.is_empty());
     for address in (start..start + 64).step_by(8) {
         inspect(
@@ -608,11 +608,11 @@ fn marks_of_the_timeline_follow_the_type_of_the_instruction_at_hand() {
         );
         inspect(&mut state, InspectAction::Watch);
     }
-    let at_end = state.execution().writes;
+    let at_end = state.transport().writes;
     state.act(Action::Transport(TransportAction::ToStart));
     assert_eq!(ty(&state), ElementType::F);
     // As if each were watched in this type.
-    let shown = state.execution().writes;
+    let shown = state.transport().writes;
     let rows = state.machine_inputs().watch_list().rows;
     for row in &rows {
         inspect(&mut state, InspectAction::Unwatch(row.place));
@@ -621,7 +621,7 @@ fn marks_of_the_timeline_follow_the_type_of_the_instruction_at_hand() {
         inspect(&mut state, InspectAction::Open(row.place));
         inspect(&mut state, InspectAction::Watch);
     }
-    assert_eq!(state.execution().writes, shown);
+    assert_eq!(state.transport().writes, shown);
     assert_ne!(at_end, shown);
 }
 

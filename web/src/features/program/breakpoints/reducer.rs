@@ -75,7 +75,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
             state.act(Action::Transport(TransportAction::Tick));
         }
         assert!(!state.stepping.running);
-        state.execution().position
+        state.transport().position
     }
 
     #[test]
@@ -107,15 +107,15 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         let mut state = with(TEXT);
         toggle(&mut state, 4);
         assert_eq!(run(&mut state), 2);
-        let summary = state.execution().summary;
+        let summary = state.transport().summary;
         assert_eq!(summary, "Stopped at the breakpoint on line 5.");
         assert_eq!(run(&mut state), 4);
-        assert!(!state.execution().summary.contains("breakpoint"));
+        assert!(!state.transport().summary.contains("breakpoint"));
         // From the end a run starts over.
         assert_eq!(run(&mut state), 2);
         state.act(Action::Transport(TransportAction::StepBack));
         state.act(Action::Transport(TransportAction::Step));
-        assert!(!state.execution().summary.contains("breakpoint"));
+        assert!(!state.transport().summary.contains("breakpoint"));
         state.act(Action::Transport(TransportAction::ToEnd));
         toggle(&mut state, 2);
         assert_eq!(run(&mut state), 0);

@@ -6,7 +6,7 @@ use crate::features::share::model::table::{
     ExportTable, csv, json, lanes_table, markdown, operations_table, state_table, steps_table,
 };
 use crate::features::stage::{Caption, as_tools_write};
-use crate::features::transport::ExecutionModel;
+use crate::features::transport::TransportModel;
 use crate::store::{Request, State};
 use lanewise_core::ide;
 use lanewise_core::isa::{Family, Spec, Style};
@@ -277,13 +277,13 @@ impl State {
 
     /// Which step of which program the picture shows, and what is in it.
     fn picture_caption(&self) -> Caption {
-        let ExecutionModel {
+        let TransportModel {
             position,
             known,
             explored,
             summary,
             ..
-        } = self.execution();
+        } = self.transport();
         let more = if explored { "" } else { "+" };
         let title = self.heading().name();
         Caption {

@@ -72,7 +72,7 @@ fn a_link_opens_as_it_was_made() {
         share(&mut there, ShareAction::Open(fragment.to_string()));
         assert_eq!(there.notice(), None, "{}", scenario.id);
         assert_eq!(there.text(), here.text());
-        assert_eq!(there.execution(), here.execution());
+        assert_eq!(there.transport(), here.transport());
         assert_eq!(
             (there.machine.tab, there.machine.register_format),
             (last, RegisterFormat::Hex)
@@ -103,7 +103,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     }
     here.act(Action::Transport(TransportAction::Stride(Stride::Channel)));
     here.act(Action::Transport(TransportAction::Step));
-    let at = here.execution().position;
+    let at = here.transport().position;
     assert!(at > 4, "channels are counted: {at}");
     here.act(Action::Machine(MachineAction::Inspect(
         InspectAction::First,
@@ -126,7 +126,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     there.act(format(Tab::Local, None, true));
     share(&mut there, ShareAction::Open(fragment.to_string()));
     assert_eq!(there.notice(), None);
-    assert_eq!(there.execution(), here.execution());
+    assert_eq!(there.transport(), here.transport());
     assert_eq!(looked_at(&there), cells);
     assert_eq!(there.machine.register_format, RegisterFormat::Declared);
     assert!(there.source.editor.plain && !there.source.editor.keeps_plain());
@@ -227,13 +227,13 @@ fn a_link_of_the_same_text_is_opened_like_any_other() {
     share(&mut state, ShareAction::Open(other.to_string()));
     assert!(!state.stepping.running);
     assert!(state.source.breakpoints.lines().is_empty());
-    assert_eq!(state.execution().position, 0);
+    assert_eq!(state.transport().position, 0);
     // The editor goes on with its history.
     assert_eq!(state.source.opened, opened);
     // A file, too.
     state.act(Action::Transport(TransportAction::ToggleRun));
     open_file(&mut state, named("lock").unwrap().text);
-    assert!(!state.stepping.running && state.execution().position == 0);
+    assert!(!state.stepping.running && state.transport().position == 0);
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
         there.view.set(name, value);
     }
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
-    assert_eq!(state.execution().position, 4);
+    assert_eq!(state.transport().position, 4);
     let notice = state.notice().cloned().unwrap();
     assert!(!notice.is_error);
     for (name, value) in &fields[1..] {
@@ -365,7 +365,7 @@ fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
     there.view = lanewise_link::View::default();
     there.view.set("step", "4000000000");
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
-    assert!(state.execution().at_end);
+    assert!(state.transport().at_end);
 }
 
 #[test]
@@ -562,7 +562,7 @@ fn json_has_numbers_for_numbers() {
 fn the_steps_are_a_table() {
     let mut state = open(Some(named("histogram").unwrap().text));
     state.act(Action::Transport(TransportAction::ToEnd));
-    let (steps, last) = (state.execution().position, state.session.summary());
+    let (steps, last) = (state.transport().position, state.session.summary());
     let table = steps_table(&state);
     assert_eq!(table.heads, ["Step", "Line", "Instruction", "Effect"]);
     let rows = rows(&table);
