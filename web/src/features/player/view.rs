@@ -43,7 +43,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
         html! { <p class="muted player-remark">{ format!("There is no pane “{name}”.") }</p> }
     });
     let pane = |pane: &Pane| {
-        html! { <PlayerPane key={pane.key()} pane={*pane} state={state.clone()} dispatch={dispatch.clone()} /> }
+        html! { <PlayerPane pane={*pane} state={state.clone()} dispatch={dispatch.clone()} /> }
     };
     html! {
         <ContextProvider<ReadOnly> context={ReadOnly(player.readonly)}>
@@ -104,14 +104,12 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
             </div>
             if *readonly {
                 <Listing
-                    key="listing"
                     text={state.text()}
                     current={state.current_line().filter(|_| *reveals)}
                 />
             } else {
                 // A text area: CodeMirror is larger than a player.
                 <Editor
-                    key="editor"
                     document={state.source.document.clone()}
                     opened={state.source.opened}
                     current={state.current_line()}

@@ -94,9 +94,9 @@ impl State {
         let format = memory.format;
         // A step changes the region of a closed tab too: no reader chose that one, and
         // it alone is not said.
-        let region = memory.region > 0 && tab == self.machine.tab;
-        let usual = format == MemoryFormat::AS_USED && !region;
-        if regions.is_empty() || usual {
+        let has_region = memory.region > 0 && tab == self.machine.tab;
+        let is_usual = format == MemoryFormat::AS_USED && !has_region;
+        if regions.is_empty() || is_usual {
             return;
         }
         let hex = if format.hex { ".hex" } else { "" };
