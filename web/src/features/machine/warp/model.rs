@@ -129,7 +129,8 @@ impl MachineInputs<'_> {
     /// How the elements of a lane's register are written.
     pub(crate) fn warp_notation(&self, address: u64) -> Notation {
         let (ty, hex) = self.machine.register_format.elements(ElementType::Ud);
-        let register = u8::try_from(register_at(address).1).unwrap_or(u8::MAX);
+        let register = u8::try_from(register_at(address).1);
+        let register = register.expect("a column shows a register that a program can name");
         if ty.bytes() == 8 && !self.is_pair(register & !1) {
             return Notation {
                 ty: ElementType::Ud,
