@@ -10,7 +10,7 @@ use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
 use crate::features::lanes::LanesPane;
 use crate::features::machine::MachinePane;
 use crate::features::notice::NoticeBar;
-use crate::features::outcomes::{OutcomesPane, SearchTime, use_search_worker};
+use crate::features::outcomes::{OutcomesPane, SearchStart, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{Notes, Problems, ProgramPane, use_code_editor, use_window_title};
@@ -62,7 +62,7 @@ pub(crate) fn App() -> Html {
     use_search_worker(
         outcomes.search_request(),
         outcomes.query_request(),
-        search_time(&state),
+        search_start(&state),
         &dispatch,
     );
     html! {
@@ -78,12 +78,12 @@ pub(crate) fn App() -> Html {
     }
 }
 
-fn search_time(state: &State) -> SearchTime {
+fn search_start(state: &State) -> SearchStart {
     match state.player() {
-        Some(player) if player.panes.contains(&Pane::Outcomes) => SearchTime::Now,
-        Some(_) => SearchTime::Never,
-        None if state.screen.shows_outcomes() => SearchTime::Now,
-        None => SearchTime::AfterLoad,
+        Some(player) if player.panes.contains(&Pane::Outcomes) => SearchStart::Now,
+        Some(_) => SearchStart::Never,
+        None if state.screen.shows_outcomes() => SearchStart::Now,
+        None => SearchStart::AfterLoad,
     }
 }
 

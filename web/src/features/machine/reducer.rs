@@ -7,7 +7,7 @@ impl State {
         match action {
             MachineAction::Tab(tab) => {
                 self.machine.tab = tab;
-                self.leave_editor();
+                self.leave_cell_editor();
                 self.machine.inspect.cancel_focus();
             }
             MachineAction::RegisterFormat(format) => self.machine.register_format = format,

@@ -27,7 +27,7 @@ const PRELOAD_DELAY: u32 = 1_000;
 
 /// When results are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SearchTime {
+pub(crate) enum SearchStart {
     /// They are in view.
     Now,
     /// They may come into view: soon after the page is loaded.
@@ -42,7 +42,7 @@ pub(crate) enum SearchTime {
 pub(crate) fn use_search_worker(
     search: Option<WorkerRequest>,
     query: Option<WorkerRequest>,
-    time: SearchTime,
+    time: SearchStart,
     dispatch: &Callback<Action>,
 ) {
     let client = use_state(|| {
@@ -60,9 +60,9 @@ pub(crate) fn use_search_worker(
         });
     }
     let is_wanted = match time {
-        SearchTime::Now => true,
-        SearchTime::AfterLoad => *is_late,
-        SearchTime::Never => false,
+        SearchStart::Now => true,
+        SearchStart::AfterLoad => *is_late,
+        SearchStart::Never => false,
     };
     let send = move |request: &Option<WorkerRequest>| {
         if let Some(request) = request {

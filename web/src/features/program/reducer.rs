@@ -133,7 +133,7 @@ impl State {
         if !self.session.replace_program(Rc::clone(&program)) {
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
         }
-        self.look_ahead(position.max(AHEAD));
+        self.explore_to(position.max(AHEAD));
         self.seek(position);
         self.leave_gone_memories();
         self.leave_gone_cells();

@@ -17,8 +17,8 @@ impl State {
             TransportAction::ToStart => self.seek(0),
             TransportAction::ToEnd => self.seek_end(),
             TransportAction::Seek(position) => self.seek(position),
-            TransportAction::NextInstruction => self.next_instruction(),
-            TransportAction::PreviousInstruction => self.previous_instruction(),
+            TransportAction::NextInstruction => self.seek_next_instruction(),
+            TransportAction::PreviousInstruction => self.seek_previous_instruction(),
             TransportAction::Reset => self.reset(),
             TransportAction::ToggleRun => self.toggle_run(),
             TransportAction::Tick => self.tick(),
@@ -81,21 +81,21 @@ impl State {
     /// To a position that a reader asks for.
     pub(crate) fn move_to(&mut self, position: usize) {
         self.stop_for_move();
-        self.look_ahead(position);
+        self.explore_to(position);
         self.seek(position);
     }
 
     /// To a position that may not be known yet.
     pub(crate) fn seek_far(&mut self, position: usize) {
         if self.can_run() {
-            self.look_ahead(position.min(MAX_AHEAD));
+            self.explore_to(position.min(MAX_AHEAD));
             self.seek(position);
         }
     }
 
     pub(crate) fn step(&mut self) {
         if self.can_run() && self.stepping.stride == Stride::Instruction {
-            self.next_instruction();
+            self.seek_next_instruction();
         } else if self.can_run() && self.session.step() {
             self.arrive();
         }
@@ -103,7 +103,7 @@ impl State {
 
     pub(crate) fn step_back(&mut self) {
         if self.can_run() && self.stepping.stride == Stride::Instruction {
-            self.previous_instruction();
+            self.seek_previous_instruction();
         } else if self.can_run() {
             self.session.step_back();
             self.arrive();
@@ -119,7 +119,7 @@ impl State {
 
     pub(crate) fn seek_end(&mut self) {
         if self.can_run() {
-            self.look_ahead(self.session.position() + MAX_AHEAD);
+            self.explore_to(self.session.position() + MAX_AHEAD);
             self.seek(usize::MAX);
         }
     }
@@ -128,7 +128,7 @@ impl State {
         if self.can_run() {
             let program = self.session.shared_program();
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
-            self.look_ahead(AHEAD);
+            self.explore_to(AHEAD);
             self.scroll_to_step();
         }
     }
@@ -142,7 +142,7 @@ impl State {
         // From the end a run starts over.
         if self.session.at_end() {
             self.seek(0);
-            if self.meets_breakpoint() {
+            if self.stop_at_breakpoint() {
                 return;
             }
         }
@@ -159,15 +159,16 @@ impl State {
         for _ in 0..steps {
             if self.stepping.running {
                 self.step();
+                // Of several reasons to stop the first is told.
                 let stops =
-                    self.stops_at_watch() || self.session.at_end() || self.meets_breakpoint();
+                    self.stop_at_watch() || self.session.at_end() || self.stop_at_breakpoint();
                 self.stepping.running = !stops;
             }
         }
     }
 
     /// To the start of the next instruction, or to the end.
-    fn next_instruction(&mut self) {
+    fn seek_next_instruction(&mut self) {
         if self.can_run() {
             let instruction = self.session.next_instruction();
             while self.session.next_instruction() == instruction && self.session.step() {}
@@ -176,7 +177,7 @@ impl State {
     }
 
     /// Back to where this instruction starts, or from there to the one before.
-    fn previous_instruction(&mut self) {
+    fn seek_previous_instruction(&mut self) {
         if self.can_run() {
             let here = self.session.position();
             let starts = self.session.instruction_starts();
@@ -220,8 +221,8 @@ impl State {
 
     /// After every move: more of the history ahead, and what changed in view.
     fn arrive(&mut self) {
-        self.look_ahead(self.session.position() + 1);
-        self.leave_editor();
+        self.explore_to(self.session.position() + 1);
+        self.leave_cell_editor();
         if self.outcomes.preview().is_some() {
             self.outcomes.end_preview();
         }
@@ -229,7 +230,7 @@ impl State {
     }
 
     /// Makes at least `effects` effects known, in pieces worth the while.
-    pub(crate) fn look_ahead(&mut self, effects: usize) {
+    pub(crate) fn explore_to(&mut self, effects: usize) {
         if self.session.known() < effects {
             self.session.explore(effects.next_multiple_of(AHEAD));
         }

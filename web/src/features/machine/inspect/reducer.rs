@@ -8,15 +8,15 @@ impl State {
     pub(crate) fn apply_inspect(&mut self, action: InspectAction) {
         // What the last action came to stays until the next.
         if action != InspectAction::Focused {
-            self.inspect().message = None;
+            self.inspect_mut().message = None;
         }
         let cell = self.machine_inputs().chosen();
         let chosen = cell.map(|(place, _)| place);
         match action {
-            InspectAction::Focused => self.inspect().cancel_focus(),
+            InspectAction::Focused => self.inspect_mut().cancel_focus(),
             InspectAction::Open(place) => {
                 if chosen != Some(place) {
-                    self.leave_editor();
+                    self.leave_cell_editor();
                 }
                 self.choose_cell(place);
                 self.open_editor();
@@ -48,13 +48,13 @@ impl State {
             InspectAction::Leave(text) => {
                 if self.machine.inspect.is_editing() {
                     self.write_start_value(&text);
-                    self.inspect().cancel_focus();
+                    self.inspect_mut().cancel_focus();
                 }
             }
-            InspectAction::Cancel => self.inspect().close_editor(),
+            InspectAction::Cancel => self.inspect_mut().close_editor(),
             InspectAction::Close => {
-                self.inspect().close_editor();
-                self.inspect().chosen = None;
+                self.inspect_mut().close_editor();
+                self.inspect_mut().chosen = None;
             }
             InspectAction::Watch => {
                 if let Some(place) = chosen {
@@ -74,13 +74,13 @@ impl State {
         }
     }
 
-    pub(super) fn inspect(&mut self) -> &mut InspectState {
+    pub(super) fn inspect_mut(&mut self) -> &mut InspectState {
         &mut self.machine.inspect
     }
 
     fn choose_cell(&mut self, place: Place) {
         if self.machine_inputs().cell_at(place).is_some() {
-            let inspect = self.inspect();
+            let inspect = self.inspect_mut();
             inspect.chosen = Some(place);
             inspect.editor = Editor::Closed;
             inspect.wants_focus = true;
@@ -91,14 +91,14 @@ impl State {
         if self.machine_inputs().chosen().is_some() && self.can_run() && !self.is_read_only() {
             // A step would take the editor away.
             self.stepping.running = false;
-            self.inspect().editor = Editor::Open;
-            self.inspect().wants_focus = true;
+            self.inspect_mut().editor = Editor::Open;
+            self.inspect_mut().wants_focus = true;
         }
     }
 
     /// Closes the editor because the reader goes elsewhere. If what was typed is
     /// no start value, that is told.
-    pub(crate) fn leave_editor(&mut self) {
+    pub(crate) fn leave_cell_editor(&mut self) {
         let message = match &self.machine.inspect.editor {
             Editor::Wrong(why) => {
                 let inputs = self.machine_inputs();
@@ -113,8 +113,8 @@ impl State {
         };
         let inspect = &self.machine.inspect;
         if inspect.is_editing() || inspect.message != message {
-            self.inspect().editor = Editor::Closed;
-            self.inspect().message = message;
+            self.inspect_mut().editor = Editor::Closed;
+            self.inspect_mut().message = message;
         }
     }
 
@@ -136,11 +136,11 @@ impl State {
         let chosen = chosen.filter(is_there);
         let watches: Vec<Place> = watches.iter().copied().filter(is_there).collect();
         if chosen != self.machine.inspect.chosen {
-            self.inspect().chosen = None;
-            self.inspect().editor = Editor::Closed;
+            self.inspect_mut().chosen = None;
+            self.inspect_mut().editor = Editor::Closed;
         }
         if watches != self.machine.inspect.watches {
-            self.inspect().watches = watches;
+            self.inspect_mut().watches = watches;
         }
     }
 
@@ -149,7 +149,7 @@ impl State {
     pub(crate) fn look_at(&mut self, place: Place) -> bool {
         let is_there = self.machine_inputs().cell_at(place).is_some();
         if is_there {
-            self.inspect().chosen = Some(place);
+            self.inspect_mut().chosen = Some(place);
             self.show_place(place);
         }
         is_there

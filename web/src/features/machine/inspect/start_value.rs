@@ -20,12 +20,12 @@ impl State {
         }
         if !self.can_run() {
             let why = "The program has errors: a start value cannot be written into it.";
-            self.inspect().editor = Editor::Wrong(String::from(why));
+            self.inspect_mut().editor = Editor::Wrong(String::from(why));
             return;
         }
         let typed = typed.trim();
         if typed == inputs.value_in(&self.session.program().start, place, kind) {
-            self.inspect().close_editor();
+            self.inspect_mut().close_editor();
             return;
         }
         let read = self.read_value(typed, place, kind);
@@ -36,10 +36,10 @@ impl State {
         });
         match written {
             Ok(new) => {
-                self.inspect().close_editor();
+                self.inspect_mut().close_editor();
                 self.rewrite(&new.text, new.caret);
             }
-            Err(why) => self.inspect().editor = Editor::Wrong(why),
+            Err(why) => self.inspect_mut().editor = Editor::Wrong(why),
         }
     }
 

@@ -82,7 +82,7 @@ impl State {
         let inputs = self.machine_inputs();
         let cell = inputs.cell_at(place);
         if cell.is_some_and(|cell| !inputs.watched().contains(&cell)) {
-            self.inspect().watches.push(place);
+            self.inspect_mut().watches.push(place);
         }
         cell.is_some()
     }
@@ -93,7 +93,7 @@ impl State {
         let cell = inputs.cell_at(place);
         let mut watches = inputs.machine.inspect.watches.clone();
         watches.retain(|watched| inputs.cell_at(*watched) != cell);
-        self.inspect().watches = watches;
+        self.inspect_mut().watches = watches;
     }
 
     pub(super) fn toggle_watch(&mut self, place: Place) {
@@ -112,11 +112,11 @@ impl State {
         };
         let cell = place.bits(kind);
         if self.machine_inputs().next_write(cell).is_none() {
-            self.look_ahead(self.session.position() + MAX_AHEAD);
+            self.explore_to(self.session.position() + MAX_AHEAD);
         }
         match self.machine_inputs().next_write(cell) {
             Some(position) => self.seek_and_show(position),
-            None => self.inspect().message = Some("This cell is not written again.".into()),
+            None => self.inspect_mut().message = Some("This cell is not written again.".into()),
         }
     }
 
@@ -128,19 +128,20 @@ impl State {
             writes.min()
         };
         if next(self).is_none() {
-            self.look_ahead(self.session.position() + MAX_AHEAD);
+            self.explore_to(self.session.position() + MAX_AHEAD);
         }
         match next(self) {
             Some(position) => self.move_to(position),
-            None => self.inspect().message = Some("No watched cell is written again.".into()),
+            None => self.inspect_mut().message = Some("No watched cell is written again.".into()),
         }
     }
 
-    /// Whether the last step changed a watched cell, where a run stops.
-    pub(crate) fn stops_at_watch(&mut self) -> bool {
+    /// Says that the run stops, where the last step changed a watched cell;
+    /// whether it did.
+    pub(crate) fn stop_at_watch(&mut self) -> bool {
         let stops = self.machine_inputs().changed_watched();
         if stops {
-            self.inspect().message = Some("Stopped: a watched cell has changed.".into());
+            self.inspect_mut().message = Some("Stopped: a watched cell has changed.".into());
         }
         stops
     }
@@ -172,7 +173,7 @@ impl State {
             }
         }
         writes.truncate(MAX_WRITES);
-        let inspect = self.inspect();
+        let inspect = self.inspect_mut();
         inspect.writes = Rc::from(writes);
         inspect.found_for = Some(search);
     }

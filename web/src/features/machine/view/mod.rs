@@ -64,7 +64,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
             </>
         },
     };
-    let faces = tabs.iter().map(|tab| TabItem {
+    let items = tabs.iter().map(|tab| TabItem {
         id: tab_id(*tab),
         label: tab.label(),
         short: tab.short_label(),
@@ -83,7 +83,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
             <h2 class="unseen">{ "State" }</h2>
             <Tabs
                 label="State"
-                tabs={faces.collect::<Vec<_>>()}
+                tabs={items.collect::<Vec<_>>()}
                 open={open.expect("the open tab is one of the program's")}
                 {on_pick}
             />

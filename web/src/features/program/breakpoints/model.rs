@@ -93,11 +93,9 @@ impl Breakpoints {
         }
     }
 
-    /// Whether the run, at a step, has come to an instruction whose line has a
-    /// breakpoint; it stops there then.
-    pub(crate) fn stops_before(&mut self, line: u32, step: usize) -> bool {
-        self.stopped = self.lines.contains(&line).then_some((line, step));
-        self.stopped.is_some()
+    /// The run stops, at a step, before the instruction of a line.
+    pub(crate) fn stop_before(&mut self, line: u32, step: usize) {
+        self.stopped = Some((line, step));
     }
 
     /// The line that the run stopped before, while it is at that step.
