@@ -92,7 +92,7 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
         fit.type_size.pixels()
     );
     let heads = (0..slots).map(|slot| {
-        html! { <span key={slot} class="head" role="columnheader">{ format!("+{:X}", slot * element) }</span> }
+        html! { <span class="head" role="columnheader">{ format!("+{:X}", slot * element) }</span> }
     });
     let rows = memory.rows.iter().map(|row| {
         let range = ByteRange::new(row.space, row.address, row.row_bytes as u64);

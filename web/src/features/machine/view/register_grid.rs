@@ -136,7 +136,7 @@ pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
                 ~style={format!("height: {}px", (registers.total + 1) * ROW_HEIGHT as usize)}
             >
                 <h3>{ eu.name }</h3>
-                { for rows_of(eu, row_bytes, room, &highlight.lit) }
+                { rows_of(eu, row_bytes, room, &highlight.lit) }
             </div>
         }
     });
@@ -160,17 +160,15 @@ pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
     }
 }
 
-fn rows_of<'a>(
-    eu: &'a EuRegisters,
-    row_bytes: usize,
-    room: usize,
-    highlighted: &'a Highlighted,
-) -> impl Iterator<Item = Html> + 'a {
-    eu.rows.iter().map(move |row| {
+/// The rows of an EU as a list of its own: beside the heading, which has no key,
+/// theirs would tell nothing.
+fn rows_of(eu: &EuRegisters, row_bytes: usize, room: usize, highlighted: &Highlighted) -> Html {
+    let rows = eu.rows.iter().map(|row| {
         let range = ByteRange::new(row.place.space, row.place.address, row_bytes as u64);
         let lit = highlighted.within(range);
         html! { <RegisterGridRow key={row.index} row={row.clone()} {row_bytes} {lit} {room} /> }
-    })
+    });
+    rows.collect()
 }
 
 #[derive(Properties, PartialEq)]

@@ -78,6 +78,8 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
             </span>
         }
     });
+    // A list of its own: beside an element without a key, keys tell nothing.
+    let heads: Html = heads.collect();
     let count = warp.names.len();
     let rows = warp.lanes.iter().map(|lane| {
         let lit = lit(lane, &highlight.lit);
@@ -92,6 +94,7 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
             />
         }
     });
+    let rows: Html = rows.collect();
     let wide = LANES + i32::try_from(count).expect("a warp has 256 registers") * column;
     html! {
         <CellBox
@@ -112,7 +115,7 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
             >
                 <div class="row heads" role="row">
                     <span class="address" role="columnheader" aria-colindex="1">{ "Lane" }</span>
-                    { for heads }
+                    { heads }
                     <span
                         class="unseen"
                         role="columnheader"
@@ -121,7 +124,7 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
                         { "Takes no part" }
                     </span>
                 </div>
-                { for rows }
+                { rows }
             </div>
         </CellBox>
     }
@@ -192,6 +195,7 @@ fn WarpRow(props: &WarpRowProps) -> Html {
             </span>
         }
     });
+    let values: Html = values.collect();
     html! {
         <div
             class="row"
@@ -200,7 +204,7 @@ fn WarpRow(props: &WarpRowProps) -> Html {
             aria-current={lane.current.then_some("step")}
         >
             <span class="address" role="rowheader" aria-colindex="1">{ lane.lane }</span>
-            { for values }
+            { values }
             if let Some(idle) = lane.idle {
                 <span
                     class="slot idle"
