@@ -128,6 +128,8 @@ test("Text and field light each other, and nothing but these is drawn for it", a
   const lit = it.page.locator(".cm-lit");
   await eventually(() => lit.allInnerTexts(), ["inc"]);
   const stage = it.page.getByRole("region", { name: "Stage", exact: true }).first();
+  // The search for outcomes has ended, whose result the stage names.
+  await stage.getByRole("note", { name: "Result of this order" }).filter({ hasText: /./ }).waitFor();
   await stage.evaluate((element) => {
     globalThis.drawn = 0;
     const observer = new MutationObserver((changes) => { globalThis.drawn += changes.length; });
