@@ -604,6 +604,7 @@ impl StageBuilder<'_> {
                     format!("{lane} reads 0, writes nothing"),
                     String::from("reads 0, writes nothing"),
                     String::from("writes nothing"),
+                    String::from("no write"),
                 ],
                 _ => Vec::new(),
             };
