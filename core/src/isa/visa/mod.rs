@@ -10,6 +10,7 @@ pub mod dpasw;
 pub mod dword_atomic;
 pub mod execution;
 pub mod matrix;
+pub mod op;
 pub mod operation;
 pub mod plane_access;
 pub mod plane_instruction;
