@@ -136,11 +136,7 @@ impl ReachabilityQuery {
                 }
             }
         };
-        Self {
-            issue,
-            unit,
-            state,
-        }
+        Self { issue, unit, state }
     }
 
     /// True if it is for that lane.

@@ -162,6 +162,15 @@ impl Program {
         placed.expect("a thread is at an instruction of its program, or has ended")
     }
 
+    /// An instruction, by its index, issued by all threads at once.
+    #[must_use]
+    pub fn issue_by_all(&self, instruction: usize) -> Issue {
+        Issue {
+            instruction: to_u32(instruction),
+            threads: ThreadSet::all(self.threads),
+        }
+    }
+
     /// What an issue sees of the program and of a state.
     #[must_use]
     pub const fn context<'s>(&'s self, issue: Issue, machine: &'s Machine) -> IssueContext<'s> {
