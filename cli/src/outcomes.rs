@@ -4,8 +4,8 @@
 use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::{CliError, Status, render};
-use lanewise_answer as answer;
-use lanewise_core::diagnostic::Severity;
+use lanewise_answer::{self as answer, TooLong};
+use lanewise_core::diagnostic::{Severity, Span, to_usize};
 use lanewise_core::machine::Change;
 use lanewise_core::program::Program;
 use lanewise_core::session::lane_name;
@@ -92,17 +92,21 @@ pub(crate) struct Wanted {
     pub(crate) budget: Option<Seconds>,
 }
 
-/// SearchResults the request.
-pub(crate) fn answer(scenario: &str, wanted: Wanted, out: &mut impl Write) -> io::Result<()> {
+/// Answers the request.
+pub(crate) fn answer(
+    scenario: &str,
+    wanted: Wanted,
+    out: &mut impl Write,
+) -> Result<io::Result<()>, TooLong> {
     let program = Program::parse(scenario);
     if !program.can_run() {
         let refusal = answer::checked(false, &program.diagnostics);
-        return serde_json::to_writer(out, &refusal).map_err(io::Error::from);
+        return Ok(serde_json::to_writer(out, &refusal).map_err(io::Error::from));
     }
     let program = Rc::new(program);
     let result = search(&program, wanted.limit, wanted.budget);
-    let answer = answer::outcomes(&program, &result, wanted.compact);
-    serde_json::to_writer(out, &answer).map_err(io::Error::from)
+    let answer = answer::outcomes(&program, &result, wanted.compact)?;
+    Ok(serde_json::to_writer(out, &answer).map_err(io::Error::from))
 }
 
 /// Runs the command.
@@ -116,10 +120,16 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             compact: !args.full,
             budget: args.budget,
         };
-        answer(&source.text, wanted, &mut out)?;
+        let answered = answer(&source.text, wanted, &mut out);
+        let is_answered = answered.is_ok();
+        answered.unwrap_or_else(|refusal| {
+            let refusal = [refusal.diagnostic(Span::default())];
+            let refusal = answer::checked(false, &refusal);
+            serde_json::to_writer(&mut out, &refusal).map_err(io::Error::from)
+        })?;
         out.write_all(b"\n")?;
         out.flush()?;
-        return Ok(Status::when(program.can_run()));
+        return Ok(Status::when(is_answered && program.can_run()));
     }
     render::print(&source, &program.diagnostics);
     if !program.can_run() {
@@ -137,7 +147,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         write_outcome(&program, number + 1, outcome, &mut out)?;
     }
     let shown = answer.outcomes.len();
-    if Count::from(shown) != answer.count {
+    if shown > 0 && Count::from(shown) != answer.count {
         let are = if shown == 1 {
             "result is"
         } else {
@@ -156,16 +166,30 @@ fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write)
         Some(1) => String::from("1 result"),
         _ => format!("{count} different results"),
     };
+    if answer.has_cycle {
+        writeln!(
+            out,
+            "Some orders of the lanes may never end: they lead back to a state before."
+        )?;
+    }
+    if answer.is_unfinished {
+        write_unfinished(answer, out)?;
+        return Ok(());
+    }
+    if answer.count == Count::default() {
+        return writeln!(out, "Not complete: no result was found.");
+    }
     match (&answer.orders, answer.complete) {
         (Some(orders), true) if *orders == Count::from(1_usize) => {
             return writeln!(out, "1 result: no two lanes hit the same bytes.");
         }
+        (None, true) => writeln!(out, "{results} of all orders of the lanes.")?,
         (Some(orders), true) => writeln!(out, "{results} of {orders} orders of the lanes.")?,
         (Some(orders), false) => writeln!(
             out,
             "Not complete: at least {results} of {orders} orders of the lanes. What is shown is a sample."
         )?,
-        (None, _) => writeln!(
+        (None, false) => writeln!(
             out,
             "Not complete: at least {results}. What is shown is a sample."
         )?,
@@ -195,6 +219,25 @@ fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write)
     Ok(())
 }
 
+/// Says that runs stopped before their end, and why the first of them did.
+fn write_unfinished(answer: &SearchResult, out: &mut impl Write) -> io::Result<()> {
+    let count = &answer.count;
+    let states = match count.to_usize() {
+        Some(1) => String::from("1 state was"),
+        _ => format!("{count} different states were"),
+    };
+    let unfinished = answer.outcomes.iter().filter(|o| o.is_unfinished());
+    let fault = unfinished.filter_map(|o| o.fault.as_ref()).next();
+    let reason = fault.map_or("the program stops early", |fault| &fault.message);
+    writeln!(
+        out,
+        "The result is not known: {reason}. {states} found where runs stop or end."
+    )
+}
+
+/// The most issues whose orders are shown where none replays the outcome.
+const ISSUES_SHOWN: usize = 16;
+
 fn write_outcome(
     program: &Program,
     number: usize,
@@ -207,12 +250,29 @@ fn write_outcome(
         None => String::from("some orders"),
     };
     writeln!(out, "\n{number}. {orders}")?;
-    let mut lines = program.instructions.iter().enumerate();
-    for schedule in &outcome.schedules {
-        let line = lines.find(|(at, _)| u32::try_from(*at) == Ok(schedule.instruction));
-        let line = line.map_or(0, |(_, placed)| placed.line + 1);
-        let order = symbols(schedule).join(" ");
-        writeln!(out, "   line {line}: .order {order}")?;
+    let line = |schedule: &LaneSchedule| {
+        let placed = program.instructions.get(to_usize(schedule.instruction));
+        placed.map_or(0, |placed| placed.line + 1)
+    };
+    if let Some(replay) = outcome.replay() {
+        for schedule in &replay {
+            let order = symbols(schedule).join(" ");
+            writeln!(out, "   line {}: .order {order}", line(schedule))?;
+        }
+    } else {
+        writeln!(
+            out,
+            "   no .order lines replay it; the order of each issue:"
+        )?;
+        for schedule in outcome.schedules.iter().take(ISSUES_SHOWN) {
+            let order = symbols(schedule).join(" ");
+            let issue = schedule.issue.0 + 1;
+            writeln!(out, "   issue {issue}, line {}: {order}", line(schedule))?;
+        }
+        let more = outcome.schedules.len().saturating_sub(ISSUES_SHOWN);
+        if more > 0 {
+            writeln!(out, "   and {more} more; --json has all of them")?;
+        }
     }
     if let Some(fault) = &outcome.fault {
         writeln!(out, "   Fault: {}", fault.message)?;

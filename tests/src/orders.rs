@@ -15,11 +15,13 @@ use std::rc::Rc;
 /// A machine state, to compare with others.
 pub type Key = u64;
 
-/// The key of a state.
+/// The key of a state, whatever its control state.
 #[must_use]
 pub fn key(machine: &Machine) -> Key {
     let mut hasher = DefaultHasher::new();
-    snapshot(machine).hash(&mut hasher);
+    let mut regions = snapshot(machine);
+    regions.retain(|(space, ..)| !SpaceId(*space).is_control());
+    regions.hash(&mut hasher);
     hasher.finish()
 }
 
