@@ -217,7 +217,7 @@ fn data_operands_are_those_that_matter() {
             if program.instructions.is_empty() {
                 continue;
             }
-            let instruction = program.instructions[0].instruction;
+            let instruction = program.instructions[0].instruction.clone();
             let key = (spec.name, instruction.operation());
             for access in accesses(&program).into_iter().take(3) {
                 let says = instruction.operands();
