@@ -1,5 +1,5 @@
-//! The features of the page: each its model, what its actions do to the state
-//! of the page, and its view.
+//! Features of the page, each with a model, actions with their reducer, and a
+//! view.
 
 pub(crate) mod embed;
 pub(crate) mod encoding;

@@ -1,4 +1,4 @@
-//! The reducer without a browser.
+//! Reducer tests that need no browser.
 
 use crate::features::encoding::EncodingAction;
 use crate::features::explain::Explained;
@@ -33,7 +33,7 @@ fn with(text: &str) -> State {
     }))
 }
 
-/// After the first paint the rows on the screen are counted.
+/// Reports the number of visible rows, as the first paint does.
 fn painted(mut state: State) -> State {
     for kind in MemoryKind::ALL {
         state.act(Action::Machine(MachineAction::Memory(
@@ -121,7 +121,7 @@ fn steps_go_both_ways_and_show_what_changed() {
     state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
     state.act(Action::Transport(TransportAction::Reset));
     assert_eq!(position(&state), 0);
-    assert_eq!(state.machine.tab, Tab::Registers, "the view stays");
+    assert_eq!(state.machine.tab, Tab::Registers, "the view is unchanged");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_visit_goes_on_at_the_step_of_the_one_before() {
     let state = again(by_instruction);
     assert_eq!(position(&state), 16);
     assert_eq!(state.stepping.stride, Stride::Instruction);
-    // Of a text that is not kept there is no position.
+    // A text that is not saved has no position.
     let other = State::new(Saved {
         position: state.position(),
         ..Saved::default()
@@ -228,7 +228,7 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     assert!(state.can_run(), "{:?}", state.source.problems);
     assert_eq!(*state.text(), *format!("// ääää\n{good}"));
     assert_eq!(position(&state), 2);
-    // Neither harms when there is nothing to fix.
+    // Both are no-ops if there is nothing to fix.
     state.act(Action::Program(ProgramAction::Fix(0)));
     state.act(Action::Program(ProgramAction::GoTo(7)));
 }
@@ -314,7 +314,7 @@ fn the_lock_goes_to_the_first_lane() {
     assert_eq!(group.label(), "A");
     assert_eq!(group.others(lane.row.unit, 1), "lanes 1–7");
     state.act(Action::Transport(TransportAction::ToEnd));
-    // A compare that fails reads its cell and writes nothing.
+    // A failed compare reads its cell without writing.
     let row = memory_row(&state, 0x40);
     assert_eq!(values(std::slice::from_ref(&row), 1), ["0"]);
     assert_eq!(row.cells().iter().filter(|cell| cell.read).count(), 1);
@@ -323,7 +323,7 @@ fn the_lock_goes_to_the_first_lane() {
     assert_eq!(bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
 }
 
-/// The first row of a variable: its name, its bytes, how many changes.
+/// First row of a variable: name, bytes, number of changes.
 fn values_of(state: &State, eu: usize, name: &str) -> (String, Vec<u8>, usize) {
     let pane = state.machine_inputs().registers_model();
     let mut rows = pane.eus[eu].rows.iter();
@@ -476,7 +476,7 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
         ))
     };
     assert_eq!(&*pane.regions[0].name, "svm 0x1007, 13 bytes");
-    // Neither a step nor another pane makes them anew.
+    // Neither a step nor another pane rebuilds them.
     let again = memory(&state, MemoryKind::Virtual).regions;
     assert!(Rc::ptr_eq(&pane.regions, &again));
     state.act(go(u64::MAX));
@@ -695,7 +695,7 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
     );
     assert!(
         model(&state).unwrap().instruction == encoding,
-        "the same: not drawn again"
+        "unchanged: not re-rendered"
     );
 }
 
@@ -732,7 +732,7 @@ fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
             state
                 .transport()
                 .summary
-                .starts_with("Your last text stopped")
+                .starts_with("Your last program crashed")
         };
         assert!(tells(&state));
         end(&mut state);

@@ -1,4 +1,4 @@
-//! What is lit on the page as it is now, for all components.
+//! The current highlight, shared with all components through contexts.
 
 use super::model::{ByteRange, EncodingPoint, Highlight, Highlighted};
 use crate::features::lanes::units::current_unit;
@@ -8,7 +8,7 @@ use lanewise_core::session::{LaneRow, Session};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Everything that is lit while the pointer or the focus is on one thing.
+/// Everything related to the thing under the pointer or focus.
 fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
     let mut lit = vec![highlight];
     let index = session.current_instruction();
@@ -49,7 +49,7 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
     Highlighted(lit)
 }
 
-/// The cell that a lane accesses.
+/// Memory cell accessed by a lane.
 fn memory_of(row: &LaneRow) -> Option<ByteRange> {
     let access = row.access.as_ref().filter(|access| access.in_bounds)?;
     Some(ByteRange::new(
@@ -59,7 +59,7 @@ fn memory_of(row: &LaneRow) -> Option<ByteRange> {
     ))
 }
 
-/// The bytes of the register file that receive a lane's returned value.
+/// Register bytes that receive a lane's returned value.
 fn returned_to(row: &LaneRow) -> Option<ByteRange> {
     let access = row.access.as_ref()?;
     Some(ByteRange::new(
@@ -69,7 +69,7 @@ fn returned_to(row: &LaneRow) -> Option<ByteRange> {
     ))
 }
 
-/// The elements of registers that a lane of an instruction reads.
+/// Register elements read by a lane of an instruction.
 fn sources_of(session: &Session, index: usize, row: &LaneRow) -> Vec<ByteRange> {
     let program = session.program();
     if row.access.is_none() {
@@ -84,39 +84,39 @@ fn sources_of(session: &Session, index: usize, row: &LaneRow) -> Vec<ByteRange> 
         .collect()
 }
 
-/// What is lit, and how to light something else.
+/// The current highlight, and its setter.
 #[derive(Clone, PartialEq)]
 pub(crate) struct HighlightContext {
     pub(crate) lit: Rc<Highlighted>,
-    /// `None` lights nothing.
+    /// `None` clears the highlight.
     pub(crate) set: Callback<Option<Highlight>>,
 }
 
-/// What of the encoding is lit, and how to light something else of it. It has a
-/// context of its own: the pointer moves over the text all the time, and nothing
-/// but the bits is drawn for that. Nor does it take the light from a lane that
-/// has the focus.
+/// The highlighted part of the encoding, and its setters. A separate context,
+/// because pointer moves over the text must re-render only the bits, and must
+/// not clear the highlight of a focused lane.
 #[derive(Clone, PartialEq)]
 pub(crate) struct EncodingHighlight {
-    /// A field that the pointer or the focus is on, else the place of the text
-    /// that the pointer is on.
+    /// The field under the pointer or focus, or else the text position under
+    /// the pointer.
     pub(crate) pointed: Option<EncodingPoint>,
-    /// The pointer or the focus is on a field, by its index, or on none.
+    /// Sets the field under the pointer or focus, by index.
     pub(crate) set_field: Callback<Option<usize>>,
-    /// The pointer is on a place of the text, in UTF-16 units, or on none.
+    /// Sets the text position under the pointer, in UTF-16 code units.
     pub(crate) set_text: Callback<Option<u32>>,
 }
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct HighlightProviderProps {
     pub(crate) session: Slice<Session>,
-    /// Counts the programs that were opened: nothing stays lit of the one before.
+    /// Number of programs opened so far; opening a program clears the
+    /// highlight.
     pub(crate) opened: u32,
     pub(crate) children: Html,
 }
 
-/// Holds what the pointer or the focus is on, for everything in it. When that
-/// changes, the components are drawn that use it, and no others.
+/// Provides the highlight contexts. Only components that use a context
+/// re-render when it changes.
 #[component]
 pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
     let pointed = use_state_eq(|| None::<Highlight>);
@@ -152,7 +152,7 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
     }
 }
 
-/// The setter of a state, as a callback that stays the same.
+/// The setter of a state as a stable callback.
 #[hook]
 fn use_setter<T: PartialEq + 'static>(state: &UseStateHandle<T>) -> Callback<T> {
     let setter = state.setter();
@@ -160,37 +160,38 @@ fn use_setter<T: PartialEq + 'static>(state: &UseStateHandle<T>) -> Callback<T> 
 }
 
 impl HighlightContext {
-    /// For `onmouseover`: lights something.
+    /// `onmouseover` handler that sets the highlight.
     pub(crate) fn light_on_over(&self, highlight: Highlight) -> Callback<MouseEvent> {
         self.set.reform(move |_| Some(highlight))
     }
 
-    /// For `onmouseleave` of what holds all of them: lights nothing.
+    /// `onmouseleave` handler for a container that clears the highlight.
     pub(crate) fn clear_on_leave(&self) -> Callback<MouseEvent> {
         self.set.reform(|_| None)
     }
 
-    /// For `onfocusout` of what holds all of them: lights nothing.
+    /// `onfocusout` handler for a container that clears the highlight.
     pub(crate) fn clear_on_blur(&self) -> Callback<FocusEvent> {
         self.set.reform(|_| None)
     }
 }
 
-/// What is lit, and how to light something else. A component that uses it is
-/// drawn anew whenever that changes: hand down to its rows whether they are
-/// lit.
+/// Returns the current highlight and its setter. The calling component
+/// re-renders on every change, so pass rows only whether they are highlighted.
 ///
 /// # Panics
-/// Outside of a [`HighlightProvider`].
+///
+/// Outside a [`HighlightProvider`].
 #[hook]
 pub(crate) fn use_highlight() -> HighlightContext {
     use_context().expect("App provides the highlight to the whole page")
 }
 
-/// What of the encoding is lit, and how to light something else of it.
+/// Returns the highlighted part of the encoding and its setters.
 ///
 /// # Panics
-/// Outside of a [`HighlightProvider`].
+///
+/// Outside a [`HighlightProvider`].
 #[hook]
 pub(crate) fn use_encoding_highlight() -> EncodingHighlight {
     use_context().expect("App provides the highlight to the whole page")
@@ -228,7 +229,7 @@ mod tests {
         assert!(lane.has_bytes(slm(8)) && !lane.has_bytes(slm(4)));
         let cell = lit(&state, Highlight::Memory(slm(0)));
         assert_eq!(lanes(&cell), [0, 2]);
-        // Its element of Dst, and its offset.
+        // The lane's Dst element and its offset.
         let ranges = lane.0.iter().filter_map(|lit| match lit {
             Highlight::Register(range) => Some(*range),
             _ => None,

@@ -1,4 +1,4 @@
-//! What a reader can do in the State pane.
+//! Actions of the State pane.
 
 use super::format::{MemoryFormat, RegisterFormat};
 use super::inspect::InspectAction;
@@ -6,36 +6,36 @@ use super::memories::MemoryKind;
 use super::registers::RegisterRows;
 use super::tab::Tab;
 
-/// What a reader can do in the State pane.
+/// Action of the State pane.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MachineAction {
-    /// Open a tab.
+    /// Opens a tab.
     Tab(Tab),
-    /// How to show registers.
+    /// Sets the register format.
     RegisterFormat(RegisterFormat),
-    /// These rows of registers are in view.
+    /// Reports the register rows in view.
     RegistersScrolled { first: usize, count: usize },
-    /// Rows of registers of this form fit the pane.
+    /// Reports the row layout that fits the pane.
     RegisterRows(RegisterRows),
-    /// These columns of a warp's registers are in view.
+    /// Reports the warp register columns in view.
     WarpScrolled { first: usize, count: usize },
-    /// Something with a cell.
+    /// Action on a cell.
     Inspect(InspectAction),
-    /// Something with a memory.
+    /// Action on a memory.
     Memory(MemoryKind, MemoryAction),
 }
 
-/// What a reader can do with a memory.
+/// Action on a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MemoryAction {
-    /// Show another region, by its index.
+    /// Shows the region with this index.
     Region(usize),
-    /// These rows are in view.
+    /// Reports the rows in view.
     Scrolled { first: usize, count: usize },
-    /// Rows of this many bytes fit the pane.
+    /// Reports the row length, in bytes, that fits the pane.
     RowBytes(usize),
-    /// How values are shown.
+    /// Sets the value format.
     Format(MemoryFormat),
-    /// Bring this address into view.
+    /// Scrolls to an address.
     GoTo(u64),
 }

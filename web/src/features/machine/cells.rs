@@ -1,19 +1,17 @@
-//! Bytes cut into elements, with what changed.
+//! Splits bytes into elements and marks changes.
 
 use lanewise_core::machine::Change;
 use lanewise_core::number::{ElementType, low_mask, show};
 
-/// How an element is written.
+/// Notation of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Notation {
-    /// The type of the elements.
     pub(crate) ty: ElementType,
-    /// Bits in hexadecimal rather than the type's own notation.
+    /// Hexadecimal bits instead of the type's own notation.
     pub(crate) hex: bool,
 }
 
 impl Notation {
-    /// The text of an element.
     pub(crate) fn text(self, bits: u64) -> String {
         if self.hex {
             digits(bits, self.ty)
@@ -22,7 +20,7 @@ impl Notation {
         }
     }
 
-    /// Room for most values, in characters.
+    /// Column width, in characters, that fits most values.
     pub(crate) const fn width(self) -> usize {
         if self.hex {
             return 2 * self.ty.bytes() as usize;
@@ -40,7 +38,7 @@ impl Notation {
         }
     }
 
-    /// The characters of an element's text.
+    /// Length of an element's text in characters.
     pub(crate) fn characters(self, bits: u64) -> usize {
         let digits = |number: u64| number.checked_ilog10().unwrap_or(0) as usize + 1;
         match self.ty {
@@ -57,23 +55,22 @@ pub(crate) fn digits(bits: u64, ty: ElementType) -> String {
     format!("{bits:0width$x}", width = usize::from(ty.bytes()) * 2)
 }
 
-/// One element on the screen.
+/// Displayed element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
-    /// Its value.
+    /// Current value.
     pub(crate) now: String,
-    /// Its value before the last step, if that wrote it, even with the same
-    /// value.
+    /// Value before the last step if the step wrote the element, even if
+    /// unchanged.
     pub(crate) was: Option<String>,
-    /// Whether the last step wrote the value that was there.
+    /// Whether the last step wrote an unchanged value.
     pub(crate) same: bool,
-    /// Whether the last step read it and left it as it was.
+    /// Whether the last step read the element without changing it.
     pub(crate) read: bool,
-    /// Its bits.
     pub(crate) bits: u64,
 }
 
-/// Little-endian bytes as a number.
+/// Decodes up to 8 little-endian bytes.
 pub(crate) fn little_endian(bytes: &[u8]) -> u64 {
     bytes
         .iter()
@@ -81,8 +78,8 @@ pub(crate) fn little_endian(bytes: &[u8]) -> u64 {
         .fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
-/// Cuts bytes that start at `address` into elements. `changes` are those of
-/// the last step in this space, in order.
+/// Splits bytes that start at `address` into elements. `changes` are the
+/// changes of the last step in this space, in order.
 pub(crate) fn cut(bytes: &[u8], address: u64, notation: Notation, changes: &[Change]) -> Vec<Cell> {
     let size = usize::from(notation.ty.bytes());
     let mut at = address;
@@ -104,11 +101,11 @@ pub(crate) fn cut(bytes: &[u8], address: u64, notation: Notation, changes: &[Cha
         .collect()
 }
 
-/// What stood in an element before the last step, if that wrote to it.
+/// Value of an element before the last step, if the step wrote to it.
 fn before(now: &[u8], address: u64, changes: &[Change]) -> Option<u64> {
     let touched = |c: &&Change| c.touches(c.space, address, now.len() as u64);
     let mut old = None;
-    // The first write of several saw what was there before.
+    // With several writes, the first one recorded the original value.
     for change in changes.iter().rev().filter(touched) {
         let bytes = old.get_or_insert_with(|| now.to_vec());
         for (i, byte) in (0..u64::from(change.bytes)).zip(change.old.to_le_bytes()) {

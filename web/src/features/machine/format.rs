@@ -1,8 +1,8 @@
-//! The formats of values: of registers, and of a memory.
+//! Value formats of registers and memories.
 
 use lanewise_core::number::ElementType;
 
-/// How registers are shown.
+/// Register format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RegisterFormat {
     Declared,
@@ -29,7 +29,7 @@ impl RegisterFormat {
         Self::Bytes,
     ];
 
-    /// Its name in links and in what a browser keeps.
+    /// Stable name in links and saved settings.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Declared => "declared",
@@ -44,7 +44,7 @@ impl RegisterFormat {
         }
     }
 
-    /// The format of such a name.
+    /// Parses a stable name.
     pub(crate) fn of_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.key() == key)
     }
@@ -63,8 +63,8 @@ impl RegisterFormat {
         }
     }
 
-    /// The elements into which a variable of type `declared` is cut, and
-    /// whether they are shown as bits.
+    /// Element type used to display a variable of type `declared`, and whether
+    /// in hexadecimal.
     pub(crate) const fn elements(self, declared: ElementType) -> (ElementType, bool) {
         use ElementType::{B, Bf, D, F, Hf, Q, Ub, Ud, Uq, Uw, W};
         match self {
@@ -94,32 +94,32 @@ impl RegisterFormat {
     }
 }
 
-/// The stored name of the type that the instructions use.
+/// Stable name of "as used".
 const USED_TYPE: &str = "used";
 
-/// How the values of a memory are shown.
+/// Value format of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryFormat {
-    /// The type of the elements; `None` for that of the instructions that
-    /// access the memory.
+    /// Element type; `None` for the type of the instructions that access the
+    /// memory.
     pub(crate) ty: Option<ElementType>,
-    /// In hexadecimal rather than the type's own notation.
+    /// Hexadecimal bits instead of the type's own notation.
     pub(crate) hex: bool,
 }
 
 impl MemoryFormat {
-    /// In the type of the instructions that access the memory.
+    /// Type of the instructions that access the memory.
     pub(crate) const AS_USED: Self = Self {
         ty: None,
         hex: false,
     };
 
-    /// The name of its type in links and in what a browser keeps.
+    /// Stable type name in links and saved settings.
     pub(crate) fn type_name(self) -> &'static str {
         self.ty.map_or(USED_TYPE, ElementType::name)
     }
 
-    /// The type of such a name; `None` where there is no such type.
+    /// Parses a stable type name; `None` if there is no such type.
     pub(crate) fn named_type(name: &str) -> Option<Option<ElementType>> {
         match name {
             USED_TYPE => Some(None),
@@ -127,7 +127,7 @@ impl MemoryFormat {
         }
     }
 
-    /// Everything the menu offers: as used, types, hexadecimal sizes.
+    /// All formats in the menu: as used, by type, and hexadecimal by size.
     pub(crate) fn all() -> Vec<Self> {
         let as_used = [false, true].map(|hex| Self { ty: None, hex });
         let typed = ElementType::ALL.map(|ty| Self {
@@ -151,7 +151,7 @@ impl MemoryFormat {
             .collect()
     }
 
-    /// What the menu calls it.
+    /// Menu label.
     pub(crate) fn label(self) -> String {
         match (self.ty, self.hex) {
             (None, false) => String::from("as used"),
@@ -170,8 +170,8 @@ impl MemoryFormat {
         }
     }
 
-    /// The same among [`Self::all`]: all types of a size have the same
-    /// hexadecimal digits.
+    /// The equivalent format in [`Self::all`]: types of equal size share one
+    /// hexadecimal format.
     pub(super) fn canonical(self) -> Self {
         let ty = self.ty.map(|ty| match (self.hex, ty.bytes()) {
             (false, _) => ty,

@@ -3,13 +3,13 @@ use crate::store::State;
 use lanewise_core::isa::Family;
 use lanewise_core::session::Session;
 
-/// What the models of the State pane are made of. What is no part of it does
-/// not change what the pane shows.
+/// Inputs of the models of the State pane. State outside these inputs cannot
+/// affect what the pane shows.
 #[derive(Clone, Copy)]
 pub(crate) struct MachineInputs<'s> {
     pub(crate) session: &'s Session,
     pub(crate) machine: &'s MachineState,
-    /// Whether the text has no errors, so that this is its state.
+    /// Whether the text has no errors, so that the state belongs to it.
     pub(crate) can_run: bool,
 }
 
@@ -24,7 +24,7 @@ impl State {
 }
 
 impl MachineInputs<'_> {
-    /// The family of the program's instructions.
+    /// Instruction family of the program.
     pub(crate) fn family(&self) -> Family {
         self.session.program().symbols.target.family()
     }

@@ -1,14 +1,13 @@
-//! The memories that have a tab, and something for each of them.
+//! Memories that have a tab, and a map keyed by memory.
 
 use lanewise_core::machine::{SpaceId, SpaceKind};
 use std::ops::{Index, IndexMut};
 
-/// A memory that has a tab.
+/// Memory that has a tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryKind {
-    /// Shared local memory.
     Local,
-    /// The virtual address space, which a warp calls global memory.
+    /// Virtual address space; called global memory for a warp.
     Virtual,
     /// Buffers of declared surfaces.
     Surfaces,
@@ -17,7 +16,7 @@ pub(crate) enum MemoryKind {
 impl MemoryKind {
     pub(crate) const ALL: [Self; 3] = [Self::Local, Self::Virtual, Self::Surfaces];
 
-    /// The memory that a space is, or is a part of; none for registers.
+    /// The memory that contains a space; `None` for registers.
     pub(crate) fn of(space: SpaceId) -> Option<Self> {
         match space.kind() {
             SpaceKind::Local => Some(Self::Local),
@@ -28,7 +27,7 @@ impl MemoryKind {
     }
 }
 
-/// Something for each of the memories.
+/// Map keyed by [`MemoryKind`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Memories<T>([T; 3]);
 

@@ -1,8 +1,8 @@
-//! The State pane, which shows the state of the machine: registers and memories
-//! in tabs, one cell looked at closely, and cells that are watched.
+//! State pane: registers and memories in tabs, an inspected cell, and watched
+//! cells.
 //!
-//! [`MachineState`] is its slice of the store: tabs, formats, what is in view,
-//! the chosen cell. [`MachineInputs`] is all that its models are made of.
+//! [`MachineState`] is the slice of the store: tabs, formats, rows in view,
+//! inspected cell. [`MachineInputs`] holds all inputs of the models.
 
 mod action;
 pub(crate) mod cells;
@@ -32,10 +32,10 @@ pub(crate) use view::MachinePane;
 
 use lanewise_core::machine::{Machine, SpaceId};
 
-/// The word of an EU's flags at an address: an execution mask, a predicate or
-/// an element of an address variable.
+/// Flag word of an EU at an address: an execution mask, a predicate or an
+/// element of an address variable.
 pub(crate) fn flag_word(machine: &Machine, flags: SpaceId, address: u64) -> u32 {
     let bits = machine.load(flags, address, 4);
-    let bits = bits.expect("what the program declares is there on every EU that runs");
+    let bits = bits.expect("declared variables exist on every running EU");
     u32::try_from(bits).expect("four bytes were loaded")
 }

@@ -1,5 +1,4 @@
-//! What the State pane shows: the contents of the open tab, and the cell that
-//! is looked at.
+//! Model of the State pane: the open tab and the inspected cell.
 
 use super::format::RegisterFormat;
 use super::inputs::MachineInputs;
@@ -11,7 +10,7 @@ use super::warp::WarpModel;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 
-/// What the open tab shows.
+/// Contents of the open tab.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MachineContents {
     Memory(Rc<MemoryModel>),
@@ -19,26 +18,26 @@ pub(crate) enum MachineContents {
     Warp(Rc<WarpModel>),
 }
 
-/// What the State pane shows.
+/// Model of the State pane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MachineModel {
     pub(crate) tabs: &'static [Tab],
     pub(crate) open: Tab,
-    /// The memories that the last step wrote to.
+    /// Tabs of the memories that the last step wrote.
     pub(crate) changed: Vec<Tab>,
     pub(crate) register_format: RegisterFormat,
     pub(crate) contents: MachineContents,
     pub(crate) cell: Option<CellModel>,
     pub(crate) watches: WatchList,
-    /// Whether the chosen cell is to have the focus.
+    /// Whether the inspected cell should receive focus.
     pub(crate) focus: bool,
-    /// Whether the text has errors, so that this is the state of an earlier
+    /// Whether the text has errors, so that the state belongs to an earlier
     /// text.
     pub(crate) stale: bool,
 }
 
 impl MachineInputs<'_> {
-    /// What the State pane shows. Nothing is worked out for closed tabs.
+    /// Model of the State pane. Closed tabs are not computed.
     pub(crate) fn model(&self) -> MachineModel {
         let open = self.machine.tab;
         let contents = match (open.memory(), self.family()) {

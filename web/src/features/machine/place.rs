@@ -1,4 +1,4 @@
-//! Where a cell lies, and what it holds.
+//! Location and kind of a cell.
 
 use super::cells::Notation;
 use crate::features::highlight::ByteRange;
@@ -7,8 +7,9 @@ use lanewise_core::number::low_mask;
 use std::fmt;
 use std::str::FromStr;
 
-/// A byte of the machine, which belongs to a cell. Of a lane's bit of a warp's
-/// predicate the lane is in the upper half of the address.
+/// Byte of the machine, used to identify the cell that contains it. For a
+/// lane's bit of a warp predicate, the upper half of the address holds the
+/// lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) space: SpaceId,
@@ -20,7 +21,7 @@ impl Place {
         Self { space, address }
     }
 
-    /// Whether it lies in a register file.
+    /// Whether the place is in a register file.
     pub(crate) fn is_register(self) -> bool {
         matches!(self.space.kind(), SpaceKind::Registers(_))
     }
@@ -33,12 +34,12 @@ impl Place {
         }
     }
 
-    /// The mask of a bit, and which bit it is.
+    /// Address of the bit's mask, and the bit index.
     pub(crate) const fn bit(self) -> (u64, u64) {
         (self.address & 0xffff_ffff, self.address >> 32)
     }
 
-    /// The bits of the cell that starts here.
+    /// Bits of the cell that starts at this place.
     pub(crate) fn bits(self, kind: CellKind) -> CellBits {
         let (address, bytes, mask) = match kind {
             CellKind::Value(Notation { ty, .. }) => (self.address, ty.bytes(), low_mask(ty.bits())),
@@ -56,7 +57,7 @@ impl Place {
     }
 }
 
-/// The bits of a cell: those of `mask` in a few bytes.
+/// Bits of a cell: `mask` selects them from a few bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CellBits {
     pub(crate) range: ByteRange,
@@ -64,7 +65,7 @@ pub(crate) struct CellBits {
 }
 
 impl CellBits {
-    /// The bytes that they are in; none where no such bytes are mapped.
+    /// Loads the bytes; `None` if they are not mapped.
     pub(crate) fn load(&self, machine: &Machine) -> Option<u64> {
         let ByteRange {
             space,
@@ -75,7 +76,7 @@ impl CellBits {
         machine.load(space, address, bytes)
     }
 
-    /// Whether a change gave one of them another value.
+    /// Whether a change altered any of the bits.
     pub(crate) fn are_altered_by(&self, change: &Change) -> bool {
         let ByteRange {
             space,
@@ -86,7 +87,7 @@ impl CellBits {
             return false;
         }
         let altered = change.old ^ change.new;
-        // Both have at most 8 bytes, and one in common.
+        // Both have at most 8 bytes and overlap.
         let altered = if change.address >= address {
             altered << (8 * (change.address - address))
         } else {
@@ -96,7 +97,7 @@ impl CellBits {
     }
 }
 
-/// Spaces that have a name of their own.
+/// Spaces with fixed names.
 const NAMED: [(SpaceId, &str); 6] = [
     (SpaceId::registers(0), "r0"),
     (SpaceId::registers(1), "r1"),
@@ -106,8 +107,8 @@ const NAMED: [(SpaceId, &str); 6] = [
     (SpaceId::VIRTUAL, "svm"),
 ];
 
-/// As links and attributes of the page name it, whatever the numbers of spaces:
-/// `slm:1c`, of surface 2 `s2:40`.
+/// Stable form used in links and attributes, independent of space numbers:
+/// `slm:1c`; `s2:40` for surface 2.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { space, address } = self;
@@ -115,14 +116,14 @@ impl fmt::Display for Place {
             Some((_, name)) => write!(f, "{name}:{address:x}"),
             None => {
                 let surface = space.surface_index();
-                let surface = surface.expect("cells lie in a named space or in a surface");
+                let surface = surface.expect("cells are in a named space or a surface");
                 write!(f, "s{surface}:{address:x}")
             }
         }
     }
 }
 
-/// The text names no place.
+/// Error: the text is not a valid place.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NoPlace;
 
@@ -143,16 +144,15 @@ impl FromStr for Place {
     }
 }
 
-/// What a cell holds.
+/// Kind of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellKind {
-    /// A number.
     Value(Notation),
-    /// So many bits of a predicate or of the execution mask.
+    /// Predicate or execution mask with this many bits.
     Mask(u32),
-    /// A lane's bit of a warp's predicate.
+    /// A lane's bit of a warp predicate.
     Bit,
-    /// An element of an address variable.
+    /// Element of an address variable.
     Pointer,
 }
 

@@ -2,7 +2,7 @@ use super::MachineAction;
 use crate::store::State;
 
 impl State {
-    /// Takes an action of the State pane.
+    /// Applies an action of the State pane.
     pub(crate) fn apply_machine(&mut self, action: MachineAction) {
         match action {
             MachineAction::Tab(tab) => {
@@ -23,8 +23,7 @@ impl State {
         }
     }
 
-    /// The tab and the grids as they suit another text. Formats that the reader
-    /// chose stay.
+    /// Resets the tab and grids for another program. Chosen formats are kept.
     pub(crate) fn reset_grids(&mut self) {
         self.machine.registers.in_view.scroll_to(0);
         self.machine.warp.in_view.scroll_to(0);

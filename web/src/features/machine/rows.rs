@@ -1,25 +1,24 @@
-//! The rows of a grid: how long they are, which of them are worked out, and
-//! which are in view.
+//! Grid rows: their length, the rows in view, and the rows to compute.
 
 use std::ops::Range;
 
-/// How many bytes a row of a grid may have: eight dwords, four, or two.
+/// Supported row lengths in bytes: eight, four or two dwords.
 pub(crate) const ROW_BYTES: [usize; 3] = [32, 16, 8];
 
-/// Which rows of a grid are in view; of a warp, which columns. A grid that is
-/// mounted is scrolled to them.
+/// Rows of a grid in view (columns, for a warp). A grid scrolls to them when it
+/// mounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RowsInView {
-    /// The first, and how many.
+    /// First visible row and row count.
     pub(crate) first: usize,
     pub(crate) count: usize,
-    /// How often they were chosen here and not by scrolling: the grid is scrolled
-    /// to them then.
+    /// Number of programmatic scrolls; the grid scrolls when it changes.
     pub(crate) scrolls: u32,
 }
 
 impl RowsInView {
-    /// The first rows; `count` as long as nobody has counted them.
+    /// Starts at the first row, assuming `count` visible rows until they are
+    /// counted.
     pub(crate) const fn new(count: usize) -> Self {
         Self {
             first: 0,
@@ -32,23 +31,23 @@ impl RowsInView {
         self.first..self.first + self.count
     }
 
-    /// Takes note of where a reader has scrolled to, and of how many rows fit.
+    /// Records the user's scroll position and the number of visible rows.
     pub(crate) const fn scrolled(&mut self, first: usize, count: usize) {
         (self.first, self.count) = (first, count);
     }
 
-    /// Scrolls so that a row is the first.
+    /// Scrolls a row to the top.
     pub(crate) const fn scroll_to(&mut self, first: usize) {
         self.first = first;
         self.scrolls = self.scrolls.wrapping_add(1);
     }
 
-    /// Scrolls to a row, with a third of what is in view before it.
+    /// Scrolls to a row, leaving a third of the view above it.
     pub(crate) const fn scroll_near(&mut self, row: usize) {
         self.scroll_to(row.saturating_sub(self.count / 3));
     }
 
-    /// Brings a row into view, unless it is there.
+    /// Scrolls to a row unless it is in view.
     pub(crate) fn show(&mut self, row: usize) {
         if !self.range().contains(&row) {
             self.scroll_near(row);
@@ -56,7 +55,7 @@ impl RowsInView {
     }
 }
 
-/// The size of the type of a grid's values.
+/// Font size of grid values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TypeSize {
     Px11,
@@ -73,8 +72,8 @@ impl TypeSize {
         }
     }
 
-    /// The width of a character in pixels: measured in a common monospaced
-    /// font, and rounded up.
+    /// Character width in pixels: measured in a common monospaced font and
+    /// rounded up.
     pub(crate) const fn character_width(self) -> f64 {
         match self {
             Self::Px11 => 6.65,
@@ -84,20 +83,20 @@ impl TypeSize {
     }
 }
 
-/// The rows of a grid that fit into a width.
+/// Row layout for a given width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RowFit {
-    /// Bytes of a row: one of [`ROW_BYTES`].
+    /// Row length in bytes: one of [`ROW_BYTES`].
     pub(crate) bytes: usize,
-    /// The type of the values.
+    /// Font size of the values.
     pub(crate) type_size: TypeSize,
 }
 
 impl RowFit {
-    /// The longest rows that fit into `width` pixels, if every `unit` bytes
-    /// need `characters` and `gap` pixels, in smaller type rather than shorter.
-    /// Eight dwords need what the longest values of the type take, `most`, so
-    /// that no step changes that.
+    /// Longest rows that fit into `width` pixels, if every `unit` bytes need
+    /// `characters` characters plus `gap` pixels. Prefers smaller type to
+    /// shorter rows. Rows of eight dwords must have room for `most`, the
+    /// longest value of the type, so that stepping never changes the layout.
     pub(crate) fn of(width: f64, unit: usize, characters: usize, most: usize, gap: f64) -> Self {
         use TypeSize::{Px11, Px12, Px13};
 
@@ -124,8 +123,8 @@ impl RowFit {
     }
 }
 
-/// The rows, or columns, of a grid that are worked out: of `total` those in
-/// `near`, and that of the chosen cell, since the focus may be in it.
+/// Rows or columns to compute: those of `total` in `near`, plus that of the
+/// inspected cell, which may have focus.
 pub(crate) fn rows_with_chosen(
     near: Range<usize>,
     chosen: Option<usize>,
@@ -166,7 +165,7 @@ mod tests {
         assert_eq!(rows(Some(11), 100), [10, 11, 12]);
         assert_eq!(rows(Some(2), 100), [2, 10, 11, 12]);
         assert_eq!(rows(Some(13), 100), [10, 11, 12, 13]);
-        assert_eq!(rows(Some(50), 12), [10, 11], "there is no such row");
+        assert_eq!(rows(Some(50), 12), [10, 11], "the row does not exist");
         assert_eq!(rows(Some(5), 8), [5]);
     }
 }

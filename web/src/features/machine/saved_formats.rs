@@ -1,12 +1,12 @@
-//! How the State pane shows values, as a browser keeps it.
+//! Saved formats of the State pane.
 
 use super::memories::MemoryKind;
 use super::{MachineState, MemoryFormat, RegisterFormat};
 use lanewise_saved::Formats;
 
 impl MachineState {
-    /// The formats that a reader chose: that of registers, and of each memory
-    /// pane. Nothing where all are as at first.
+    /// The formats the user chose, for registers and each memory; `None` if all
+    /// are defaults.
     pub(crate) fn formats(&self) -> Option<Formats> {
         let mut memories = self.memories.iter();
         let chosen = memories.any(|memory| memory.format != MemoryFormat::AS_USED)
@@ -26,7 +26,7 @@ impl MachineState {
         })
     }
 
-    /// Takes what an earlier visit left; what is no format is left out.
+    /// Restores saved formats; ignores invalid ones.
     pub(crate) fn restore_formats(&mut self, formats: &Formats) {
         if let Some(format) = RegisterFormat::of_key(&formats.registers) {
             self.register_format = format;

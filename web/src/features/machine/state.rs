@@ -8,26 +8,24 @@ use super::warp::WarpState;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// How the State pane looks at the machine. The machine itself is the session's.
+/// View state of the State pane. The machine itself belongs to the session.
 #[derive(Clone, Debug)]
 pub(crate) struct MachineState {
-    /// The tab that is open.
     pub(crate) tab: Tab,
     pub(crate) register_format: RegisterFormat,
     pub(crate) registers: RegistersState,
     pub(crate) warp: WarpState,
-    /// Where the variables of the program lie; computed when it is first asked
-    /// for.
+    /// Layout of the program's variables, computed on first use.
     pub(crate) register_map: OnceCell<Rc<RegisterMap>>,
-    /// What is mapped; computed when it is first asked for.
+    /// Mapped regions, computed on first use.
     pub(crate) regions: OnceCell<Memories<Rc<[Region]>>>,
     pub(crate) memories: Memories<MemoryState>,
-    /// The cell that is looked at, and those that are watched.
+    /// Inspected and watched cells.
     pub(crate) inspect: InspectState,
 }
 
 impl MachineState {
-    /// Another program declares and maps something else.
+    /// Clears caches that depend on the program.
     pub(crate) fn forget_program(&mut self) {
         self.register_map = OnceCell::new();
         self.regions = OnceCell::new();

@@ -1,25 +1,23 @@
-//! The tabs of the State pane.
+//! Tabs of the State pane.
 
 use super::memories::MemoryKind;
 use lanewise_core::isa::Family;
 
-/// A tab of the State pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tab {
-    /// The register files of both EUs, predicates, masks.
+    /// Register files of both EUs, predicates and masks.
     Registers,
-    /// Shared local memory.
     Local,
-    /// The virtual address space.
+    /// Virtual address space.
     Virtual,
-    /// The same, as a warp calls it.
+    /// Virtual address space of a warp.
     Global,
     /// Buffers of declared surfaces.
     Surfaces,
 }
 
 impl Tab {
-    /// The tabs of a program of a family, in their order.
+    /// Tabs for a family of programs, in order.
     pub(crate) const fn all(family: Family) -> &'static [Self] {
         match family {
             Family::Visa => &[Self::Registers, Self::Local, Self::Virtual, Self::Surfaces],
@@ -37,7 +35,7 @@ impl Tab {
         }
     }
 
-    /// The usual abbreviation of its label.
+    /// Common abbreviation of the label.
     pub(crate) const fn short_label(self) -> Option<&'static str> {
         match self {
             Self::Local => Some("SLM"),
@@ -46,7 +44,7 @@ impl Tab {
         }
     }
 
-    /// Its name in links. Shared virtual memory and global memory share one.
+    /// Stable name in links. Shared virtual memory and global memory share one.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Registers => "registers",
@@ -56,13 +54,13 @@ impl Tab {
         }
     }
 
-    /// The tab of such a name in a program of a family.
+    /// Parses a stable name for a family of programs.
     pub(crate) fn of_key(key: &str, family: Family) -> Option<Self> {
         let mut tabs = Self::all(family).iter();
         tabs.find(|tab| tab.key() == key).copied()
     }
 
-    /// The memory that it shows; none for registers.
+    /// Memory shown in the tab; `None` for registers.
     pub(crate) const fn memory(self) -> Option<MemoryKind> {
         match self {
             Self::Registers => None,
@@ -72,7 +70,7 @@ impl Tab {
         }
     }
 
-    /// The tab of a memory in a program of a family.
+    /// Tab of a memory for a family of programs.
     pub(crate) const fn of_memory(memory: MemoryKind, family: Family) -> Self {
         match (memory, family) {
             (MemoryKind::Local, _) => Self::Local,

@@ -1,4 +1,4 @@
-//! The dialog in which a bundled scenario, or an instruction, is chosen.
+//! Picker: dialog for choosing a bundled scenario or an instruction.
 
 mod action;
 mod model;

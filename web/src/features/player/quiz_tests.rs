@@ -1,4 +1,4 @@
-//! Questions, answered by the runs of their programs.
+//! Tests of quizzes against the runs of their programs.
 
 use super::{PlayerOptions, QuizAction, Verdict};
 use crate::features::player::reducer::tests::player;
@@ -47,7 +47,7 @@ fn answers_come_from_the_run() {
             6,
         ),
         ("two-eus", "lane EU1.0 returned", "Lane EU1.0 returns", 9),
-        // As questions were written before.
+        // Notation of earlier versions.
         ("two-eus", "EU1 lane 0 returned", "Lane EU1.0 returns", 9),
     ] {
         let (verdict, said, at) = shown(text(id), from);
@@ -130,8 +130,8 @@ fn a_question_without_an_answer_says_so() {
     assert_eq!(verdict, Verdict::Broken);
 }
 
-/// A step may be one lane or one channel of a stage: the answer is shown at
-/// the step that gives it.
+/// The answer is shown at the step that produces it, whether a step is a lane
+/// or a channel of a stage.
 #[test]
 fn an_answer_is_seen_whatever_a_step_is() {
     let text = format!(
@@ -169,8 +169,8 @@ fn an_answer_is_seen_whatever_a_step_is() {
     }
 }
 
-/// The questions of the guide, as their pages ask them: behind each is
-/// the answer that the program gives.
+/// Checks the quizzes of the guide: the documented answer follows each
+/// question.
 #[test]
 fn the_guide_knows_its_answers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide");
@@ -195,7 +195,7 @@ fn the_guide_knows_its_answers() {
                 .split_once("<!-- answers: ")
                 .and_then(|(_, rest)| rest.split_once(" -->"))
                 .map(|(wanted, _)| wanted)
-                .unwrap_or_else(|| panic!("{page}: {question} has no answer behind it"));
+                .unwrap_or_else(|| panic!("{page}: no answer follows {question}"));
             let from = attribute("answer-from").unwrap();
             let mut state = asked(&format!("{text}\n"), from);
             act(&mut state, QuizAction::Answer(String::from(wanted)));

@@ -3,19 +3,19 @@ use crate::features::machine::Tab;
 use crate::store::{Saved, Slice, State};
 
 impl State {
-    /// A page that is a player inside another, as its address asks for it. It
-    /// neither reads nor writes what the browser keeps.
+    /// State of an embedded player with the options in its address. It neither
+    /// reads nor writes browser storage.
     pub(crate) fn new_player(options: PlayerOptions) -> Self {
         let mut state = Self::new(Saved {
-            // No other program is run, whatever errors the link's own has.
+            // Run nothing else, even if the linked program has errors.
             text: options.link.is_some().then(String::new),
             plain: true,
-            // There are no settings in which they could be turned off.
+            // The player has no settings to turn them off.
             single_keys: false,
             ..Saved::default()
         });
         let link = options.link.as_deref();
-        // There is no text yet that could be kept, whatever the time.
+        // There is no draft to save yet, so the time is irrelevant.
         let broken = link.and_then(|link| state.show_address(link, 0.0).err());
         let runs = options.run && broken.is_none();
         let player = Player::new(options, state.family(), broken);
@@ -32,22 +32,21 @@ impl State {
         state
     }
 
-    /// The player, where the page is one inside another.
+    /// The player, if the page is embedded.
     pub(crate) fn player(&self) -> Option<&Player> {
         self.player.as_deref()
     }
 
-    /// Whether the text cannot be changed: a player that was embedded so.
+    /// Whether the text is read-only, as set by the embedding page.
     pub(crate) fn is_read_only(&self) -> bool {
         self.player.as_ref().is_some_and(|player| player.readonly)
     }
 
-    /// Whether the page is a player inside another.
+    /// Whether the page is an embedded player.
     pub(crate) fn is_player(&self) -> bool {
         self.player.is_some()
     }
 
-    /// Takes an action.
     pub(crate) fn apply_quiz(&mut self, action: QuizAction) {
         let Some(quiz) = self.player.as_mut().and_then(|player| player.quiz.as_mut()) else {
             return;
@@ -69,7 +68,7 @@ impl State {
         }
     }
 
-    /// Opens the tab that the player was asked for, whatever text it has.
+    /// Opens the tab requested in the options.
     pub(crate) fn open_asked_tab(&mut self) {
         let tab = self.player().and_then(|player| player.tab);
         if let Some(tab) = tab.filter(|tab| Tab::all(self.family()).contains(tab)) {
@@ -91,7 +90,7 @@ pub(crate) mod tests {
     use lanewise_core::library::BUNDLED;
     use lanewise_link::{Link, view};
 
-    /// A player of a text.
+    /// State of a player with a text.
     pub(crate) fn player(text: &str, asked: PlayerOptions) -> State {
         let link = Link {
             text: String::from(text),

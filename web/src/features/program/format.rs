@@ -1,4 +1,4 @@
-//! The program in one spelling.
+//! Rewrites the program in one syntax.
 
 use super::LineIndex;
 use crate::store::State;
@@ -6,8 +6,8 @@ use lanewise_core::ide;
 use lanewise_core::isa::Style;
 
 impl State {
-    /// Rewrites the instructions of the text, which the reader can undo;
-    /// `caret` is where theirs is, in UTF-16 units, if it is known.
+    /// Rewrites the instructions of the text as an undoable edit. `caret` is in
+    /// UTF-16 code units, if known.
     pub(crate) fn format(&mut self, style: Style, caret: Option<u32>) {
         let done = ide::format(
             &self.source.document.program,
@@ -25,13 +25,13 @@ impl State {
         self.source.formatted = Some(message);
     }
 
-    /// What the last rewriting did, until the text is edited.
+    /// Report of the last rewrite, until the text is edited.
     pub(crate) fn formatted(&self) -> Option<&str> {
         self.source.formatted.as_deref()
     }
 }
 
-/// `2 instructions rewritten. Line 9 stays: a comment is inside.`
+/// Report: `2 instructions rewritten. Line 9 stays: a comment is inside.`
 fn account(done: &ide::Formatted, lines: &LineIndex) -> String {
     let message = match done.edits.len() {
         0 => String::from("Nothing to rewrite."),
@@ -45,7 +45,7 @@ fn account(done: &ide::Formatted, lines: &LineIndex) -> String {
     let message = format!("{message} Line {line} stays: {}.", kept.why);
     match done.kept.len() - 1 {
         0 => message,
-        more => format!("{message} So do {more} more."),
+        more => format!("{message} {more} more lines are unchanged."),
     }
 }
 

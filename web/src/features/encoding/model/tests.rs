@@ -23,17 +23,17 @@ fn place(at: usize) -> Option<EncodingPoint> {
 /// The current instruction.
 pub(super) fn current(state: &State) -> Rc<EncodedInstruction> {
     let model = state.encoding_inputs().model();
-    model.expect("there is an instruction").instruction
+    model.expect("there is a current instruction").instruction
 }
 
-/// What is lit of a text.
+/// Highlighted part of the text.
 fn lit_text(state: &State, pointed: Option<EncodingPoint>) -> Option<String> {
     let (start, end) = state.lit_text(pointed)?;
     let units: Vec<u16> = state.text().encode_utf16().collect();
     Some(String::from_utf16(&units[start as usize..end as usize]).unwrap())
 }
 
-/// Which fields are lit.
+/// Highlighted fields.
 fn lit_fields(state: &State, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
     state.encoding_inputs().lit_fields(pointed)
 }
@@ -156,7 +156,7 @@ fn with_errors_elsewhere_the_instruction_is_still_found() {
     let index = field_named(&state, "Op");
     let lit = lit_text(&state, field(index));
     assert_eq!(lit.as_deref(), Some("inc"));
-    // Which one it was is not known any more.
+    // The edit makes the position ambiguous.
     state.act(Action::Program(ProgramAction::Edit(
         "dword_atomic".to_owned(),
     )));

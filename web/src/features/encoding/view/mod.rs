@@ -1,5 +1,5 @@
-//! The bits of the current instruction: to edit as digits, drawn, and field by
-//! field; and a form that decodes bytes from elsewhere.
+//! Encoding of the current instruction: editable digits, picture of the bits,
+//! field table, and a decoder for other bytes.
 
 mod edit;
 mod fields;
@@ -25,7 +25,7 @@ use web_sys::EventTarget;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// The encoding of the current instruction, and the form to decode bytes.
+/// Encoding tab.
 #[component]
 pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -67,15 +67,15 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
 struct CurrentInstructionProps {
     instruction: Rc<EncodedInstruction>,
     typed: Option<Rc<TypedDigits>>,
-    /// The lit fields, by their indices.
+    /// Indices of the highlighted fields.
     lit: Rc<[usize]>,
-    /// The pointer or the focus is on a field, or on none.
+    /// Called with the index of the field under the pointer or focus.
     on_light: Callback<Option<usize>>,
     on_action: Callback<EncodingAction>,
 }
 
-/// What the current instruction is made of. The field under the pointer or
-/// the focus is lit here and in the text.
+/// Encoding of the current instruction. The field under the pointer or focus is
+/// highlighted here and in the text.
 #[component]
 fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
     let CurrentInstructionProps {
@@ -86,7 +86,7 @@ fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
         on_action,
     } = props;
     {
-        // Nothing stays lit when the pane goes with the pointer on it.
+        // Clears the highlight if the pane is removed under the pointer.
         let on_light = on_light.clone();
         use_effect_with((), move |()| move || on_light.emit(None));
     }
@@ -126,7 +126,7 @@ fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
     }
 }
 
-/// The field that an element belongs to, by its index.
+/// Index of the field that an element belongs to.
 fn field_at(target: Option<EventTarget>) -> Option<usize> {
     data_at(target?.dyn_ref()?, "data-field")
 }

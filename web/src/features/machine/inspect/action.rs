@@ -1,34 +1,34 @@
 use crate::features::machine::place::Place;
 
-/// What a reader can do with a cell.
+/// Action on a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InspectAction {
-    /// Look at this cell, and edit its start value.
+    /// Inspects a cell and edits its start value.
     Open(Place),
-    /// Look at the first cell in view.
+    /// Inspects the first cell in view.
     First,
-    /// Look at the neighbour: so many to the right, so many down.
+    /// Moves to a neighbouring cell: columns to the right, rows down.
     Move(i32, i32),
-    /// Edit its start value.
+    /// Edits the start value.
     Edit,
-    /// This is the start value; the focus goes back to the cell.
+    /// Commits the start value and returns focus to the cell.
     Commit(String),
-    /// This is the start value; the reader has gone elsewhere.
+    /// Commits the start value after focus has moved elsewhere.
     Leave(String),
-    /// The start value stays as it is.
+    /// Discards the edit.
     Cancel,
-    /// The cell has the focus that it was to have.
+    /// The cell has received the requested focus.
     Focused,
-    /// Look at none.
+    /// Stops inspecting.
     Close,
-    /// Watch it, or no longer.
+    /// Toggles watching.
     Watch,
-    /// Watch this one no longer.
+    /// Stops watching a cell.
     Unwatch(Place),
-    /// Go to the step that wrote it last.
+    /// Seeks to the step that last wrote the cell.
     ToLastWrite,
-    /// Go to the step that writes it next.
+    /// Seeks to the next step that writes the cell.
     ToNextWrite,
-    /// Go to the step that writes a watched cell next.
+    /// Continues to the next step that writes a watched cell.
     Continue,
 }

@@ -1,5 +1,4 @@
-//! What a cell is: its kind, its name and its value; and what the page shows of
-//! the chosen one.
+//! Kind, name and value of a cell, and the model of the inspected cell.
 
 use super::{CellModel, ChosenCell, Editor, StartValueEdit};
 use crate::features::machine::cells::Notation;
@@ -13,8 +12,8 @@ use lanewise_core::machine::{Machine, SpaceKind};
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 
 impl MachineInputs<'_> {
-    /// The cell that a byte belongs to in the formats that are chosen: where it
-    /// starts, and what it holds. None if no grid has one there.
+    /// Cell that contains a byte in the selected formats: its start and kind.
+    /// `None` if no grid shows the byte.
     pub(crate) fn cell_at(&self, place: Place) -> Option<(Place, CellKind)> {
         let Place { space, address } = place;
         let element = |notation: Notation| {
@@ -70,7 +69,8 @@ impl MachineInputs<'_> {
         Some((cell, kind))
     }
 
-    /// What a program calls a cell that [`Self::cell_at`] found.
+    /// Name, as the program would write it, of a cell found by
+    /// [`Self::cell_at`].
     pub(crate) fn name_of(&self, place: Place, kind: CellKind) -> String {
         let program = self.session.program();
         let visa = &program.symbols.visa;
@@ -87,14 +87,17 @@ impl MachineInputs<'_> {
             }
             (_, CellKind::Mask(_)) => {
                 let mask = self.register_map().mask_at(address);
-                format!("{eu}{}", mask.expect("a mask's cell is at its start").name)
+                format!(
+                    "{eu}{}",
+                    mask.expect("a mask cell starts at the mask's address").name
+                )
             }
             (_, CellKind::Pointer) => {
                 let at = address - ADDRESS_VARIABLES;
                 let id = u16::try_from(at / ADDRESS_VARIABLE_BYTES);
                 let id = id.expect("a pointer is an element of an address variable");
                 let variable = visa.address_variable(id);
-                let name = &variable.expect("its row is on the page").name;
+                let name = &variable.expect("the row of the cell exists").name;
                 format!("{eu}{name}[{}]", at % ADDRESS_VARIABLE_BYTES / 4)
             }
             (SpaceKind::Registers(_), CellKind::Value(notation)) if is_warp => {
@@ -109,7 +112,7 @@ impl MachineInputs<'_> {
             }
             (SpaceKind::Registers(_), CellKind::Value(notation)) => {
                 let variable = self.register_map().variable_at(address);
-                let variable = variable.expect("a register's cell is in a variable");
+                let variable = variable.expect("a register cell belongs to a variable");
                 let offset = address - u64::from(variable.offset);
                 let width = u64::from(variable.ty.bytes());
                 if notation.ty.bytes() == variable.ty.bytes() {
@@ -120,16 +123,16 @@ impl MachineInputs<'_> {
             }
             _ => {
                 let name = program.symbols.memory_name(place.space);
-                let name = name.expect("a memory that is mapped is declared");
+                let name = name.expect("mapped memory is declared");
                 format!("{name}[{address:#x}]")
             }
         }
     }
 
-    /// The value of a cell in a state.
+    /// Value of a cell in a machine state.
     pub(crate) fn value_in(&self, machine: &Machine, place: Place, kind: CellKind) -> String {
         let bits = place.bits(kind).load(machine);
-        let bits = bits.expect("no step maps or unmaps what a cell is in");
+        let bits = bits.expect("steps never change what is mapped");
         match kind {
             CellKind::Value(notation) => notation.text(bits),
             CellKind::Mask(_) => format!("{bits:#x}"),
@@ -144,13 +147,13 @@ impl MachineInputs<'_> {
         }
     }
 
-    /// The cell that is looked at.
+    /// The inspected cell.
     pub(super) fn chosen(&self) -> Option<(Place, CellKind)> {
         self.cell_at(self.machine.inspect.chosen?)
     }
 
-    /// The cells that are watched, each once: of bytes that were watched one by
-    /// one several may be in a cell.
+    /// Watched cells, deduplicated: after a format change, several watched
+    /// bytes may fall into one cell.
     pub(super) fn watched(&self) -> Vec<(Place, CellKind)> {
         let mut cells = Vec::new();
         for place in &self.machine.inspect.watches {
@@ -161,7 +164,7 @@ impl MachineInputs<'_> {
         cells
     }
 
-    /// The chosen cell, for the grid that holds it.
+    /// The inspected cell, as its grid shows it.
     pub(crate) fn chosen_cell(&self) -> Option<ChosenCell> {
         let inspect = &self.machine.inspect;
         let (place, kind) = self.chosen()?;
@@ -173,7 +176,7 @@ impl MachineInputs<'_> {
         Some(ChosenCell { place, editor })
     }
 
-    /// What the page shows of the chosen cell below the grid.
+    /// Model of the inspect bar below the grid.
     pub(crate) fn cell_model(&self) -> Option<CellModel> {
         let inspect = &self.machine.inspect;
         let (place, kind) = self.chosen()?;

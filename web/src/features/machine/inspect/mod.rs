@@ -1,5 +1,5 @@
-//! One cell of the state, looked at closely: its start value edited, who wrote
-//! it, when it is written next; and cells that are watched.
+//! Cell inspection: editing the start value, last and next write, and watched
+//! cells.
 
 mod action;
 mod cell;
@@ -16,33 +16,32 @@ use lanewise_core::machine::StepGranularity;
 use lanewise_core::program::Program;
 use std::rc::Rc;
 
-/// Which cell is looked at, and which are watched.
+/// The inspected cell and watched cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InspectState {
-    /// A byte of the chosen cell: which cell it belongs to is a matter of the
-    /// formats.
+    /// A byte of the inspected cell; the formats determine which cell contains
+    /// it.
     chosen: Option<Place>,
     editor: Editor,
-    /// Whether the focus is to go to the chosen cell.
+    /// Whether the inspected cell should receive focus.
     wants_focus: bool,
-    /// Bytes of the watched cells.
+    /// A byte of each watched cell.
     watches: Vec<Place>,
-    /// Where watched cells are written, as far as is known, at most
-    /// [`MAX_WRITES`] of them: found by going through the whole run, so it is
-    /// kept.
+    /// Known steps that write watched cells, at most [`MAX_WRITES`]. Cached,
+    /// because finding them scans the whole run.
     writes: Rc<[usize]>,
-    /// The search that found `writes`.
+    /// The search that produced `writes`.
     found_for: Option<WriteSearch>,
-    /// What the last action came to, where nothing else shows it.
+    /// Result of the last action, if not visible otherwise.
     message: Option<Rc<str>>,
 }
 
-/// A search for the steps that write watched cells: an equal one finds the same.
+/// Key of a search for writes of watched cells: equal keys give equal results.
 #[derive(Clone, Debug)]
 struct WriteSearch {
     program: Rc<Program>,
     granularity: StepGranularity,
-    /// How many steps are known.
+    /// Number of known steps.
     known: usize,
     cells: Vec<CellBits>,
 }
@@ -56,23 +55,23 @@ impl PartialEq for WriteSearch {
     }
 }
 
-/// The editor of the chosen cell's start value.
+/// Start-value editor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Editor {
     #[default]
     Closed,
     Open,
-    /// Open: what was typed is no start value, and why.
+    /// Open, with an error message for what was typed.
     Wrong(String),
 }
 
 impl InspectState {
-    /// Whether the focus is to go to the chosen cell as soon as it is on the page.
+    /// Whether the inspected cell should receive focus once it is rendered.
     pub(crate) const fn wants_focus(&self) -> bool {
         self.wants_focus
     }
 
-    /// The focus stays where it is, whatever was to have it.
+    /// Drops a pending focus request.
     pub(super) const fn cancel_focus(&mut self) {
         self.wants_focus = false;
     }
@@ -81,7 +80,7 @@ impl InspectState {
         self.editor != Editor::Closed
     }
 
-    /// Closes the editor; the focus goes back to the cell.
+    /// Closes the editor and returns focus to the cell.
     pub(super) fn close_editor(&mut self) {
         if self.is_editing() {
             self.editor = Editor::Closed;
@@ -89,38 +88,38 @@ impl InspectState {
         }
     }
 
-    /// Looks at no cell, and watches none.
+    /// Stops inspecting and watching.
     pub(crate) fn look_at_none(&mut self) {
         *self = Self::default();
     }
 
-    /// A byte of the cell that is looked at.
+    /// A byte of the inspected cell.
     pub(crate) const fn chosen(&self) -> Option<Place> {
         self.chosen
     }
 
-    /// Bytes of the cells that are watched.
+    /// A byte of each watched cell.
     pub(crate) fn watches(&self) -> &[Place] {
         &self.watches
     }
 
-    /// Where watched cells are written, for the timeline.
+    /// Steps that write watched cells, for the timeline.
     pub(crate) fn watched_writes(&self) -> Rc<[usize]> {
         Rc::clone(&self.writes)
     }
 }
 
-/// The most writes of watched cells that the timeline marks.
+/// Maximum number of watched writes marked on the timeline.
 const MAX_WRITES: usize = 100;
 
-/// The chosen cell in its grid.
+/// The inspected cell in its grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChosenCell {
     pub(crate) place: Place,
     pub(crate) editor: Option<StartValueEdit>,
 }
 
-/// The editor of a start value.
+/// Start-value editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StartValueEdit {
     pub(crate) label: String,
@@ -128,39 +127,39 @@ pub(crate) struct StartValueEdit {
     pub(crate) wrong: bool,
 }
 
-/// What the page shows of the chosen cell below the grid.
+/// Model of the inspect bar below the grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CellModel {
     pub(crate) name: String,
     pub(crate) now: String,
     pub(crate) start: String,
-    /// Whether nothing has run yet.
+    /// Whether the run is at its start.
     pub(crate) at_start: bool,
-    /// Whether its start value is being edited.
+    /// Whether the start value is being edited.
     pub(crate) is_edited: bool,
-    /// Why what was typed is no start value.
+    /// Why the typed text is not a valid start value.
     pub(crate) wrong: Option<String>,
     pub(crate) watched: bool,
-    /// The step that wrote it last, from 1, and what that did.
+    /// Step that last wrote the cell, from 1, and its effect.
     pub(crate) last: Option<(usize, String)>,
-    /// Whether that is the step done last.
+    /// Whether the last step wrote the cell.
     pub(crate) is_last: bool,
 }
 
-/// A watched cell.
+/// Watched cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WatchRow {
     pub(crate) place: Place,
     pub(crate) name: String,
     pub(crate) now: String,
-    /// What it was, if the last step wrote it.
+    /// Previous value, if the last step wrote the cell.
     pub(crate) was: Option<String>,
 }
 
-/// What the page shows of watched cells.
+/// Model of the list of watched cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WatchList {
     pub(crate) rows: Vec<WatchRow>,
-    /// What the last action came to, where nothing else shows it.
+    /// Result of the last action, if not visible otherwise.
     pub(crate) message: Option<Rc<str>>,
 }

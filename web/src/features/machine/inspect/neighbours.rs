@@ -1,11 +1,11 @@
-//! The cells around a cell, for the arrow keys.
+//! Arrow-key navigation between cells.
 
 use crate::features::machine::inputs::MachineInputs;
 use crate::features::machine::place::Place;
 use lanewise_core::isa::Family;
 
 impl MachineInputs<'_> {
-    /// The first cell in view of the open tab.
+    /// First cell in view in the open tab.
     pub(crate) fn first_in_view(&self) -> Option<Place> {
         let mut rows = match (self.machine.tab.memory(), self.family()) {
             (Some(memory), _) => self.machine.memories[memory].rows_in_view(),
@@ -13,13 +13,13 @@ impl MachineInputs<'_> {
                 let rows = self.machine.registers.in_view.range();
                 rows.start as u64..rows.end as u64
             }
-            // All lanes are there; they are scrolled sideways.
+            // All lanes are present; the grid scrolls sideways.
             (None, Family::Sass) => 0..1,
         };
         rows.find_map(|row| self.row_places(row).first().copied())
     }
 
-    /// The cells of a row of the open tab.
+    /// Cells of a row of the open tab.
     fn row_places(&self, row: u64) -> Vec<Place> {
         if let Some(kind) = self.machine.tab.memory() {
             return self.memory_row_places(kind, row);
@@ -31,7 +31,7 @@ impl MachineInputs<'_> {
         }
     }
 
-    /// The row of the open tab that shows a cell.
+    /// Row of the open tab that shows a cell.
     fn row_of(&self, place: Place) -> Option<u64> {
         if let Some(kind) = self.machine.tab.memory() {
             return self.memory_row_of(kind, place);
@@ -43,8 +43,7 @@ impl MachineInputs<'_> {
         row.map(|row| row as u64)
     }
 
-    /// The cell so many to the right and so many down; where there are not so
-    /// many, the last one.
+    /// The cell at an offset of columns and rows, clamped to the grid.
     pub(crate) fn neighbour(&self, place: Place, right: i32, down: i32) -> Option<Place> {
         let row = self.row_of(place)?;
         let here = self.row_places(row);
@@ -62,9 +61,8 @@ impl MachineInputs<'_> {
         if right > 0 { next.first() } else { next.last() }.copied()
     }
 
-    /// The cells of the rows below a row, or, where `direction` is negative, of
-    /// those above it. A row without cells, a heading, is passed over; two of
-    /// them are the end.
+    /// Cells of the rows below a row, or above if `direction` is negative.
+    /// Skips single empty rows (headings); two in a row mark the end.
     fn rows_beyond(&self, row: u64, direction: i64) -> impl Iterator<Item = Vec<Place>> {
         let next = move |row: &u64| row.checked_add_signed(direction.signum());
         let rows = std::iter::successors(next(&row), next);

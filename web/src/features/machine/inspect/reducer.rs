@@ -6,7 +6,7 @@ use crate::store::State;
 
 impl State {
     pub(crate) fn apply_inspect(&mut self, action: InspectAction) {
-        // What the last action came to stays until the next.
+        // The message stays until the next action.
         if action != InspectAction::Focused {
             self.inspect_mut().message = None;
         }
@@ -89,25 +89,25 @@ impl State {
 
     fn open_editor(&mut self) {
         if self.machine_inputs().chosen().is_some() && self.can_run() && !self.is_read_only() {
-            // A step would take the editor away.
+            // A step would close the editor.
             self.stepping.running = false;
             self.inspect_mut().editor = Editor::Open;
             self.inspect_mut().wants_focus = true;
         }
     }
 
-    /// Closes the editor because the reader goes elsewhere. If what was typed is
-    /// no start value, that is told.
+    /// Closes the editor because the user moved on. If the typed text is
+    /// invalid, a message says so.
     pub(crate) fn leave_cell_editor(&mut self) {
         let message = match &self.machine.inspect.editor {
             Editor::Wrong(why) => {
                 let inputs = self.machine_inputs();
-                // The cell may be gone with its declaration.
+                // The cell may have been removed with its declaration.
                 let name = match inputs.chosen() {
                     Some((place, kind)) => inputs.name_of(place, kind),
                     None => String::from("the cell"),
                 };
-                Some(format!("The start value of {name} is as before. {why}").into())
+                Some(format!("{name} keeps its start value. {why}").into())
             }
             Editor::Closed | Editor::Open => None,
         };
@@ -118,7 +118,7 @@ impl State {
         }
     }
 
-    /// Goes to a step and brings the chosen cell into view there.
+    /// Seeks to a position and scrolls the inspected cell into view.
     pub(super) fn seek_and_show(&mut self, position: usize) {
         self.move_to(position);
         if let Some(place) = self.machine.inspect.chosen {
@@ -126,7 +126,7 @@ impl State {
         }
     }
 
-    /// After an edit of the text: cells that are gone are not looked at.
+    /// After an edit, drops cells that no longer exist.
     pub(crate) fn leave_gone_cells(&mut self) {
         let InspectState {
             chosen, watches, ..
@@ -144,8 +144,8 @@ impl State {
         }
     }
 
-    /// Looks at a cell and brings it into view; whether there is one. The focus
-    /// stays where it is.
+    /// Inspects a cell and scrolls it into view without moving focus. Returns
+    /// whether the cell exists.
     pub(crate) fn look_at(&mut self, place: Place) -> bool {
         let is_there = self.machine_inputs().cell_at(place).is_some();
         if is_there {

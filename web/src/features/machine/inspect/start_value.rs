@@ -1,4 +1,4 @@
-//! A start value that was typed, read and written into the text.
+//! Parses a typed start value and writes it into the text.
 
 use super::Editor;
 use crate::features::machine::cells::Notation;
@@ -19,7 +19,7 @@ impl State {
             return;
         }
         if !self.can_run() {
-            let why = "The program has errors: a start value cannot be written into it.";
+            let why = "Fix the errors in the program before you change a start value.";
             self.inspect_mut().editor = Editor::Wrong(String::from(why));
             return;
         }
@@ -32,7 +32,7 @@ impl State {
         let written = read.and_then(|(cell, bits, spelling)| {
             let program = self.session.program();
             let new = program.with_start(&self.source.document.text, cell, bits, &spelling);
-            new.ok_or_else(|| String::from("No .init line can say this."))
+            new.ok_or_else(|| String::from("An .init line cannot express this value."))
         });
         match written {
             Ok(new) => {
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// What was typed, as bits of a cell, and how it is best spelled.
+    /// Parses the typed text into cell bits and its preferred spelling.
     fn read_value(
         &self,
         typed: &str,
@@ -58,7 +58,8 @@ impl State {
         };
         match kind {
             CellKind::Value(Notation { ty, hex }) => {
-                // Bits are shown without a prefix, and may be typed so.
+                // Bits are displayed without a prefix and may be typed that
+                // way.
                 let bare = hex && typed.bytes().all(|b| b.is_ascii_hexdigit());
                 let text = if bare && !typed.is_empty() {
                     format!("0x{typed}")
@@ -76,14 +77,16 @@ impl State {
                 let fits = bits.filter(|b| *b <= low_mask(width));
                 match fits {
                     Some(bits) => Ok((cell(place.address, ElementType::Ud), bits, text)),
-                    None => Err(format!("Write {width} bits as one number: 0xff or 0b101.")),
+                    None => Err(format!(
+                        "Enter {width} bits as one number, such as 0xff or 0b101."
+                    )),
                 }
             }
             CellKind::Bit => {
                 let bit = match typed.to_ascii_lowercase().as_str() {
                     "true" | "1" => 1,
                     "false" | "0" => 0,
-                    _ => return Err(String::from("Write true or false.")),
+                    _ => return Err(String::from("Enter true or false.")),
                 };
                 let (address, lane) = place.bit();
                 let mask = u64::from(flag_word(&program.start, place.space, address));
@@ -97,7 +100,7 @@ impl State {
                     String::new(),
                 )),
                 None => Err(String::from(
-                    "Write a place in a register: &V33, or &V33 + 32.",
+                    "Enter a register address, such as &V33 or &V33 + 32.",
                 )),
             },
         }

@@ -52,7 +52,7 @@ fn a_start_value_is_written_into_the_text_wherever_the_run_is() {
         ("slm[0x40]", "7", "7")
     );
     assert!(!cell.is_edited && !cell.at_start);
-    // The same again changes nothing.
+    // An identical value is a no-op.
     let text = state.text();
     assert_eq!(set(&mut state, LOCK, "7"), None);
     assert_eq!(state.text(), text);
@@ -68,7 +68,7 @@ fn what_is_no_value_is_told_and_the_editor_stays() {
     }
     inspect(&mut state, InspectAction::Cancel);
     assert_eq!(state.text(), text);
-    // A commit that comes late finds no editor.
+    // A late commit has no editor to close.
     inspect(&mut state, InspectAction::Commit("5".to_owned()));
     assert_eq!(state.text(), text);
 }
@@ -131,7 +131,7 @@ fn who_wrote_it_and_when_it_is_written_next() {
     assert_eq!(state.machine_inputs().cell_model().unwrap().last, None);
     state.act(Action::Transport(TransportAction::ToEnd));
     let (step, told) = state.machine_inputs().cell_model().unwrap().last.unwrap();
-    // Lane 0 freed the lock; what others found and left is no write.
+    // Lane 0 released the lock; a failed compare-and-swap is not a write.
     assert_eq!(step, 9);
     assert!(
         told.starts_with("Lane 0: slm[0x40] found 101, expected"),
@@ -151,14 +151,14 @@ fn who_wrote_it_and_when_it_is_written_next() {
     inspect(&mut state, InspectAction::ToNextWrite);
     assert_eq!(
         message(&state).as_deref(),
-        Some("This cell is not written again.")
+        Some("No later step writes this cell.")
     );
 }
 
 #[test]
 fn a_run_stops_at_a_watch() {
     stops_at_writes("histogram", Place::new(SpaceId::SLM, 4));
-    // Compares that fail write nothing.
+    // Failed compares do not write.
     stops_at_writes("lock", LOCK);
 }
 
@@ -175,7 +175,7 @@ fn stops_at_writes(id: &str, place: Place) {
             state.act(Action::Transport(TransportAction::Tick));
         }
         assert_eq!(state.transport().position, *stop);
-        let stopped = "Stopped: a watched cell has changed.";
+        let stopped = "Stopped: a watched cell changed.";
         assert_eq!(message(&state).as_deref(), Some(stopped));
     }
     state.act(Action::Transport(TransportAction::ToStart));
@@ -188,7 +188,7 @@ fn stops_at_writes(id: &str, place: Place) {
     inspect(&mut state, InspectAction::Continue);
     assert_eq!(
         message(&state).as_deref(),
-        Some("No watched cell is written again.")
+        Some("No later step writes a watched cell.")
     );
     inspect(&mut state, InspectAction::Unwatch(place));
     assert!(state.transport().writes.is_empty());
@@ -236,7 +236,7 @@ fn the_focus_goes_back_to_the_cell_unless_the_reader_has_gone_elsewhere() {
     inspect(&mut state, InspectAction::Open(LOCK));
     inspect(&mut state, InspectAction::Commit(String::from("7")));
     assert!(state.machine.inspect.wants_focus());
-    // The field also says that it has changed when it goes.
+    // The field also fires `change` when it is removed.
     inspect(&mut state, InspectAction::Leave(String::from("7")));
     assert!(state.machine.inspect.wants_focus());
     inspect(&mut state, InspectAction::Open(LOCK));
@@ -262,7 +262,7 @@ fn a_wrong_start_value_is_told_when_the_reader_goes_elsewhere() {
         inspect(&mut state, InspectAction::Leave(String::from("x")));
         state.act(action);
         let message = message(&state).unwrap();
-        let told = "The start value of slm[0x40] is as before. “x” as ud:";
+        let told = "slm[0x40] keeps its start value. “x” as ud:";
         assert!(message.starts_with(told), "{message}");
         assert_eq!(state.text(), text);
         inspect(&mut state, InspectAction::Close);
@@ -296,7 +296,10 @@ fn a_start_value_is_not_written_into_a_text_with_errors() {
     inspect(&mut state, InspectAction::Commit(String::from("7")));
     assert_eq!(&*state.text(), broken);
     let wrong = state.machine_inputs().cell_model().unwrap().wrong.unwrap();
-    assert!(wrong.starts_with("The program has errors"), "{wrong}");
+    assert!(
+        wrong.starts_with("Fix the errors in the program"),
+        "{wrong}"
+    );
 }
 
 #[test]
@@ -358,7 +361,7 @@ fn arrow_keys_reach_every_cell() {
         seen.push(state.machine_inputs().chosen_cell().unwrap().place);
         inspect(&mut state, InspectAction::Move(1, 0));
     }
-    // em and two variables of eight elements, of both EUs.
+    // em, and two variables of eight elements on each of the two EUs.
     assert_eq!(seen.len(), 2 * (1 + 16), "{seen:?}");
     inspect(&mut state, InspectAction::Move(0, -1));
     inspect(&mut state, InspectAction::Move(0, 1));
@@ -484,7 +487,7 @@ fn a_bit_of_a_predicate_is_written_by_its_own_lane() {
     }
 }
 
-/// Shows a memory in elements of a type.
+/// Sets the element type of a memory.
 fn show_in(state: &mut State, kind: MemoryKind, ty: ElementType) {
     let format = MemoryFormat {
         ty: Some(ty),
@@ -543,7 +546,7 @@ fn the_chosen_register_of_a_warp_is_the_pair_where_pairs_are_shown() {
         RegisterFormat::Double,
     )));
     assert_eq!(cell_name(&state), format!("R{even}:R{} lane 3", even + 1));
-    // The program names no R200.
+    // R200 does not occur in the program.
     let absent = Place::new(SpaceId::registers(0), register_address(3, 200));
     assert!(!state.look_at(absent));
 }
@@ -578,7 +581,7 @@ fn a_cell_is_within_its_variable() {
 fn marks_of_the_timeline_follow_the_format() {
     let mut state = of("histogram");
     show_in(&mut state, MemoryKind::Local, ElementType::Ub);
-    // A count has no second byte that changes.
+    // The second byte of the counter does not change.
     let place = Place::new(SpaceId::SLM, 5);
     inspect(&mut state, InspectAction::Open(place));
     inspect(&mut state, InspectAction::Watch);
@@ -611,7 +614,7 @@ fn marks_of_the_timeline_follow_the_type_of_the_instruction_at_hand() {
     let at_end = state.transport().writes;
     state.act(Action::Transport(TransportAction::ToStart));
     assert_eq!(ty(&state), ElementType::F);
-    // As if each were watched in this type.
+    // Equivalent to watching each cell in this type.
     let shown = state.transport().writes;
     let rows = state.machine_inputs().watch_list().rows;
     for row in &rows {
@@ -658,7 +661,7 @@ fn arrow_keys_cross_the_rows_that_one_scroll_bar_covers() {
     });
     assert!(state.can_run(), "{:?}", state.source.problems);
     state.act(Action::Machine(MachineAction::Tab(Tab::Global)));
-    // The first row of the second window of 2^18 rows of 16 bytes.
+    // First row of the second window of 2^18 rows of 16 bytes.
     let first = 0x10000 + (1 << 18) * 16;
     let at = |state: &State| state.machine_inputs().chosen_cell().unwrap().place.address;
     let go = |address| {

@@ -1,4 +1,4 @@
-//! Cells that are watched, and where cells are written.
+//! Watched cells, and the steps that write a cell.
 
 use super::{MAX_WRITES, WatchList, WatchRow, WriteSearch};
 use crate::features::highlight::ByteRange;
@@ -10,26 +10,25 @@ use lanewise_core::machine::{Change, Machine};
 use std::rc::Rc;
 
 impl MachineInputs<'_> {
-    /// The position after the last step that changed a cell.
+    /// Position after the last step that changed a cell.
     pub(super) fn last_write(&self, cell: CellBits) -> Option<usize> {
         let is_write = |change: &Change| cell.are_altered_by(change);
         Some(self.session.last_write(is_write)? + 1)
     }
 
-    /// The positions after the steps that change a cell, from a position on, as
-    /// far as is known.
+    /// Positions after the known steps that change a cell, from a position on.
     fn writes_from(&self, position: usize, cell: CellBits) -> impl Iterator<Item = usize> {
         let is_write = move |change: &Change| cell.are_altered_by(change);
         let effects = self.session.writes_from(position, is_write);
         effects.map(|effect| effect + 1)
     }
 
-    /// The first of them from here on.
+    /// The next of them.
     fn next_write(&self, cell: CellBits) -> Option<usize> {
         self.writes_from(self.session.position(), cell).next()
     }
 
-    /// What the page shows of watched cells.
+    /// Model of the list of watched cells.
     pub(crate) fn watch_list(&self) -> WatchList {
         let row = |(place, kind): (Place, CellKind)| {
             let machine = self.session.machine();
@@ -40,7 +39,7 @@ impl MachineInputs<'_> {
                 bytes,
             } = bits.range;
             let changes = self.changes_in(space, address, bytes);
-            // A lane that sets its bit writes those of the others again.
+            // A lane that sets its bit rewrites those of the others.
             let is_written = match kind {
                 CellKind::Bit => changes.iter().any(|change| bits.are_altered_by(change)),
                 _ => !changes.is_empty(),
@@ -77,7 +76,7 @@ impl MachineInputs<'_> {
 }
 
 impl State {
-    /// Watches a cell; whether there is one.
+    /// Watches a cell. Returns whether the cell exists.
     pub(crate) fn watch(&mut self, place: Place) -> bool {
         let inputs = self.machine_inputs();
         let cell = inputs.cell_at(place);
@@ -87,7 +86,7 @@ impl State {
         cell.is_some()
     }
 
-    /// Watches no byte of a cell.
+    /// Stops watching every byte of a cell.
     pub(super) fn unwatch(&mut self, place: Place) {
         let inputs = self.machine_inputs();
         let cell = inputs.cell_at(place);
@@ -116,7 +115,7 @@ impl State {
         }
         match self.machine_inputs().next_write(cell) {
             Some(position) => self.seek_and_show(position),
-            None => self.inspect_mut().message = Some("This cell is not written again.".into()),
+            None => self.inspect_mut().message = Some("No later step writes this cell.".into()),
         }
     }
 
@@ -132,24 +131,26 @@ impl State {
         }
         match next(self) {
             Some(position) => self.move_to(position),
-            None => self.inspect_mut().message = Some("No watched cell is written again.".into()),
+            None => {
+                self.inspect_mut().message = Some("No later step writes a watched cell.".into())
+            }
         }
     }
 
-    /// Says that the run stops, where the last step changed a watched cell;
-    /// whether it did.
+    /// If the last step changed a watched cell, sets the message that the run
+    /// stopped. Returns whether it did.
     pub(crate) fn stop_at_watch(&mut self) -> bool {
         let stops = self.machine_inputs().changed_watched();
         if stops {
-            self.inspect_mut().message = Some("Stopped: a watched cell has changed.".into());
+            self.inspect_mut().message = Some("Stopped: a watched cell changed.".into());
         }
         stops
     }
 
-    /// Finds where watched cells are written, if that was not found yet.
+    /// Updates the cached writes of watched cells.
     pub(crate) fn find_writes(&mut self) {
         let inspect = &self.machine.inspect;
-        // Without watches nothing is borrowed mutably, which would copy the slice.
+        // Early return: a mutable borrow would copy the slice.
         if inspect.watches.is_empty() && inspect.writes.is_empty() {
             return;
         }

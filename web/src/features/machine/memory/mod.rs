@@ -1,4 +1,4 @@
-//! Memories: which region, which rows, and the bytes of those rows.
+//! Memory views: the region, the rows in view, and their bytes.
 
 mod model;
 mod reducer;
@@ -16,19 +16,20 @@ use lanewise_core::session::Session;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The most bytes of a row: eight dwords.
+/// Maximum row length in bytes: eight dwords.
 pub(crate) const MAX_ROW_BYTES: usize = ROW_BYTES[0];
 
-/// Bytes of a row as long as nobody has measured the pane: four dwords.
+/// Row length in bytes before the pane is measured: four dwords.
 const USUAL_ROW_BYTES: usize = ROW_BYTES[1];
 
-/// Rows in view as long as nobody has counted them.
+/// Visible rows before they are counted.
 const USUAL_ROWS: usize = 24;
 
-/// The most rows of a region that one scroll bar covers; "go to" moves on.
+/// Maximum number of rows covered by the scroll bar; "Go to address" moves the
+/// window.
 const MAX_ROWS: u64 = 1 << 18;
 
-/// A mapped piece of memory.
+/// Mapped region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Region {
     pub(crate) space: SpaceId,
@@ -38,7 +39,7 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// The number of its first row, counted from address 0.
+    /// Number of the first row, counted from address 0.
     const fn first_row(&self, row_bytes: u64) -> u64 {
         self.start / row_bytes
     }
@@ -52,20 +53,21 @@ impl Region {
     }
 }
 
-/// What is in view of a memory, and how its values are shown.
+/// View state of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryState {
-    /// The region, by its index.
+    /// Index of the region.
     pub(crate) region: usize,
     pub(crate) format: MemoryFormat,
-    /// The type of the instruction at hand, or of the last that accessed it.
+    /// Type of the current instruction, or of the last one that accessed this
+    /// memory.
     pub(crate) used_type: ElementType,
-    /// Bytes of a row: one of [`ROW_BYTES`].
+    /// Row length in bytes: one of [`ROW_BYTES`].
     pub(crate) row_bytes: usize,
-    /// The first row that the scroll bar covers, counted from the region's: it
-    /// covers at most [`MAX_ROWS`].
+    /// First row covered by the scroll bar, relative to the region. The scroll
+    /// bar covers at most [`MAX_ROWS`].
     base: u64,
-    /// The rows in view, counted from `base`.
+    /// Rows in view, relative to `base`.
     pub(crate) in_view: RowsInView,
 }
 
@@ -79,13 +81,12 @@ impl MemoryState {
         in_view: RowsInView::new(USUAL_ROWS),
     };
 
-    /// The rows in view, counted from the region's first.
+    /// Rows in view, relative to the region.
     pub(crate) fn rows_in_view(&self) -> Range<u64> {
         let Range { start, end } = self.in_view.range();
         self.base + start as u64..self.base + end as u64
     }
 
-    /// How its elements are written.
     pub(crate) fn notation(&self) -> Notation {
         Notation {
             ty: self.format.ty.unwrap_or(self.used_type),
@@ -97,7 +98,7 @@ impl MemoryState {
         self.row_bytes as u64
     }
 
-    /// Shows so many bytes a row, the same addresses at the top.
+    /// Changes the row length, keeping the address at the top.
     fn set_row_bytes(&mut self, bytes: usize) {
         if bytes == self.row_bytes || !ROW_BYTES.contains(&bytes) {
             return;
@@ -106,68 +107,68 @@ impl MemoryState {
         self.row_bytes = bytes;
         let row = top / self.row_bytes();
         self.base = row / MAX_ROWS * MAX_ROWS;
-        let first = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
+        let first = usize::try_from(row - self.base).expect("MAX_ROWS fits in usize");
         self.in_view.scroll_to(first);
     }
 
-    /// Shows a region, from its start.
+    /// Shows a region from its start.
     fn show_region(&mut self, index: usize) {
         (self.region, self.base) = (index, 0);
     }
 
-    /// The row of an address, with the scroll bar moved to cover it.
+    /// Row of an address, after moving the scroll-bar window to cover it.
     fn cover(&mut self, region: &Region, address: u64) -> usize {
         let bytes = self.row_bytes();
         let row = (address / bytes).saturating_sub(region.first_row(bytes));
         if row < self.base || row - self.base >= MAX_ROWS {
             self.base = row / MAX_ROWS * MAX_ROWS;
         }
-        usize::try_from(row - self.base).expect("MAX_ROWS fits a usize")
+        usize::try_from(row - self.base).expect("MAX_ROWS fits in usize")
     }
 
-    /// Brings an address into view, unless it is there.
+    /// Scrolls to an address unless it is in view.
     fn show(&mut self, region: &Region, address: u64) {
         let row = self.cover(region, address);
         self.in_view.show(row);
     }
 
-    /// Scrolls to an address, even if it is in view.
+    /// Scrolls to an address even if it is in view.
     fn go_to(&mut self, region: &Region, address: u64) {
         let row = self.cover(region, address);
         self.in_view.scroll_near(row);
     }
 }
 
-/// A row of a memory.
+/// Row of a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryRow {
-    /// Its place in the list.
+    /// Index in the list.
     pub(crate) index: usize,
     pub(crate) address: u64,
-    /// Its bytes; only [`Self::mapped`] of them mean something.
+    /// Only the bytes in [`Self::mapped`] are valid.
     pub(crate) bytes: [u8; MAX_ROW_BYTES],
-    /// Which of the bytes are mapped.
+    /// Range of mapped bytes.
     pub(crate) mapped: Range<usize>,
-    /// How many bytes a row has.
+    /// Row length in bytes.
     pub(crate) row_bytes: usize,
     pub(crate) changes: Vec<Change>,
-    /// What the last step read in it without writing it.
+    /// Bytes that the last step read without writing.
     pub(crate) read: Option<ByteRange>,
     pub(crate) notation: Notation,
     pub(crate) space: SpaceId,
-    /// The chosen cell, if it is in this row.
+    /// The inspected cell, if it is in this row.
     pub(crate) chosen: Option<ChosenCell>,
 }
 
 impl MemoryRow {
-    /// Where in the row its whole elements are.
+    /// Byte range of the complete elements.
     pub(crate) fn elements(&self) -> Range<usize> {
         let size = usize::from(self.notation.ty.bytes());
         let from = self.mapped.start.next_multiple_of(size);
         from..(self.mapped.end / size * size).max(from)
     }
 
-    /// Its elements, with what the last step did to them.
+    /// Elements of the row, with changes of the last step.
     pub(crate) fn cells(&self) -> Vec<Cell> {
         let range = self.elements();
         let address = self.address + range.start as u64;
@@ -181,7 +182,7 @@ impl MemoryRow {
         cells
     }
 
-    /// The most characters of a value.
+    /// Length of the longest value in characters.
     fn characters(&self) -> usize {
         let size = usize::from(self.notation.ty.bytes());
         let bytes = &self.bytes[self.elements()];
@@ -192,30 +193,30 @@ impl MemoryRow {
     }
 }
 
-/// What the State pane shows of a memory.
+/// Model of a memory tab.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryModel {
     pub(crate) kind: MemoryKind,
     pub(crate) tab: Tab,
     pub(crate) regions: Rc<[Region]>,
     pub(crate) state: MemoryState,
-    /// All rows that the scroll bar covers.
+    /// Number of rows covered by the scroll bar.
     pub(crate) total: usize,
-    /// The rows in view and a margin.
+    /// Rows in view, plus a margin.
     pub(crate) rows: Vec<MemoryRow>,
-    /// The most characters of a value in these rows.
+    /// Length of the longest value in these rows, in characters.
     pub(crate) characters: usize,
-    /// How many bytes the scroll bar covers, where the region has more.
+    /// Number of bytes covered by the scroll bar, if the region has more.
     pub(crate) cut: Option<u64>,
 }
 
-/// The regions of every memory; a run maps none.
+/// Regions of every memory; fixed for a run.
 fn regions_of(session: &Session) -> Memories<Rc<[Region]>> {
     let machine = session.machine();
     let symbols = &session.program().symbols;
     let of = |space: SpaceId| {
         let name = symbols.memory_name(space);
-        let name = name.expect("a memory of the target, or a surface");
+        let name = name.expect("the space is a memory of the target, or a surface");
         let regions = machine.space(space).regions();
         let alone = regions.len() == 1 && space != SpaceId::VIRTUAL;
         let region = |(start, bytes): (u64, u64)| Region {
@@ -233,7 +234,7 @@ fn regions_of(session: &Session) -> Memories<Rc<[Region]>> {
     Memories::from_fn(|kind| match kind {
         MemoryKind::Local => of(SpaceId::SLM).into(),
         MemoryKind::Virtual => of(SpaceId::VIRTUAL).into(),
-        // By number, and each one's regions by start: in order already.
+        // Ordered by surface number, then by start address.
         MemoryKind::Surfaces => (0..=u8::MAX)
             .filter(|index| symbols.visa.has_surface(*index))
             .flat_map(|index| of(SpaceId::surface(index)))
@@ -241,7 +242,8 @@ fn regions_of(session: &Session) -> Memories<Rc<[Region]>> {
     })
 }
 
-/// Which of the regions, in the order of space and start, holds an address.
+/// Index of the region that contains an address. `regions` are sorted by space
+/// and start.
 pub(crate) fn region_at(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
     let after = regions.partition_point(|r| (r.space, r.start) <= (space, address));
     let index = after.checked_sub(1)?;

@@ -1,4 +1,4 @@
-//! What the State pane shows of a memory: the rows in view.
+//! Model of the rows in view of a memory.
 
 use super::{MAX_ROW_BYTES, MAX_ROWS, MemoryModel, MemoryRow, MemoryState, Region, regions_of};
 use crate::features::highlight::ByteRange;
@@ -11,11 +11,11 @@ use crate::features::machine::tab::Tab;
 use lanewise_core::machine::{Change, SpaceId};
 use std::rc::Rc;
 
-/// Rows above and below those in view that are kept ready.
+/// Overscan: rows computed above and below those in view.
 const MARGIN: usize = 4;
 
 impl<'s> MachineInputs<'s> {
-    /// The regions of a memory; those of all are worked out on first use.
+    /// Regions of a memory. All memories are computed on first use.
     pub(crate) fn regions(&self, kind: MemoryKind) -> &'s Rc<[Region]> {
         let regions = &self.machine.regions;
         &regions.get_or_init(|| regions_of(self.session))[kind]
@@ -23,7 +23,7 @@ impl<'s> MachineInputs<'s> {
 }
 
 impl MachineInputs<'_> {
-    /// A memory: the rows in view.
+    /// Model of a memory tab.
     pub(crate) fn memory_model(&self, kind: MemoryKind) -> MemoryModel {
         let state = self.machine.memories[kind];
         let mut model = MemoryModel {
@@ -39,9 +39,9 @@ impl MachineInputs<'_> {
         if let Some(region) = model.regions.get(state.region) {
             let rows = region.rows(state.row_bytes());
             let covered = rows.saturating_sub(state.base).min(MAX_ROWS);
-            model.total = usize::try_from(covered).expect("MAX_ROWS fits a usize");
+            model.total = usize::try_from(covered).expect("MAX_ROWS fits in usize");
             model.cut = (rows > MAX_ROWS).then(|| MAX_ROWS * state.row_bytes());
-            // In steps of the margin, so that small scrolls find all rows there.
+            // Rounded to the margin, so that small scrolls need no new model.
             let start = (state.in_view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
             let end = start + state.in_view.count + 3 * MARGIN;
             let chosen = self.chosen_cell();
@@ -94,16 +94,16 @@ impl MachineInputs<'_> {
         }
     }
 
-    /// The bytes that the last step read and left as they were: a gather's, or
-    /// those of a compare that failed.
+    /// Bytes that the last step read without changing: a gather, or a failed
+    /// compare.
     pub(crate) fn last_read(&self) -> Option<ByteRange> {
         let access = self.session.last_read()?;
         let bytes = u64::from(access.bytes);
         Some(ByteRange::new(access.space, access.address, bytes))
     }
 
-    /// What the last step wrote, in order; the change of a compare that failed
-    /// to what was there already is none.
+    /// Changes of the last step, in order, except those of a failed compare,
+    /// which leave the value as it was.
     pub(crate) fn last_writes(&self) -> impl Iterator<Item = &Change> {
         let read = self.last_read();
         let changes = self.session.last_changes().iter();
@@ -114,7 +114,7 @@ impl MachineInputs<'_> {
         })
     }
 
-    /// What the last step wrote in a range, in order.
+    /// Changes of the last step in a range, in order.
     pub(crate) fn changes_in(&self, space: SpaceId, address: u64, bytes: u64) -> Vec<Change> {
         self.last_writes()
             .filter(|c| c.touches(space, address, bytes))
@@ -122,7 +122,7 @@ impl MachineInputs<'_> {
             .collect()
     }
 
-    /// The tabs of the memories that the last step wrote to.
+    /// Tabs of the memories that the last step wrote.
     pub(crate) fn changed_tabs(&self) -> Vec<Tab> {
         let writes = self.last_writes();
         let memories = writes.filter_map(|change| MemoryKind::of(change.space));
@@ -132,14 +132,14 @@ impl MachineInputs<'_> {
         tabs
     }
 
-    /// The cells of a row of a memory, counted from the first of its region.
+    /// Cells of a memory row, relative to the region.
     pub(crate) fn memory_row_places(&self, kind: MemoryKind, row: u64) -> Vec<Place> {
         let Some((state, region)) = self.shown_region(kind) else {
             return Vec::new();
         };
         let bytes = state.row_bytes();
         let row = region.first_row(bytes).checked_add(row);
-        // Behind the last row of all addresses there is none.
+        // The address space ends before this row.
         let Some(start) = row.and_then(|row| row.checked_mul(bytes)) else {
             return Vec::new();
         };
@@ -149,8 +149,7 @@ impl MachineInputs<'_> {
         whole.map(|at| Place::new(region.space, at)).collect()
     }
 
-    /// The row of a memory that shows a cell, counted from the first of its
-    /// region, if that is shown.
+    /// Row of a cell relative to its region, if the region is shown.
     pub(crate) fn memory_row_of(&self, kind: MemoryKind, place: Place) -> Option<u64> {
         let (state, region) = self.shown_region(kind)?;
         if region.space != place.space {

@@ -1,4 +1,4 @@
-//! How memories follow the reader and the run.
+//! Keeps memory views in step with the user and the run.
 
 use super::{MemoryState, region_at};
 use crate::features::machine::MemoryAction;
@@ -11,7 +11,7 @@ use lanewise_core::machine::{Change, SpaceKind};
 use lanewise_core::number::ElementType;
 use std::rc::Rc;
 
-/// How many instructions are asked for the memory that they access first.
+/// Maximum number of instructions searched for the first access of each memory.
 const MAX_ASKED: usize = 64;
 
 impl State {
@@ -41,7 +41,7 @@ impl State {
         }
     }
 
-    /// Brings a cell into view in its tab, unless it is there.
+    /// Opens the tab of a cell and scrolls the cell into view.
     pub(crate) fn show_place(&mut self, place: Place) {
         let Some(kind) = MemoryKind::of(place.space) else {
             self.show_register(place);
@@ -57,8 +57,8 @@ impl State {
         }
     }
 
-    /// Brings what the last step accessed into view, in every tab, in the type
-    /// of its instruction.
+    /// In every tab, scrolls to the access of the last step and adopts its
+    /// type.
     pub(crate) fn scroll_to_step(&mut self) {
         self.take_type_of_instruction();
         let inputs = self.machine_inputs();
@@ -76,7 +76,7 @@ impl State {
         }
     }
 
-    /// An access of an instruction, and the type in which its cells are shown.
+    /// An access of an instruction, and the display type of its cells.
     fn access_and_type(&self, index: usize) -> Option<(Access, ElementType)> {
         let program = self.session.program();
         let lanes = self.session.lanes(index);
@@ -85,7 +85,8 @@ impl State {
         Some((access, instruction.shown_as(&program.symbols)))
     }
 
-    /// The memory that the instruction at hand accesses is shown in its type.
+    /// Shows the memory accessed by the current instruction in the
+    /// instruction's type.
     fn take_type_of_instruction(&mut self) {
         let index = self.session.current_instruction();
         let Some((access, ty)) = index.and_then(|index| self.access_and_type(index)) else {
@@ -97,8 +98,8 @@ impl State {
         }
     }
 
-    /// The tab and the memories as they suit another text: the memory that its
-    /// first instruction accesses, in that instruction's type.
+    /// Resets the tab and memory views for another program: opens the memory
+    /// accessed by the first instruction, in that instruction's type.
     pub(crate) fn reset_memories(&mut self) {
         for memory in self.machine.memories.iter_mut() {
             *memory = MemoryState {
@@ -111,7 +112,8 @@ impl State {
         }
         self.machine.tab = Tab::Registers;
         let count = self.session.program().instructions.len();
-        // Backwards, so that the first instruction of each memory has the say.
+        // In reverse, so that the first instruction to access each memory takes
+        // precedence.
         for index in (0..count.min(MAX_ASKED)).rev() {
             let Some((access, ty)) = self.access_and_type(index) else {
                 continue;
@@ -128,7 +130,7 @@ impl State {
         }
     }
 
-    /// After an edit: a tab, a region and rows that are gone are not shown.
+    /// After an edit, leaves tabs, regions and rows that no longer exist.
     pub(crate) fn leave_gone_memories(&mut self) {
         let tabs = Tab::all(self.family());
         if !tabs.contains(&self.machine.tab) {

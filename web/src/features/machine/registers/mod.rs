@@ -1,5 +1,5 @@
-//! Registers, predicates and address variables as rows of equal height, of
-//! which only those in view are worked out.
+//! Registers, predicates and address variables, as rows of equal height. Only
+//! the rows in view are computed.
 
 mod model;
 mod reducer;
@@ -13,33 +13,33 @@ use lanewise_core::machine::Change;
 pub(crate) use register_map::RegisterMap;
 use std::rc::Rc;
 
-/// The most bytes of a row.
+/// Maximum row length in bytes.
 pub(crate) const MAX_ROW_BYTES: usize = ROW_BYTES[0];
 
-/// The fewest characters that a dword of a row has room for.
+/// Minimum width of a dword in characters.
 const MIN_CHARACTERS: usize = 4;
 
-/// Characters that a dword needs if values have so many.
+/// Width of a dword in characters, if each value takes `characters`.
 fn dword_characters(notation: Notation, characters: usize) -> usize {
     let size = usize::from(notation.ty.bytes());
-    // Elements smaller than a dword have a gap between them too.
+    // Elements smaller than a dword are separated by gaps too.
     let gaps = (4 / size).saturating_sub(1);
     (characters * 4).div_ceil(size).saturating_add(gaps)
 }
 
-/// The form of the rows of registers.
+/// Row layout of the register grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RegisterRows {
-    /// Whether both EUs are side by side.
+    /// Whether both EUs are shown side by side.
     pub(crate) beside: bool,
-    /// Bytes of a row: one of [`ROW_BYTES`].
+    /// Row length in bytes: one of [`ROW_BYTES`].
     pub(crate) bytes: usize,
 }
 
-/// What is in view of the registers of a vISA program.
+/// View state of the registers of a vISA program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RegistersState {
-    /// EU1's rows follow EU0's, unless they are beside them; each EU has a
+    /// Unless shown side by side, EU1's rows follow EU0's; each EU has a
     /// heading.
     pub(crate) in_view: RowsInView,
     pub(crate) rows: RegisterRows,
@@ -55,67 +55,66 @@ impl RegistersState {
     };
 }
 
-/// What a row holds.
+/// Contents of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RowData {
-    /// A predicate or the execution mask: so many bits.
+    /// Predicate or execution mask.
     Mask { bits: u32, width: u32 },
     /// Elements of an address variable.
     Pointers(Vec<String>),
     /// Elements of a variable.
     Values {
-        /// `count` of them are the row's.
+        /// Only the first `count` elements are valid.
         bytes: [u8; MAX_ROW_BYTES],
         count: usize,
         notation: Notation,
         changes: Vec<Change>,
-        /// The number of its first element.
+        /// Number of the first element.
         first: usize,
     },
 }
 
-/// A row of an EU's registers.
+/// Row of an EU's registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RegisterRow {
-    /// Its number among the rows of its EU.
+    /// Index among the rows of the EU.
     pub(crate) index: usize,
-    /// The variable, in its first row.
+    /// Variable name, in its first row only.
     pub(crate) name: Option<Rc<str>>,
-    /// Its type and register, or which elements these are.
+    /// Type and register in the first row; element range in the others.
     pub(crate) about: String,
     pub(crate) title: Option<Rc<str>>,
-    /// The row of Dst that is being summed up and will be written here: what
-    /// stands here is older.
+    /// Row of Dst still being accumulated here: the displayed values are older.
     pub(crate) pending_row: Option<u8>,
-    /// Where its first cell lies.
+    /// Place of the first cell.
     pub(crate) place: Place,
     pub(crate) data: RowData,
     pub(crate) chosen: Option<ChosenCell>,
 }
 
-/// The registers of an EU, those in view.
+/// Visible registers of an EU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EuRegisters {
     pub(crate) name: &'static str,
     pub(crate) rows: Vec<RegisterRow>,
 }
 
-/// What the State pane shows of the registers of a vISA program.
+/// Model of the registers of a vISA program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RegistersModel {
     pub(crate) state: RegistersState,
-    /// Rows of each EU.
+    /// Number of rows per EU.
     pub(crate) total: usize,
     pub(crate) eus: Vec<EuRegisters>,
-    /// Characters that a dword needs for what is in view.
+    /// Width of a dword in view, in characters.
     pub(crate) characters: usize,
-    /// Characters that a dword needs for any value of the program's variables:
-    /// no step changes it.
+    /// Width of a dword for any value of the program's variables, in
+    /// characters; constant throughout a run.
     pub(crate) max_characters: usize,
 }
 
 impl RegisterRow {
-    /// Where its cells lie.
+    /// Places of the cells.
     fn places(&self) -> impl Iterator<Item = Place> {
         let (cells, size) = match &self.data {
             RowData::Mask { .. } => (1, 4),
@@ -131,7 +130,7 @@ impl RegisterRow {
         (0..cells).map(move |i| Place::new(space, address + (i * size) as u64))
     }
 
-    /// Characters that a dword needs for the longest value.
+    /// Width of a dword for the longest value, in characters.
     fn characters(&self) -> usize {
         let RowData::Values {
             bytes,

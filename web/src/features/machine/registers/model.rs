@@ -1,4 +1,4 @@
-//! The registers of a vISA program, those in view.
+//! Model of the visible registers of a vISA program.
 
 use super::register_map::RowContent;
 use super::{
@@ -18,11 +18,11 @@ use lanewise_core::number::ElementType;
 use lanewise_core::program::pointer_text;
 use std::rc::Rc;
 
-/// Rows above and below those in view that are kept ready.
+/// Overscan: rows computed above and below those in view.
 const MARGIN: usize = 8;
 
 impl MachineInputs<'_> {
-    /// Which variable is where, worked out on first use.
+    /// Map of variables to registers, computed on first use.
     pub(crate) fn register_map(&self) -> &RegisterMap {
         let program = self.session.program();
         self.machine
@@ -30,13 +30,13 @@ impl MachineInputs<'_> {
             .get_or_init(|| Rc::new(RegisterMap::of(program)))
     }
 
-    /// The registers of every EU that runs, those in view.
+    /// Visible registers of every running EU.
     pub(crate) fn registers_model(&self) -> RegistersModel {
         let state = self.machine.registers;
         let map = self.register_map();
         let total = map.count(state.rows.bytes);
         let chosen = self.chosen_cell();
-        // In steps of the margin, so that small scrolls find all rows there.
+        // Rounded to the margin, so that small scrolls need no new model.
         let start = (state.in_view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
         let end = start + state.in_view.count + 4 * MARGIN;
         let eus = (0..map.threads).map(|eu| {
@@ -68,8 +68,8 @@ impl MachineInputs<'_> {
         }
     }
 
-    /// Rows above the first of an EU: its heading, and all of EU0's where these
-    /// are not beside it.
+    /// Rows above the first row of an EU: its heading, and EU0's rows unless
+    /// shown side by side.
     fn rows_above(&self, eu: u8) -> usize {
         let rows = self.machine.registers.rows;
         match eu {
@@ -78,7 +78,7 @@ impl MachineInputs<'_> {
         }
     }
 
-    /// How elements of a register are written whose variable has this type.
+    /// Notation of the elements of a variable declared with this type.
     pub(crate) fn register_notation(&self, declared: ElementType) -> Notation {
         let (ty, hex) = self.machine.register_format.elements(declared);
         Notation { ty, hex }
@@ -181,8 +181,8 @@ impl MachineInputs<'_> {
         })
     }
 
-    /// The row of Dst whose sums a matrix instruction works on and has not
-    /// written yet, with its bytes in an EU's register file.
+    /// Row of Dst that a matrix instruction is accumulating but has not
+    /// written, with its bytes in an EU's register file.
     fn pending_row(&self, eu: u8) -> Option<(u8, ByteRange)> {
         let at = self.session.matrix_stage()?;
         let program = self.session.program();
@@ -205,14 +205,14 @@ impl MachineInputs<'_> {
         Some((at.row, ByteRange::new(file, address, bytes)))
     }
 
-    /// The row of the pane that shows a register.
+    /// Row of the pane that shows a register.
     pub(crate) fn register_row_of(&self, place: Place) -> Option<usize> {
         let bytes = self.machine.registers.rows.bytes;
         let row = self.register_map().row_of(place, bytes)?;
         Some(self.rows_above(place.space.eu()?) + row)
     }
 
-    /// The cells of a row of the pane, those of EU0 first.
+    /// Cells of a row of the pane, EU0's first.
     pub(crate) fn register_row_places(&self, row: usize) -> Vec<Place> {
         let eus = 0..self.register_map().threads;
         let rows = eus.filter_map(|eu| {

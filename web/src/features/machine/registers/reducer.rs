@@ -4,7 +4,7 @@ use crate::store::State;
 use lanewise_core::isa::Family;
 
 impl State {
-    /// Shows rows of another form, the same registers at the top.
+    /// Changes the row layout, keeping the same registers at the top.
     pub(crate) fn set_register_rows(&mut self, rows: RegisterRows) {
         let before = self.machine.registers;
         if before.rows == rows {
@@ -26,7 +26,7 @@ impl State {
         }
     }
 
-    /// Brings a register into view, unless it is there.
+    /// Scrolls to a register unless it is in view.
     pub(crate) fn show_register(&mut self, place: Place) {
         match self.family() {
             Family::Visa => {

@@ -1,4 +1,4 @@
-//! Which variable lies where, and in which row.
+//! Map of variables to registers and rows.
 
 use crate::features::machine::place::Place;
 use crate::features::machine::rows::ROW_BYTES;
@@ -8,72 +8,70 @@ use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
 use std::rc::Rc;
 
-/// The most elements of an address variable in a row.
+/// Maximum number of address elements in a row.
 const MAX_POINTERS: u32 = 4;
 
-/// The most uses of a variable that are listed.
+/// Maximum number of uses listed for a variable.
 const MAX_USES: usize = 12;
 
-/// "line 12 reads it as src0, the operand of each lane".
+/// Describes a use: "line 12 reads it as src0, the operand of each lane".
 fn describe_use(used: &OperandUse) -> String {
     let (line, name) = (used.line + 1, used.operand.name);
     let verb = if used.is_written() { "writes" } else { "reads" };
     format!("line {line} {verb} it as {name}, {}", used.operand.what)
 }
 
-/// A declared general variable that is no alias.
+/// Declared general variable, excluding aliases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
     pub(crate) name: Rc<str>,
-    /// Other names for its bytes, and which operands of which lines it is;
-    /// none if there are neither.
+    /// Aliases and uses, if any.
     pub(crate) about: Option<Rc<str>>,
     pub(crate) ty: ElementType,
-    /// Its first byte in the register file.
+    /// Byte offset in the register file.
     pub(crate) offset: u32,
     pub(crate) bytes: u32,
 }
 
-/// A predicate, or the execution mask.
+/// Predicate or execution mask.
 #[derive(Debug)]
 pub(crate) struct Mask {
-    /// Its number; 0 is the execution mask.
+    /// Number; 0 is the execution mask.
     pub(crate) id: u16,
     pub(crate) name: Rc<str>,
-    /// How many bits it has.
+    /// Width in bits.
     pub(crate) width: u32,
 }
 
-/// Elements of an address variable that stand in one row.
+/// Elements of an address variable shown in one row.
 #[derive(Debug)]
 pub(crate) struct PointerRow {
-    /// The number and the name of the variable.
+    /// Number and name of the variable.
     pub(crate) id: u16,
     pub(crate) name: Rc<str>,
-    /// Its first element of the row, and how many there are.
+    /// First element and element count.
     pub(crate) first: u32,
     pub(crate) count: u32,
 }
 
 impl PointerRow {
-    /// The address of its first element in the space of flags.
+    /// Address of the first element in the flag space.
     pub(crate) fn address(&self) -> u64 {
         let variable = ADDRESS_VARIABLES + u64::from(self.id) * ADDRESS_VARIABLE_BYTES;
         variable + u64::from(self.first) * 4
     }
 }
 
-/// What lies where in the registers of an EU, and which row of how many bytes
-/// shows it; the same for every step of a run. Masks come first, then address
-/// variables, then the general variables.
+/// Layout of the registers of an EU for each row length; constant throughout a
+/// run. Masks come first, then address variables, then general variables.
 #[derive(Debug)]
 pub(crate) struct RegisterMap {
     pub(crate) masks: Vec<Mask>,
     pointers: Vec<PointerRow>,
-    /// By offset.
+    /// Sorted by offset.
     variables: Vec<Variable>,
-    /// For each of [`ROW_BYTES`]: how many rows of variables there are before
-    /// each variable, and at last how many there are in all.
+    /// For each of [`ROW_BYTES`]: number of variable rows before each variable,
+    /// followed by the total.
     rows_before: [Vec<usize>; ROW_BYTES.len()],
     pub(crate) grf_bytes: u32,
     pub(crate) threads: u8,
@@ -84,7 +82,7 @@ impl RegisterMap {
         let names = &program.symbols.visa;
         let alone = names.generals().filter(|(_, v)| v.alias.is_none());
         let uses = operand_uses(program);
-        // In the order of their bytes: that is how they are laid out.
+        // Sorted by byte offset, as they are laid out.
         let variables: Vec<Variable> = alone
             .map(|(id, v)| {
                 let others = names.generals().filter(|(_, o)| o.storage == Some(id));
@@ -146,12 +144,11 @@ impl RegisterMap {
         }
     }
 
-    /// The types of the variables.
     pub(crate) fn types(&self) -> impl Iterator<Item = ElementType> + '_ {
         self.variables.iter().map(|variable| variable.ty)
     }
 
-    /// The variable that a byte of the register file belongs to.
+    /// Variable that contains a byte of the register file.
     pub(crate) fn variable_at(&self, address: u64) -> Option<&Variable> {
         self.variables.get(self.index_at(address)?)
     }
@@ -166,29 +163,29 @@ impl RegisterMap {
         (address < end).then_some(index)
     }
 
-    /// The predicate, or the execution mask, at an address of the flags.
+    /// Predicate or execution mask at an address in the flag space.
     pub(crate) fn mask_at(&self, address: u64) -> Option<&Mask> {
         let mut masks = self.masks.iter();
         masks.find(|mask| flag_address(mask.id) == address)
     }
 
-    /// Rows before those of variables.
+    /// Number of rows before the variables.
     fn head(&self) -> usize {
         self.masks.len() + self.pointers.len()
     }
 
     fn rows_before(&self, row_bytes: usize) -> &[usize] {
         let index = ROW_BYTES.iter().position(|bytes| *bytes == row_bytes);
-        &self.rows_before[index.expect("a row has one of these lengths")]
+        &self.rows_before[index.expect("rows have one of these lengths")]
     }
 
-    /// Rows of an EU.
+    /// Number of rows of an EU.
     pub(crate) fn count(&self, row_bytes: usize) -> usize {
         let rows = self.rows_before(row_bytes).last();
-        self.head() + rows.expect("the number of all rows is the last")
+        self.head() + rows.expect("the last entry is the total")
     }
 
-    /// What a row shows of an EU.
+    /// Contents of a row of an EU.
     pub(crate) fn at(&self, row: usize, row_bytes: usize) -> Option<RowContent<'_>> {
         if let Some(mask) = self.masks.get(row) {
             return Some(RowContent::Mask(mask));
@@ -209,7 +206,7 @@ impl RegisterMap {
         })
     }
 
-    /// The row of an EU that holds a place of its registers or flags.
+    /// Row of an EU that shows a place in its registers or flags.
     pub(crate) fn row_of(&self, place: Place, row_bytes: usize) -> Option<usize> {
         let address = place.address;
         match place.space.kind() {
@@ -235,11 +232,11 @@ impl RegisterMap {
     }
 }
 
-/// What a row shows.
+/// Contents of a row.
 pub(crate) enum RowContent<'m> {
     Mask(&'m Mask),
     Pointers(&'m PointerRow),
-    /// Bytes of a variable: from which of them on, and how many.
+    /// Bytes of a variable: offset and length.
     Values {
         variable: &'m Variable,
         offset: u32,

@@ -1,4 +1,4 @@
-//! A cell of the state: one element of a register or a memory.
+//! Cell of the State pane: one element of a register or memory.
 
 use crate::features::machine::cells::{Cell, Notation, digits};
 use crate::features::machine::inspect::{ChosenCell, StartValueEdit};
@@ -6,18 +6,17 @@ use crate::features::machine::place::Place;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// One element: its value, what it was where the last step wrote it, and
+/// Element with its value, its previous value if the last step wrote it, and
 /// whether the last step read it.
 pub(crate) struct ValueCell<'c> {
     pub(crate) cell: &'c Cell,
     pub(crate) notation: Notation,
-    /// Its number in its variable, where it has one.
+    /// Element number in the variable, if any.
     pub(crate) number: Option<usize>,
     pub(crate) place: Place,
     pub(crate) chosen: Option<&'c ChosenCell>,
-    /// Whether it is lit with what the pointer is on.
     pub(crate) lit: bool,
-    /// How many characters fit beside each other.
+    /// Available width in characters.
     pub(crate) room: usize,
 }
 
@@ -38,7 +37,7 @@ impl ValueCell<'_> {
                 </span>
             }
         });
-        // A compare that failed, or a gather: nothing was written.
+        // A failed compare or a gather: nothing was written.
         let before = if cell.read {
             title.push_str(", read in this step");
             Some(html! { <span class="was">{ "read " }</span> })
@@ -66,28 +65,29 @@ impl ValueCell<'_> {
     }
 }
 
-/// What the last step did to a cell.
+/// Effect of the last step on a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LastAccess {
     #[default]
     None,
-    /// It read the cell and left it as it was.
+    /// Read without changing.
     Read,
     Changed,
-    /// It wrote the value that was there.
+    /// Wrote an unchanged value.
     SameWritten,
 }
 
-/// How a cell looks.
+/// Appearance of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CellLook {
     pub(crate) access: LastAccess,
     pub(crate) lit: bool,
-    /// The old value above the new one: they do not fit beside each other.
+    /// Whether the old value is stacked above the new one because they do not
+    /// fit side by side.
     pub(crate) tall: bool,
 }
 
-/// A cell that can be chosen; while its start value is edited, the editor.
+/// Cell button, or the start-value editor while the cell is being edited.
 pub(crate) fn cell_button(
     place: Place,
     title: String,
@@ -111,7 +111,7 @@ pub(crate) fn cell_button(
         look.lit.then_some("lit"),
         own.is_some().then_some("chosen"),
     );
-    // One of them is in the tab order; arrow keys go to the others.
+    // Roving tab index: arrow keys reach the other cells.
     html! {
         <button
             type="button"
@@ -131,8 +131,7 @@ struct StartValueEditorProps {
     editor: StartValueEdit,
 }
 
-/// The editor of a start value. The browser has what is typed; a box of cells
-/// listens to it.
+/// Start-value editor. An uncontrolled input; the cell box handles its events.
 #[component]
 fn StartValueEditor(props: &StartValueEditorProps) -> Html {
     let editor = &props.editor;
@@ -141,7 +140,7 @@ fn StartValueEditor(props: &StartValueEditorProps) -> Html {
         let (input, start) = (input.clone(), editor.start.clone());
         use_effect_with((), move |()| {
             let input = input.cast::<HtmlInputElement>();
-            input.expect("it has been drawn").set_value(&start);
+            input.expect("the element is mounted").set_value(&start);
         });
     }
     html! {

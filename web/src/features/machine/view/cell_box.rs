@@ -1,4 +1,5 @@
-//! The box of a grid: it scrolls, and has the listeners of all of its cells.
+//! Scroll container of a grid, with delegated event listeners for all its
+//! cells.
 
 use super::grid::use_focus_on_chosen;
 use crate::dom::has_modifier;
@@ -13,24 +14,24 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct CellBoxProps {
     pub(crate) scroller: NodeRef,
-    /// The class of the grid, beside those of every grid.
+    /// Additional class of the grid.
     pub(crate) class: &'static str,
     pub(crate) label: &'static str,
-    /// What the style sheet has to know of the grid.
+    /// Custom properties for the style sheet.
     pub(crate) style: String,
     /// Whether the register files of two EUs are side by side.
     #[prop_or_default]
     pub(crate) beside: bool,
     pub(crate) onscroll: Callback<Event>,
-    /// Whether the chosen cell is to have the focus.
+    /// Whether the inspected cell should receive focus.
     pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
     pub(crate) children: Html,
 }
 
-/// A box of cells, under the pointer, the keyboard and the finger. It has
-/// hundreds of cells and draws them with every step, so it has the listeners,
-/// once: the target of an event says which cell it is about.
+/// Container of cells for pointer, keyboard and touch input. A grid has
+/// hundreds of cells and re-renders on every step, so its listeners are
+/// delegated: the event target identifies the cell.
 #[component]
 pub(crate) fn CellBox(props: &CellBoxProps) -> Html {
     let CellBoxProps {
@@ -90,7 +91,7 @@ pub(crate) fn CellBox(props: &CellBoxProps) -> Html {
     }
 }
 
-/// What a key means on a cell, in its editor, or on the box.
+/// Handles a key on a cell, in its editor, or on the container.
 fn pressed(event: &KeyboardEvent, inspect: &Callback<InspectAction>) {
     let Some(element) = target(event) else {
         return;
@@ -129,8 +130,8 @@ fn place_at(element: &Element) -> Option<Place> {
     cell.get_attribute("data-at")?.parse().ok()
 }
 
-/// The cell at an element: its row says how many bytes each of its cells has.
-/// Masks and pointers light nothing.
+/// Highlight for the cell at an element; its row gives the number of bytes per
+/// cell. Masks and pointers have none.
 fn highlight_at(element: &Element) -> Option<Highlight> {
     let place = place_at(element)?;
     let row = element.closest("[data-bytes]").ok().flatten()?;

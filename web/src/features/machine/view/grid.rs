@@ -1,5 +1,5 @@
-//! What the grids of the state have in common: rows of one height, of which
-//! only those in view are on the page, and the focus on the chosen cell.
+//! Shared by the State grids: virtualised rows of equal height, and focus on
+//! the inspected cell.
 
 use crate::features::machine::MachineAction;
 use crate::features::machine::inspect::InspectAction;
@@ -9,13 +9,13 @@ use crate::store::Action;
 use web_sys::Element;
 use yew::prelude::*;
 
-/// Height of a row in pixels: the least that a finger hits (WCAG 2.5.8). The
-/// style sheet gets it as `--row`.
+/// Row height in pixels: the minimum target size of WCAG 2.5.8. Passed to the
+/// style sheet as `--row`.
 pub(crate) const ROW_HEIGHT: i32 = 24;
 
-/// Moves the focus to the chosen cell of a box where it is wanted there, as soon
-/// as the cell is on the page, and reports that. This is no request: it
-/// waits until some grid has the cell, and lapses when the reader goes elsewhere.
+/// Focuses the inspected cell once it is rendered, if requested, and reports
+/// that. Not a one-shot request: it waits until some grid renders the cell, and
+/// is dropped if the user moves on.
 #[hook]
 pub(crate) fn use_focus_on_chosen(scroller: &NodeRef, wanted: bool, dispatch: &Callback<Action>) {
     let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
@@ -29,13 +29,12 @@ pub(crate) fn use_focus_on_chosen(scroller: &NodeRef, wanted: bool, dispatch: &C
     });
 }
 
-/// Tells the store which rows of a grid are in view, after each layout and each
-/// scroll that changes it; returns the listener for scrolls. `layout` is what
-/// the places of rows and columns depend on, `None` until there is one.
-/// `measure` gives the first row and how many there are.
+/// Reports the rows of a grid in view to the store, after each layout or scroll
+/// that changes them; returns the scroll listener. `layout` is whatever
+/// determines the positions of rows and columns, `None` before the first
+/// layout. `measure` returns the first row and row count.
 ///
-/// The store has to know it, for it works out only what is in view, and scrolls
-/// only to what is not.
+/// The store computes only rows in view, and scrolls only to rows out of view.
 #[hook]
 pub(crate) fn use_in_view<L: PartialEq + 'static>(
     scroller: &NodeRef,
@@ -64,8 +63,8 @@ pub(crate) fn use_in_view<L: PartialEq + 'static>(
     tell.reform(|_| ())
 }
 
-/// Scrolls a grid to the rows that the store has in view: as soon as it is laid
-/// out, and whenever the store chooses others. `scroll` is told the first one.
+/// Scrolls a grid to the rows in the store: after its first layout, and after
+/// each programmatic scroll. `scroll` receives the first row.
 #[hook]
 pub(crate) fn use_scroll(
     scroller: &NodeRef,
@@ -82,18 +81,18 @@ pub(crate) fn use_scroll(
     });
 }
 
-/// Scrolls a box so that a row is the first.
+/// Scrolls a row of a container to the top.
 pub(crate) fn scroll_to_row(scroller: &Element, row: i32) {
     scroller.set_scroll_top(row.saturating_mul(ROW_HEIGHT));
 }
 
-/// The first row of a box in view.
+/// First visible row of a container.
 pub(crate) fn first_row(scroller: &Element) -> usize {
-    // Some browsers scroll beyond the start for a moment, and come back.
-    usize::try_from(scroller.scroll_top().max(0) / ROW_HEIGHT).expect("it is not negative")
+    // Some browsers overscroll past the start.
+    usize::try_from(scroller.scroll_top().max(0) / ROW_HEIGHT).expect("the value is not negative")
 }
 
-/// How many whole rows a height holds, at least one.
+/// Number of whole rows that fit into a height, at least one.
 pub(crate) fn whole_rows(height: i32) -> usize {
-    usize::try_from((height / ROW_HEIGHT).max(1)).expect("it is positive")
+    usize::try_from((height / ROW_HEIGHT).max(1)).expect("the value is positive")
 }

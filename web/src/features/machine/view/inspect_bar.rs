@@ -1,5 +1,4 @@
-//! The chosen cell: who wrote it, and what can be done with it; and cells that
-//! are watched.
+//! Inspect bar: the inspected cell and its commands, and watched cells.
 
 use crate::components::read_only::use_read_only;
 use crate::dom::focus_element;
@@ -11,8 +10,8 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
-/// Moves the focus to the chosen cell of a box, or to the editor of its start
-/// value. Returns whether it is there.
+/// Focuses the inspected cell of a container, or the editor of its start value.
+/// Returns whether one exists.
 pub(crate) fn focus_chosen(scroller: &Element) -> bool {
     let found = scroller.query_selector("[data-start], .chosen").ok();
     let Some(element) = found.flatten() else {
@@ -27,8 +26,8 @@ pub(crate) fn focus_chosen(scroller: &Element) -> bool {
     true
 }
 
-/// Gives the focus back to the chosen cell, or to the box that it is in where
-/// its editor is about to go.
+/// Returns focus to the inspected cell, or to its container if the editor is
+/// about to close.
 fn focus_back() {
     let document = gloo_utils::document();
     let find = |what: &str| document.query_selector(what).ok().flatten();
@@ -43,15 +42,14 @@ fn focus_back() {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct InspectBarProps {
-    /// The chosen cell.
     pub(crate) cell: Option<CellModel>,
-    /// Whether the text has no errors, so that a run can go to a write.
+    /// Whether the text has no errors, so that the run can seek to a write.
     pub(crate) can_run: bool,
     pub(crate) watches: WatchList,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The chosen cell, and cells that are watched.
+/// Inspected cell and watched cells.
 #[component]
 pub(crate) fn InspectBar(props: &InspectBarProps) -> Html {
     let InspectBarProps {
@@ -82,11 +80,11 @@ fn cell_bar(
     let writer = match &cell.last {
         Some((_, effect)) if cell.is_last => format!("Written by this step. {effect}"),
         Some((step, effect)) => format!("Last written by step {step}. {effect}"),
-        None if cell.at_start => String::from("Nothing has run yet."),
-        None => String::from("Not written so far."),
+        None if cell.at_start => String::from("At the start of the run."),
+        None => String::from("Not written yet."),
     };
     let tool = |name, enabled, action| tool_button(name, enabled, action, inspect);
-    // The bar goes: the focus returns to its cell first.
+    // Restores focus before the bar is removed.
     let close = {
         let inspect = inspect.clone();
         Callback::from(move |_: MouseEvent| {
@@ -109,7 +107,7 @@ fn cell_bar(
                     <span>{ "Now " }<span class="mono">{ &cell.now }</span></span>
                 }
                 if cell.is_edited && !cell.at_start {
-                    <span class="muted">{ "You are editing the start value, not the one now." }</span>
+                    <span class="muted">{ "You are editing the start value, not the current value." }</span>
                 }
             </p>
             <p class="muted writer">{ writer }</p>

@@ -15,10 +15,10 @@ use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The fewest characters for which a column has room.
+/// Minimum column width in characters.
 const MIN_CHARACTERS: usize = 5;
 
-/// Pixels between values: what is around one, and a gap between columns.
+/// Pixels per value: padding plus the gap between columns.
 const GAP: f64 = 8.0;
 
 /// Pixels around the address and at the end of a row.
@@ -27,13 +27,13 @@ const EDGES: f64 = 26.0;
 #[derive(Properties, PartialEq)]
 pub(crate) struct MemoryGridProps {
     pub(crate) memory: Rc<MemoryModel>,
-    /// Whether the chosen cell is to have the focus.
+    /// Whether the inspected cell should receive focus.
     pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The memory of a tab, two, four or eight dwords a row. Only the rows in view
-/// and a margin are on the page.
+/// Memory of a tab with two, four or eight dwords per row. Renders only the
+/// rows in view and a margin.
 #[component]
 pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
     let MemoryGridProps {
@@ -142,8 +142,8 @@ pub(crate) fn MemoryGrid(props: &MemoryGridProps) -> Html {
     }
 }
 
-/// The most characters of a value so far, as long as the same is shown in the
-/// same way: columns that a step or a scroll made wide stay so.
+/// Longest value so far, in characters, for the same memory and format: columns
+/// do not shrink after a step or scroll.
 #[hook]
 fn use_widest(shown: (usize, Notation), now: usize) -> usize {
     let kept = use_state_eq(|| (shown, now));
@@ -154,7 +154,7 @@ fn use_widest(shown: (usize, Notation), now: usize) -> usize {
     widest
 }
 
-/// Digits of the longest address of the region that is shown, at least four.
+/// Digits of the longest address of the region, at least four.
 fn address_characters(memory: &MemoryModel) -> usize {
     let last = memory
         .regions
@@ -163,20 +163,20 @@ fn address_characters(memory: &MemoryModel) -> usize {
     format!("{last:04x}").len()
 }
 
-/// What there is to read where nothing is mapped.
+/// Placeholder if nothing is mapped.
 pub(crate) const fn not_mapped(tab: Tab) -> &'static str {
     match tab {
         Tab::Virtual => {
-            "No virtual memory is mapped. Map some with a line like: .region svm 0x10000 4096"
+            "Virtual memory is not mapped. Add a line such as: .region svm 0x10000 4096"
         }
         Tab::Global => {
-            "No global memory is mapped. Map some with a line like: .region global 0x10000 4096"
+            "Global memory is not mapped. Add a line such as: .region global 0x10000 4096"
         }
         Tab::Surfaces => {
-            "No surface has a buffer. Declare one: .decl T6 v_type=T num_elts=1, then .surface T6 4096"
+            "No surface has a buffer. Add lines such as: .decl T6 v_type=T num_elts=1, then .surface T6 4096"
         }
         Tab::Local | Tab::Registers => {
-            "There is no shared local memory: .slm 0. Give it a size: .slm 1024"
+            "The size of shared local memory is 0 (.slm 0). Set a size, such as .slm 1024"
         }
     }
 }
@@ -184,13 +184,13 @@ pub(crate) const fn not_mapped(tab: Tab) -> &'static str {
 #[derive(Properties, PartialEq)]
 struct MemoryGridRowProps {
     row: MemoryRow,
-    /// The lit bytes in it.
+    /// Highlighted byte ranges of the row.
     lit: Vec<ByteRange>,
-    /// How many characters fit into a column.
+    /// Column width in characters.
     room: usize,
 }
 
-/// One row of a memory.
+/// Row of a memory.
 #[component]
 fn MemoryGridRow(props: &MemoryGridRowProps) -> Html {
     let MemoryGridRowProps { row, lit, room } = props;

@@ -13,14 +13,14 @@ pub(crate) struct MemoryToolsProps {
     pub(crate) regions: Rc<[Region]>,
     pub(crate) region: usize,
     pub(crate) format: MemoryFormat,
-    /// The type of the instructions that access the memory.
+    /// Type of the instructions that access the memory.
     pub(crate) used_type: ElementType,
-    /// How many bytes the scroll bar covers, where the region has more.
+    /// Number of bytes covered by the scroll bar, if the region has more.
     pub(crate) cut: Option<u64>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Which region, in which format, and at which address.
+/// Controls for region, format and address.
 #[component]
 pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
     let kind = props.kind;
@@ -53,7 +53,7 @@ pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
     });
     let names: Vec<_> = names.collect();
     let on_pick = act.reform(move |index: usize| {
-        MemoryAction::Format(*formats.get(index).expect("the menu offers these"))
+        MemoryAction::Format(*formats.get(index).expect("the menu lists this value"))
     });
     let onsubmit = {
         let (field, act, regions) = (field.clone(), act.clone(), Rc::clone(&props.regions));
@@ -81,7 +81,7 @@ pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
                 />
             </form>
             if let Some(bytes) = props.cut {
-                <p class="muted">{ format!("{} MB at a time: go to an address to see others.", bytes >> 20) }</p>
+                <p class="muted">{ format!("Shows {} MB at a time; go to an address to see the rest.", bytes >> 20) }</p>
             }
         </div>
     }
@@ -98,13 +98,13 @@ fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryActi
             act.emit(MemoryAction::GoTo(address));
             ""
         }
-        Ok(_) => "Nothing is mapped at this address.",
-        Err(_) => "Write an address as a number: 64 or 0x40.",
+        Ok(_) => "This address is not mapped.",
+        Err(_) => "Enter an address, such as 64 or 0x40.",
     };
-    // The browser shows it at the field and reads it out.
+    // The browser shows and announces the message at the field.
     field.set_custom_validity(error);
     let invalid = !field.report_validity();
     field
         .set_attribute("aria-invalid", if invalid { "true" } else { "false" })
-        .expect("it is a valid attribute name");
+        .expect("the attribute name is valid");
 }

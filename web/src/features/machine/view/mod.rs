@@ -23,12 +23,12 @@ const PANEL: &str = "state-panel";
 #[derive(Properties, PartialEq)]
 struct MachineTabsProps {
     model: Rc<MachineModel>,
-    /// How many programs were opened.
+    /// Number of programs opened so far.
     opened: u32,
     dispatch: Callback<Action>,
 }
 
-/// Registers and memories, in tabs.
+/// Tabs for registers and memories.
 #[component]
 fn MachineTabs(props: &MachineTabsProps) -> Html {
     let MachineTabsProps {
@@ -42,7 +42,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
             <p class="empty">{ not_mapped(memory.tab) }</p>
         },
         MachineContents::Memory(memory) => html! {
-            // Made anew for another program, which may have shorter values.
+            // Remounted for each program, so that column widths are reset.
             <MemoryGrid key={format!("{} {opened}", model.open.label())} {memory} {focus} dispatch={dispatch.clone()} />
         },
         MachineContents::Registers(registers) => html! {
@@ -56,7 +56,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
                 <FormatMenu format={model.register_format} declared="bits" dispatch={dispatch.clone()} />
                 if warp.names.is_empty() {
                     <p class="empty">
-                        { "The program names no register. Set one with a line like: .init R4 = iota(0, 1)" }
+                        { "The program does not use any registers. Add a line such as: .init R4 = iota(0, 1)" }
                     </p>
                 } else {
                     <WarpGrid {warp} {focus} dispatch={dispatch.clone()} />
@@ -75,7 +75,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
     let open = tabs.iter().position(|tab| *tab == model.open);
     let on_pick = dispatch.reform(move |index: usize| {
         Action::Machine(MachineAction::Tab(
-            *tabs.get(index).expect("one of these tabs was picked"),
+            *tabs.get(index).expect("the picked tab is one of these"),
         ))
     });
     html! {
@@ -84,7 +84,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
             <Tabs
                 label="State"
                 tabs={items.collect::<Vec<_>>()}
-                open={open.expect("the open tab is one of the program's")}
+                open={open.expect("the open tab belongs to the program")}
                 {on_pick}
             />
             <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(model.open)}>
@@ -102,7 +102,7 @@ fn MachineTabs(props: &MachineTabsProps) -> Html {
     }
 }
 
-/// The State pane: the state of the machine.
+/// State pane.
 #[component]
 pub(crate) fn MachinePane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;

@@ -18,30 +18,29 @@ use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Width of the names of registers in pixels, and the least where room is short.
+/// Width of register names in pixels, and the minimum in narrow layouts.
 const NAMES: i32 = 88;
 const MIN_NAMES: i32 = 72;
 
 /// Pixels between columns.
 const GAP: i32 = 3;
 
-/// What a dword needs besides its characters, in pixels: the gap and the edges
-/// of its cell.
+/// Padding and gap of a dword in pixels.
 const DWORD_EDGES: f64 = 6.0;
 
-/// From this width in pixels on, two EUs are side by side.
+/// Minimum width in pixels to show two EUs side by side.
 const BESIDE: i32 = 760;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct FormatMenuProps {
     pub(crate) format: RegisterFormat,
-    /// What the first format is called: registers of a warp are not declared.
+    /// Label of the default format: warp registers are not declared.
     #[prop_or(RegisterFormat::Declared.label())]
     pub(crate) declared: &'static str,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// How registers are shown.
+/// Register format menu.
 #[component]
 pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
     let names = RegisterFormat::ALL.map(|format| match format {
@@ -54,7 +53,7 @@ pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
     let on_pick = props.dispatch.reform(|index: usize| {
         let format = RegisterFormat::ALL.get(index);
         Action::Machine(MachineAction::RegisterFormat(
-            *format.expect("the menu offers these"),
+            *format.expect("the menu lists this value"),
         ))
     });
     html! {
@@ -67,14 +66,13 @@ pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct RegisterGridProps {
     pub(crate) registers: Rc<RegistersModel>,
-    /// Whether the chosen cell is to have the focus.
+    /// Whether the inspected cell should receive focus.
     pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The register files of a vISA program: variables, predicates, execution
-/// masks and address variables of every EU. Only rows in view and a margin
-/// are on the page.
+/// Register files of a vISA program: variables, predicates, execution masks and
+/// address variables of every EU. Renders only the rows in view and a margin.
 #[component]
 pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
     let RegisterGridProps {
@@ -160,8 +158,8 @@ pub(crate) fn RegisterGrid(props: &RegisterGridProps) -> Html {
     }
 }
 
-/// The rows of an EU as a list of its own: beside the heading, which has no key,
-/// theirs would tell nothing.
+/// Rows of an EU as a separate list: mixed with the unkeyed heading, their keys
+/// would have no effect.
 fn rows_of(eu: &EuRegisters, row_bytes: usize, room: usize, highlighted: &Highlighted) -> Html {
     let rows = eu.rows.iter().map(|row| {
         let range = ByteRange::new(row.place.space, row.place.address, row_bytes as u64);
@@ -174,24 +172,26 @@ fn rows_of(eu: &EuRegisters, row_bytes: usize, room: usize, highlighted: &Highli
 #[derive(Properties, PartialEq)]
 struct RegisterGridRowProps {
     row: RegisterRow,
-    /// The most bytes of a row.
+    /// Maximum row length in bytes.
     row_bytes: usize,
-    /// The lit bytes in it.
+    /// Highlighted byte ranges of the row.
     lit: Vec<ByteRange>,
-    /// How many characters fit into the room of a dword.
+    /// Dword width in characters.
     room: usize,
 }
 
-/// A row of an EU's registers: some elements of a variable, or a mask.
+/// Row of an EU's registers: elements of a variable, or a mask.
 #[component]
 fn RegisterGridRow(props: &RegisterGridRowProps) -> Html {
     let row = &props.row;
     let top = (row.index + 1) * ROW_HEIGHT as usize;
     let (slots, bytes, cells) = cells(props);
     let title = match (row.pending_row, &row.title, &row.name) {
-        (Some(row), ..) => format!("Row {row} of Dst is being summed up: what is here is older"),
+        (Some(row), ..) => {
+            format!("Row {row} of Dst is still being accumulated; these values are older")
+        }
         (None, Some(title), _) => title.to_string(),
-        // It may be cut.
+        // The text may be truncated.
         (None, None, Some(name)) => format!("{name} {}", row.about),
         (None, None, None) => row.about.clone(),
     };
@@ -219,15 +219,14 @@ fn RegisterGridRow(props: &RegisterGridRowProps) -> Html {
     }
 }
 
-/// How many columns a row has, how many bytes an element that can be lit has,
-/// and its cells.
+/// Number of columns, bytes per highlightable element, and cells of a row.
 fn cells(props: &RegisterGridRowProps) -> (usize, Option<usize>, Vec<Html>) {
     let row = &props.row;
     let chosen = row.chosen.as_ref();
     let at = |offset: usize| Place::new(row.place.space, row.place.address + offset as u64);
     match &row.data {
         RowData::Mask { bits: mask, width } => {
-            // Lane 0 to the right as in a number.
+            // Lane 0 is on the right, like bit 0 of a number.
             let bits = (0..*width).rev().fold(String::new(), |mut bits, bit| {
                 bits.push(if mask >> bit & 1 == 1 { '1' } else { '0' });
                 if bit > 0 && bit % 4 == 0 {

@@ -12,7 +12,7 @@ use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Width of the column of lanes, in pixels.
+/// Width of the lane column in pixels.
 const LANES: i32 = 36;
 
 /// Pixels between columns.
@@ -21,13 +21,13 @@ const GAP: i32 = 6;
 #[derive(Properties, PartialEq)]
 pub(crate) struct WarpGridProps {
     pub(crate) warp: Rc<WarpModel>,
-    /// Whether the chosen cell is to have the focus.
+    /// Whether the inspected cell should receive focus.
     pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The registers and predicates of a warp: a row for each lane, a column for
-/// each register. Only columns in view and a margin are on the page.
+/// Registers and predicates of a warp: one row per lane, one column per
+/// register. Renders only the columns in view and a margin.
 #[component]
 pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
     let WarpGridProps {
@@ -54,10 +54,11 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
         size.map(|_| (width, column)),
         in_view,
         move |scroller| {
-            // Some browsers scroll beyond the start for a moment, and come back.
-            let whole =
-                |pixels: i32| usize::try_from(pixels.max(0) / column).expect("it is not negative");
-            // The lanes stay beside the columns, which scroll below them.
+            // Some browsers overscroll past the start.
+            let whole = |pixels: i32| {
+                usize::try_from(pixels.max(0) / column).expect("the value is not negative")
+            };
+            // The lane column is sticky; the other columns scroll beneath it.
             let room = (width - LANES).max(column);
             (whole(scroller.scroll_left()), whole(room))
         },
@@ -78,7 +79,7 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
             </span>
         }
     });
-    // A list of its own: beside an element without a key, keys tell nothing.
+    // A separate list: next to an unkeyed element, keys have no effect.
     let heads: Html = heads.collect();
     let count = warp.names.len();
     let rows = warp.lanes.iter().map(|lane| {
@@ -121,7 +122,7 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
                         role="columnheader"
                         aria-colindex={(count + 2).to_string()}
                     >
-                        { "Takes no part" }
+                        { "Not in the warp" }
                     </span>
                 </div>
                 { rows }
@@ -130,13 +131,13 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
     }
 }
 
-/// Where a column is.
+/// Position of a column.
 fn left(index: usize, column: i32) -> String {
     let index = i32::try_from(index).expect("a warp has 256 registers");
     format!("left: {}px", LANES + index * column)
 }
 
-/// The lit bytes of a lane's registers in view.
+/// Highlighted byte ranges of a lane's visible registers.
 fn lit(lane: &WarpLane, highlighted: &Highlighted) -> Vec<ByteRange> {
     let registers = lane.values.iter().filter_map(|value| match value {
         Value::Register(register) => Some(register),
@@ -152,16 +153,15 @@ fn lit(lane: &WarpLane, highlighted: &Highlighted) -> Vec<ByteRange> {
 #[derive(Properties, PartialEq)]
 struct WarpRowProps {
     lane: WarpLane,
-    /// The columns of its values.
+    /// Columns of the values.
     columns: Rc<[usize]>,
-    /// How many columns there are.
     count: usize,
-    /// The width of a column in pixels.
+    /// Column width in pixels.
     column: i32,
     lit: Vec<ByteRange>,
 }
 
-/// The registers of a lane.
+/// Row of a lane's registers.
 #[component]
 fn WarpRow(props: &WarpRowProps) -> Html {
     let WarpRowProps {

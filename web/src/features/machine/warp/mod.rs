@@ -1,4 +1,4 @@
-//! The registers of a warp: lanes down, registers across.
+//! Registers of a warp: lanes down, registers across.
 
 mod model;
 
@@ -8,10 +8,9 @@ use super::place::Place;
 use super::rows::RowsInView;
 use std::rc::Rc;
 
-/// What is in view of the registers of a warp.
+/// View state of the registers of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WarpState {
-    /// The columns in view.
     pub(crate) in_view: RowsInView,
 }
 
@@ -21,28 +20,28 @@ impl WarpState {
     };
 }
 
-/// The registers of one lane.
+/// Registers of one lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WarpLane {
     pub(crate) lane: u8,
-    /// Why it takes no part in anything, if it does not.
+    /// Why the lane is inactive, if it is.
     pub(crate) idle: Option<&'static str>,
-    /// Whether the last step was its.
+    /// Whether the lane executed the last step.
     pub(crate) current: bool,
-    /// Its predicates and registers, in the columns of [`WarpModel::columns`].
+    /// Predicates and registers, in the order of [`WarpModel::columns`].
     pub(crate) values: Vec<Value>,
-    /// The chosen cell, if it is this lane's.
+    /// The inspected cell, if it belongs to this lane.
     pub(crate) chosen: Option<ChosenCell>,
 }
 
-/// What a lane has in a column.
+/// Value of a lane in a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Predicate(Bit),
     Register(Register),
 }
 
-/// A lane's bit of a predicate: before the last step, and now.
+/// A lane's predicate bit, before the last step and now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bit {
     pub(crate) place: Place,
@@ -50,7 +49,7 @@ pub(crate) struct Bit {
     pub(crate) now: bool,
 }
 
-/// A lane's register, or pair of registers.
+/// A lane's register or register pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Register {
     pub(crate) place: Place,
@@ -58,16 +57,16 @@ pub(crate) struct Register {
     pub(crate) cells: Vec<Cell>,
 }
 
-/// What the State pane shows of a warp: the registers that the program names.
+/// Model of a warp: the registers used by the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WarpModel {
     pub(crate) state: WarpState,
-    /// `P0`, `R4`, in the order of the columns.
+    /// `P0`, `R4`, in column order.
     pub(crate) names: Vec<String>,
-    /// The columns that are worked out: those in view and a margin, and that of
-    /// the chosen cell.
+    /// Computed columns: those in view, a margin, and that of the inspected
+    /// cell.
     pub(crate) columns: Rc<[usize]>,
-    /// Characters that a column needs.
+    /// Column width in characters.
     pub(crate) characters: usize,
     pub(crate) lanes: Vec<WarpLane>,
 }

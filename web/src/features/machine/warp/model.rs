@@ -1,4 +1,4 @@
-//! What the State pane shows of a warp: the columns in view.
+//! Model of the visible warp columns.
 
 use super::{Bit, Register, Value, WarpLane, WarpModel};
 use crate::features::lanes::units::current_unit;
@@ -13,22 +13,22 @@ use lanewise_core::machine::{SpaceId, SpaceKind};
 use lanewise_core::number::ElementType;
 use std::rc::Rc;
 
-/// Bytes of a register.
+/// Bytes per register.
 const BYTES: usize = 4;
 
-/// A column of the table.
+/// Column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WarpColumn {
     Predicate(u8),
-    /// A register, or the first of a pair.
+    /// Register, or the first of a pair.
     Register(u8),
 }
 
-/// Columns left and right of those in view that are kept ready.
+/// Overscan: columns computed left and right of those in view.
 const MARGIN: usize = 2;
 
 impl MachineInputs<'_> {
-    /// The registers of the warp, those in view.
+    /// Visible registers of the warp.
     pub(crate) fn warp_model(&self) -> WarpModel {
         let warp = &self.session.program().symbols.sass;
         let chosen = self.chosen_cell();
@@ -95,7 +95,7 @@ impl MachineInputs<'_> {
         predicates.chain(registers).collect()
     }
 
-    /// The column that shows a register or a predicate.
+    /// Column that shows a register or predicate.
     pub(crate) fn warp_column(&self, place: Place) -> Option<usize> {
         let shows = |column: &WarpColumn| match *column {
             WarpColumn::Predicate(predicate) => {
@@ -110,8 +110,8 @@ impl MachineInputs<'_> {
         self.all_columns().iter().position(shows)
     }
 
-    /// Whether a register is shown as one value with the next: an even one of
-    /// two that are named, where elements have eight bytes.
+    /// Whether a register and its successor are shown as one 8-byte value: the
+    /// register is even, the program uses both, and elements have eight bytes.
     fn is_pair(&self, register: u8) -> bool {
         let (ty, _) = self.machine.register_format.elements(ElementType::Ud);
         let warp = &self.session.program().symbols.sass;
@@ -119,25 +119,25 @@ impl MachineInputs<'_> {
         ty.bytes() == 8 && register.is_multiple_of(2) && named(register) && named(register + 1)
     }
 
-    /// The registers that head a column.
+    /// Registers that have a column of their own.
     fn column_registers(&self) -> Vec<u8> {
         let registers = self.session.program().symbols.sass.registers();
         let second = |r: &u8| r % 2 == 1 && self.is_pair(r - 1);
         registers.filter(|r| !second(r)).collect()
     }
 
-    /// How the elements of a lane's register are written.
+    /// Notation of a lane's register elements.
     pub(crate) fn warp_notation(&self, address: u64) -> Notation {
         let (ty, hex) = self.machine.register_format.elements(ElementType::Ud);
         let register = u8::try_from(register_at(address).1);
-        let register = register.expect("a column shows a register that a program can name");
+        let register = register.expect("columns show registers a program can name");
         if ty.bytes() == 8 && !self.is_pair(register & !1) {
             return Notation {
                 ty: ElementType::Ud,
                 hex: true,
             };
         }
-        // Registers of a warp are declared nowhere: as bits, then.
+        // Warp registers are not declared, so the default is hexadecimal.
         let bits = self.machine.register_format == RegisterFormat::Declared;
         Notation {
             ty,
@@ -145,7 +145,7 @@ impl MachineInputs<'_> {
         }
     }
 
-    /// The cells of a lane's row.
+    /// Cells of a lane's row.
     pub(crate) fn warp_row_places(&self, lane: usize) -> Vec<Place> {
         let Some(lane) = u8::try_from(lane).ok().filter(|lane| *lane < 32) else {
             return Vec::new();
@@ -162,7 +162,7 @@ impl MachineInputs<'_> {
         places
     }
 
-    /// The row of a cell: its lane.
+    /// Row of a cell, which is its lane.
     pub(crate) fn warp_row_of(&self, place: Place) -> Option<usize> {
         match place.space.kind() {
             SpaceKind::Registers(0) => usize::try_from(register_at(place.address).0).ok(),

@@ -37,7 +37,7 @@ fn open_file(state: &mut State, text: &str) {
     state.act(Action::Files(FilesAction::Read(name, bytes)));
 }
 
-/// The link to what is there.
+/// Link to the current view.
 fn link(state: &mut State) -> Rc<str> {
     share(state, ShareAction::MakeLink);
     let made = state.share.link.clone().unwrap();
@@ -77,7 +77,7 @@ fn a_link_opens_as_it_was_made() {
             (there.machine.tab, there.machine.register_format),
             (last, RegisterFormat::Hex)
         );
-        // Nothing is said of a memory that is not there.
+        // A link omits formats of a memory that does not exist.
         let notation = |state: &State| {
             let memory = state.machine_inputs().memory_model(last.memory()?);
             (!memory.regions.is_empty()).then(|| memory.state.notation())
@@ -85,11 +85,15 @@ fn a_link_opens_as_it_was_made() {
         assert_eq!(notation(&there), notation(&here), "{}", scenario.id);
         assert_eq!(there.look, here.look);
         assert_eq!(there.address(), Some(Rc::clone(&fragment)));
-        assert_eq!(link(&mut there), fragment, "a link of a link is that link");
+        assert_eq!(
+            link(&mut there),
+            fragment,
+            "a link to the result of a link is unchanged"
+        );
     }
 }
 
-/// The chosen cell, and those that are watched.
+/// The inspected cell and watched cells.
 fn looked_at(state: &State) -> (Option<Place>, Vec<Place>) {
     let inspect = &state.machine.inspect;
     (inspect.chosen(), inspect.watches().to_vec())
@@ -118,7 +122,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     let cells = looked_at(&here);
     assert!(cells.0.is_some() && cells.1.len() == 1);
     let fragment = link(&mut here);
-    // A reader who has chosen otherwise.
+    // A reader with other settings.
     let mut there = open(None);
     there.act(Action::Machine(MachineAction::RegisterFormat(
         RegisterFormat::Half,
@@ -131,7 +135,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     assert_eq!(there.machine.register_format, RegisterFormat::Declared);
     assert!(there.source.editor.plain && !there.source.editor.keeps_plain());
     assert_eq!(link(&mut there), fragment);
-    // And back at a link that says nothing of all that.
+    // A link without view options restores the defaults.
     let plain = link(&mut open(Some(named("lock").unwrap().text)));
     share(&mut there, ShareAction::Open(plain.to_string()));
     assert_eq!(looked_at(&there), (None, Vec::new()));
@@ -139,7 +143,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     assert_eq!(there.machine.formats(), None);
     assert!(
         there.source.editor.plain,
-        "plain text stays until it is left"
+        "plain text stays selected until the user changes it"
     );
 }
 
@@ -152,7 +156,7 @@ fn a_memory_is_shown_as_used_unless_somebody_chose() {
     here.act(format(here.machine.tab, None, true));
     let view = Link::read(&link(&mut here)).unwrap().view;
     assert_eq!(view.get(here.machine.tab.key()), Some("used.hex"));
-    // A type that was chosen is said, even if it is the one that is used.
+    // A chosen type is included, even if it equals the default.
     let kind = here.machine.tab.memory().unwrap();
     let ty = here.machine.memories[kind].notation().ty;
     here.act(format(here.machine.tab, Some(ty), false));
@@ -176,7 +180,7 @@ fn a_link_may_ask_for_a_spelling() {
     assert_eq!(
         (state.source.caret, state.formatted()),
         (None, None),
-        "no edit"
+        "not an edit"
     );
     assert_eq!(state.machine.inspect.watches().len(), 1);
     let notice = state.notice().cloned().unwrap();
@@ -201,12 +205,12 @@ fn a_link_puts_the_reader_s_text_aside() {
     assert_eq!(&*state.text(), named("lock").unwrap().text);
     assert!(!state.is_edited());
     assert_eq!(state.source.origin.id(), "link");
-    // Another link does not push it out.
+    // Another link does not evict it.
     let other = link(&mut open(Some("// other\n")));
     share(&mut state, ShareAction::Open(other.to_string()));
     state.act(Action::Program(ProgramAction::RestoreDraft(1)));
     assert_eq!(&*state.text(), "// mine\n");
-    // What came with the link is kept in its turn, and is that of a link.
+    // The text of a link is kept in turn, with a link as its origin.
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(
         (&*state.text(), state.source.origin.id()),
@@ -228,9 +232,9 @@ fn a_link_of_the_same_text_is_opened_like_any_other() {
     assert!(!state.stepping.running);
     assert!(state.source.breakpoints.lines().is_empty());
     assert_eq!(state.transport().position, 0);
-    // The editor goes on with its history.
+    // The editor keeps its history.
     assert_eq!(state.source.opened, opened);
-    // A file, too.
+    // Likewise for a file.
     state.act(Action::Transport(TransportAction::ToggleRun));
     open_file(&mut state, named("lock").unwrap().text);
     assert!(!state.stepping.running && state.transport().position == 0);
@@ -248,7 +252,7 @@ fn the_address_of_a_text_from_a_link_is_the_link_that_it_came_with() {
     state.act(Action::Program(ProgramAction::ResetText));
     assert_eq!(state.origin_address(), Some(Rc::clone(&first)));
     assert_eq!(state.address(), Some(first));
-    // A link of the text as it was edited: that is what it started from then.
+    // A link to the edited text makes that text the origin.
     state.act(Action::Program(ProgramAction::Edit("// both\n".into())));
     let both = link(&mut open(Some("// both\n")));
     share(&mut state, ShareAction::Open(both.to_string()));
@@ -256,7 +260,7 @@ fn the_address_of_a_text_from_a_link_is_the_link_that_it_came_with() {
     assert_eq!(state.origin_address(), Some(both));
     share(&mut state, ShareAction::Open(second.to_string()));
     assert_eq!(state.origin_address(), Some(second));
-    // What is kept does not say which link that was.
+    // Drafts do not record their link.
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(
         (&*state.text(), state.source.origin.id()),
@@ -281,7 +285,7 @@ fn the_dialog_closes_when_another_program_is_opened() {
         open_other(&mut state);
         assert_eq!(
             state.screen.dialog, None,
-            "its link is that of another text"
+            "its link belongs to another text"
         );
     }
 }
@@ -301,7 +305,7 @@ fn a_broken_link_leaves_everything_as_it_is() {
     ] {
         share(&mut state, ShareAction::Open(bad.to_owned()));
         let notice = state.notice().cloned().unwrap();
-        assert!(notice.is_error && notice.text.starts_with("The link cannot be opened: "));
+        assert!(notice.is_error && notice.text.starts_with("Cannot open the link: "));
         assert_eq!(&*state.text(), "// mine\n");
         assert!(state.source.drafts.is_empty());
     }
@@ -320,12 +324,12 @@ fn how_an_export_went_is_said_where_it_was_asked_for() {
     let copied: ExportStatus = Ok(Rc::from("Copied."));
     share(&mut state, ShareAction::Report(copied.clone()));
     assert_eq!(state.share.export_status, Some(copied.clone()));
-    assert_eq!(state.notice().cloned(), unread, "it was not read yet");
+    assert_eq!(state.notice().cloned(), unread, "it has not been read yet");
     share(&mut state, ShareAction::MakeLink);
     assert_eq!(state.share.export_status, None);
     assert_eq!(state.notice().cloned(), unread);
     state.act(Action::Screen(ScreenAction::CloseDialog));
-    // The menu of the program has no place of its own for it.
+    // The program menu has no place for status messages.
     share(&mut state, ShareAction::Download);
     assert_eq!(state.notice(), None);
     share(&mut state, ShareAction::Report(copied));
@@ -361,7 +365,7 @@ fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
             notice.text
         );
     }
-    // Steps that are not there end at the last one.
+    // Steps beyond the end are clamped to the last.
     there.view = lanewise_link::View::default();
     there.view.set("step", "4000000000");
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
@@ -375,7 +379,7 @@ fn the_address_stands_for_the_text_that_is_there() {
     share(&mut state, ShareAction::Open("scenario=lock".into()));
     assert_eq!(state.source.origin.id(), "lock");
     share(&mut state, ShareAction::Open("scenario=none".into()));
-    // As a link that cannot be opened: it stays, to be corrected.
+    // A link that cannot be opened stays in the address bar for correction.
     assert_eq!(state.address().as_deref(), Some("scenario=none"));
     assert_eq!(state.origin_address().as_deref(), Some("scenario=lock"));
     assert_eq!(state.source.origin.id(), "lock");
@@ -383,7 +387,10 @@ fn the_address_stands_for_the_text_that_is_there() {
     let fragment = link(&mut state);
     assert_eq!(state.address(), Some(fragment));
     state.act(Action::Transport(TransportAction::Step));
-    assert!(state.address().is_some(), "a step is no other text");
+    assert!(
+        state.address().is_some(),
+        "stepping does not change the text"
+    );
     let text = state.text();
     state.act(Action::Program(ProgramAction::Edit(format!("{text}\n"))));
     assert_eq!(state.address(), None);
@@ -411,7 +418,7 @@ fn a_file_is_taken_like_a_link() {
     );
     assert!(!state.is_edited());
     assert_eq!(&*state.source.drafts[0].text, "// mine\n");
-    // Kept and opened again it is still the text of a file.
+    // After saving and loading, the text still counts as a file.
     let again = State::new(Saved {
         text: Some(state.text().to_string()),
         scenario: Some(state.source.origin.id().to_owned()),
@@ -430,7 +437,7 @@ fn files_are_named_after_the_title() {
     );
     assert_eq!(named(".title \"../../etc: *?\"\n"), "etc");
     assert_eq!(named("// none\n"), "scenario");
-    // Letters of every script, and no sign that turns the text around.
+    // Letters of every script, but no bidirectional controls.
     assert_eq!(named(".title \"Ärger\u{202e}mit 和\"\n"), "ärger-mit-和");
 }
 
@@ -483,7 +490,7 @@ fn the_program_s_bytes_are_arrays() {
     assert!(run.contains(r#""memory":{"global":{"0x10000":"#), "{run}");
 }
 
-/// The rows of a table as Markdown and CSV write them.
+/// Rows of a table as written in Markdown and CSV.
 fn rows(table: &ExportTable) -> Vec<Vec<&str>> {
     table.rows.iter().map(|row| texts(row)).collect()
 }
@@ -525,8 +532,9 @@ fn exports_that_differ_have_names_that_differ() {
         names.contains("histogram-with-conflicts-lanes-step-1.csv"),
         "{names:?}"
     );
-    // The same at each step: the steps 3, the operations 3, the run, the program
-    // and the encoding 2. The three spellings of the program share one name.
+    // Step-independent exports: 3 of steps, 3 of operations, the run, the
+    // program, and 2 of the encoding. The three spellings of the program share
+    // one name.
     let at_each_step = 3 + 3 + 1 + 3 + 2;
     assert_eq!(names.len(), exports - at_each_step - 2);
 }
@@ -539,8 +547,8 @@ fn json_has_numbers_for_numbers() {
     assert_eq!(lanes[0]["Order"], 0);
     assert_eq!(lanes[0]["Address"], "0x0");
     assert_eq!(lanes[0]["Old"], 0);
-    assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not done yet");
-    // A reader that has only doubles would change these.
+    assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not finished");
+    // Readers that only support doubles would alter these values.
     let text = ".region svm 0x1000 16\n.init svm[0x1000] : uq = 0xffffffffffffffff\n";
     let mut state = open(Some(text));
     state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
@@ -634,7 +642,7 @@ fn a_link_has_the_drawer_tab_and_the_breakpoints() {
     assert_eq!(there.apply_view(&fields), [""; 0]);
     assert_eq!(there.screen.tab, Some(DrawerTab::Explain));
     assert_eq!(*there.source.breakpoints.lines(), [line]);
-    // A link that does not have them, as all old ones, leaves both.
+    // A link without these fields, such as an old link, changes neither.
     assert_eq!(there.apply_view(&lanewise_link::View::default()), [""; 0]);
     assert_eq!(there.screen.tab, Some(DrawerTab::Explain));
     assert_eq!(*there.source.breakpoints.lines(), [line]);

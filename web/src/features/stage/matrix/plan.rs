@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The room for a picture, in CSS pixels.
+/// Space for a picture in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Room {
     pub(crate) width: f64,
@@ -22,14 +22,14 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// That of a window that nobody has measured yet.
+    /// Default before the window is measured.
     pub(crate) const USUAL: Self = Self {
         width: 700.0,
         height: 520.0,
         stacked: false,
     };
 
-    /// The room in a pane that is so wide.
+    /// Space in a pane of this width.
     pub(crate) fn new(pane: f64, width: f64, height: f64) -> Self {
         Self {
             width: width.clamp(LEAST_WIDTH, MOST_WIDTH),
@@ -296,7 +296,7 @@ pub(crate) struct Plan {
     pub(crate) matrices: f64,
 }
 
-/// Of which matrices only the row of the step at hand is drawn.
+/// Matrices collapsed to the row of the current step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Folding {
     None,
@@ -314,7 +314,7 @@ impl Folding {
     }
 }
 
-/// How a picture is drawn in the room that there is.
+/// Candidate layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct PictureForm {
     folding: Folding,
@@ -427,7 +427,7 @@ impl Plan {
         } else {
             form
         };
-        // As high as there is room for.
+        // As high as fits.
         let (mut unit, mut too_much) = (form.size, MOST_ROW);
         for _ in 0..7 {
             let middle = f64::midpoint(unit, too_much);
@@ -567,7 +567,7 @@ impl<'m> PlanBuilder<'m> {
         if role == MatrixRole::D {
             return (usize::from(of_d), channels);
         }
-        let grid = self.source(role, eu).expect("what is planned is a grid");
+        let grid = self.source(role, eu).expect("every planned item is a grid");
         let cells = grid.rows.iter().map(|row| row.cells.len());
         let most = if self.by_register(role) {
             channels
@@ -604,7 +604,7 @@ impl<'m> PlanBuilder<'m> {
         self.switch(y);
     }
 
-    /// The EUs one below the other.
+    /// Stacks the EUs vertically.
     fn stacked(&mut self) {
         let width = self.room.width;
         let mut y = 0.0;
@@ -865,8 +865,8 @@ impl<'m> PlanBuilder<'m> {
         y + 2.0
     }
 
-    /// Whether a step's rows of A and of D are close together, and the sums before
-    /// it are left to the sentence.
+    /// Whether the height is low, so that the current rows of A and D are
+    /// adjacent and the previous sums are left to the summary.
     fn is_low(&self) -> bool {
         self.plan.stacked && self.room.height < LOW
     }

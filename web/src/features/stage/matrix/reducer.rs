@@ -1,4 +1,4 @@
-//! The picture of the matrix instruction at hand.
+//! Reducer of the matrix view.
 
 use super::{MatrixAction, MatrixLook, MatrixModel, written};
 use crate::features::screen::DrawerTab;
@@ -9,13 +9,13 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 impl State {
-    /// The picture of the instruction at hand, if it is a matrix instruction.
+    /// Model of the current instruction, if it is a matrix instruction.
     pub(crate) fn matrix(&self) -> Option<MatrixModel> {
         MatrixModel::new(&self.session, &self.source.document.program, self.look)
     }
 
-    /// The matrix instruction at hand in the text as it stands, which may have
-    /// errors elsewhere.
+    /// The current matrix instruction in the text, which may have errors
+    /// elsewhere.
     pub(crate) fn written_matrix(&self) -> Option<(&ProgramInstruction, &MultiplyAdd)> {
         let placed = written(&self.session, &self.source.document.program)?;
         Some((placed, placed.instruction.matrix()?))
@@ -26,7 +26,7 @@ impl State {
             MatrixAction::Reshape(suffix) => self.reshape(suffix),
             choice => {
                 self.look.apply(choice);
-                // A narrow window has the products below the picture.
+                // A narrow window shows the products below the picture.
                 if self.look.element.is_some() && !self.screen.compact {
                     self.screen.tab = Some(DrawerTab::Products);
                 }
@@ -36,7 +36,7 @@ impl State {
 }
 
 impl MatrixLook {
-    /// Takes a choice; what rewrites the program is not its concern.
+    /// Applies a selection; does not handle actions that rewrite the program.
     pub(crate) fn apply(&mut self, action: MatrixAction) {
         match action {
             MatrixAction::ByTable(on) => self.by_table = on,
@@ -54,7 +54,7 @@ impl MatrixLook {
     }
 }
 
-/// The picture of the matrix instruction at hand.
+/// Model of the current matrix instruction.
 #[hook]
 pub(crate) fn use_matrix(state: &State) -> Option<Rc<MatrixModel>> {
     let slices = (
@@ -143,7 +143,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         let grown = ".decl V35 v_type=G type=ud num_elts=16 ";
         assert!(state.text().contains(grown));
         reshape(&mut state, S8, S4, 1);
-        assert!(state.text().contains("num_elts=16"), "and do not shrink");
+        assert!(state.text().contains("num_elts=16"), "without shrinking");
     }
 
     #[test]
@@ -156,7 +156,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         reshape(&mut state, S8, S4, 2);
         let model = state.matrix().unwrap();
         assert_eq!(model.name, "dpasw.s8.s4.8.2");
-        assert_eq!(model.layout.rc(), 4, "of the last that could run");
+        assert_eq!(model.layout.rc(), 4, "of the last valid program");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 /// Into how many lines the text of a cell can be broken.
 pub(crate) const LINES: [usize; 3] = [1, 2, 4];
 
-/// Which text of a cell.
+/// Text of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellText {
     /// The values of its elements, in decimal.
@@ -36,14 +36,13 @@ impl<T> CellTexts<T> {
 /// where the texts cannot be broken into so many lines of as many elements.
 pub(crate) type LineWidths = [CellTexts<Option<usize>>; 3];
 
-/// The smallest type that can be read, in CSS pixels: text that is wider is
-/// cut.
+/// Smallest legible font size in CSS pixels; wider text is truncated.
 pub(crate) const LEAST_TYPE: f64 = 8.0;
 
-/// Larger type is of no more use.
+/// Maximum font size.
 const MOST_TYPE: f64 = 12.0;
 
-/// Which text of a cell is shown, and how large.
+/// Text of a cell and its font size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TextMode {
     pub(super) text: CellText,

@@ -1,4 +1,4 @@
-//! The matrices in small: a bar for each row, no texts.
+//! Thumbnail of the matrices: a bar for each row, without text.
 
 use super::model::{Grids, MatrixModel};
 use super::plan::{GridPlan, Plan, Room};
@@ -43,7 +43,7 @@ pub(crate) fn MatrixThumbnail(props: &MatrixThumbnailProps) -> Html {
                 MatrixRole::A => model.row_parts(grid.eu, number).first().map(|part| part.eu),
                 _ => Some(grid.eu),
             };
-            // The row of A and D, and what of B meets it now.
+            // The current row of A and D, and the part of B it meets.
             let now = at.map(|(row, stage)| match grid.role {
                 MatrixRole::B => stage,
                 _ => row,

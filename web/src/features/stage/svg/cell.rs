@@ -1,4 +1,4 @@
-//! A memory cell: where it is, what it holds, what it held, who waits for it.
+//! Memory cell: name, value, trail and queue.
 
 use super::{
     Face, GroupMark, Text, Tone, fit, fit_cell_name, fit_forms, fit_trail, px, shrink, text_width,
@@ -9,8 +9,8 @@ use yew::prelude::*;
 /// How much of a cell is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CellDensity {
-    /// Four lines: address, value with trail, the last step, queue; five where
-    /// the trail has no room beside the value.
+    /// Four lines: address, value with trail, last step, queue; five if the
+    /// trail does not fit beside the value.
     #[default]
     Large,
     /// Two lines: address and queue, value with trail.
@@ -39,18 +39,18 @@ impl CellDensity {
     }
 }
 
-/// What the step at hand did to a cell.
+/// Effect of the last step on a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CellState {
     #[default]
     Idle,
-    /// It was accessed.
+    /// Accessed.
     Current,
-    /// A compare-and-swap found another value than it wanted.
+    /// A compare-and-swap found another value.
     Failed,
-    /// It does not exist: an access reads 0 and writes nothing.
+    /// The cell does not exist: reads return 0, writes have no effect.
     OutOfBounds,
-    /// It must not be accessed.
+    /// The access faults.
     Fault,
 }
 
@@ -73,11 +73,11 @@ pub(crate) struct CellCardProps {
     pub(crate) height: f64,
     #[prop_or_default]
     pub(crate) density: CellDensity,
-    /// Where it is: `slm[0x40]`.
+    /// Name: `slm[0x40]`.
     pub(crate) name: AttrValue,
-    /// Its value now; or why it has none.
+    /// Current value, or the reason if there is none.
     pub(crate) value: AttrValue,
-    /// The values it had, oldest first, with that of now.
+    /// Values so far, oldest first, ending with the current one.
     #[prop_or_default]
     pub(crate) trail: Rc<[String]>,
     #[prop_or_default]
@@ -85,17 +85,16 @@ pub(crate) struct CellCardProps {
     /// `8 lanes`.
     #[prop_or_default]
     pub(crate) about: AttrValue,
-    /// What the step at hand did to it, from the longest form to the shortest:
-    /// `lane 3 saw 101, wanted 0: kept`.
+    /// Effect of the last step, from the longest form to the shortest: `lane 3:
+    /// expected 0, found 101; not swapped`.
     #[prop_or_default]
     pub(crate) event: Rc<[String]>,
-    /// Who has yet to access it, from the longest form to the shortest:
-    /// `waiting: 6, 10`.
+    /// Pending lanes, from the longest form to the shortest: `waiting: 6, 10`.
     #[prop_or_default]
     pub(crate) waiting: Rc<[String]>,
     #[prop_or_default]
     pub(crate) state: CellState,
-    /// The step at hand, if it wrote the cell: the value flips.
+    /// The last step, if it wrote the cell: the value flips.
     #[prop_or_default]
     pub(crate) step: Option<usize>,
 }

@@ -1,16 +1,16 @@
-//! A line from what acts to what it acts on.
+//! Edge between an actor and its target.
 
 use super::{Route, Tone};
 use yew::prelude::*;
 
-/// How far what it stands for has come.
+/// Progress of an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EdgeState {
     #[default]
     Waiting,
     Current,
     Done,
-    /// The value that comes back in the step at hand.
+    /// A value returned by the last step.
     Return,
 }
 

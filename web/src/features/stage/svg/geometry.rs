@@ -1,4 +1,4 @@
-//! Places and sizes on a stage, in user units: CSS pixels at natural size.
+//! Geometry of the stage in user units: CSS pixels at natural size.
 
 /// A place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,7 +72,7 @@ impl Rect {
 /// A number as SVG writes it, to a hundredth of a unit.
 pub(crate) fn px(value: f64) -> String {
     let rounded = (value * 100.0).round() / 100.0;
-    // No minus before a zero.
+    // Avoids negative zero.
     format!("{}", rounded + 0.0)
 }
 

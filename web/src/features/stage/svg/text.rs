@@ -1,4 +1,4 @@
-//! How wide a text is, and how it is cut to fit.
+//! Estimates text widths and truncates text to fit.
 
 use super::{Rect, Tone, px};
 use yew::prelude::*;
@@ -13,8 +13,8 @@ pub(crate) enum Face {
     Sans,
 }
 
-/// The most that a text takes, in units, at a font size in units. That of
-/// words is an estimate that holds for texts of some length.
+/// Upper bound of the rendered width, in the unit of the font size. For
+/// proportional text it is an estimate that holds for longer texts.
 pub(crate) fn text_width(text: &str, size: f64, face: Face) -> f64 {
     let em = match face {
         // DejaVu Sans Mono, the widest of the usual ones, has 0.602.

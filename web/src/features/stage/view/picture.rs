@@ -1,4 +1,4 @@
-//! Lanes, edges and cells, drawn, hovered, focused and reordered.
+//! Draws lanes, edges and cells, and handles hover, focus and reordering.
 
 use super::background::{Background, FaultWords};
 use super::cell::CellItem;
@@ -20,19 +20,19 @@ pub(super) struct StagePictureProps {
     pub(super) svg: NodeRef,
     pub(super) model: Rc<StageModel>,
     pub(super) layout: Rc<StageLayout>,
-    /// The space above it, in CSS pixels.
+    /// Space above in CSS pixels.
     pub(super) lift: f64,
     pub(super) can_reorder: bool,
-    /// Whether nothing moves by itself.
+    /// Whether to disable motion.
     pub(super) still: bool,
-    /// Whether parts are at once where they belong: the room is another one.
+    /// Whether the size has just changed: skips the transition.
     pub(super) is_resized: bool,
     pub(super) on_move: Callback<LaneMove>,
-    /// What came of a move, for screen readers.
+    /// Reorder announcement.
     pub(super) announcement: AttrValue,
 }
 
-/// The picture, and the table of the same content.
+/// Picture, and a table with the same contents.
 #[component]
 pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     let StagePictureProps {
@@ -126,11 +126,11 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
             reorder.cancel();
         }
     };
-    // After a release nothing is held any more.
+    // The drag has already ended after a release.
     let onlostpointercapture = onpointercancel.clone();
 
     let moving = reorder.held().filter(|held| held.is_moving());
-    // An instruction that was there before may have had other lanes.
+    // The previous instruction may have had other lanes.
     let first = model.lanes.first().map(|lane| StageItem::Lane(lane.unit));
     let focused = focused.filter(|item| item.is_in(model)).or(first);
     let drawn = Drawn {
@@ -174,7 +174,8 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 <g class="edges" aria-hidden="true">{ drawn.edges() }</g>
                 <FaultWords layout={Rc::clone(layout)} />
                 <g role="listbox" aria-label="Memory cells">{ drawn.cells() }</g>
-                // They stand by number, so that they move when the order changes.
+                // In numeric order in the document, so that they move when the
+                // order changes.
                 <g class="lanes" role="listbox" aria-label="Lanes in order" aria-owns={options.join(" ")}>{ drawn.lanes() }</g>
             </svg>
             <StageTable model={Rc::clone(model)} />
@@ -183,7 +184,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     }
 }
 
-/// Where a pointer is, in the units of the picture.
+/// Pointer position in user units.
 fn pointer_at(event: &PointerEvent, svg: &Element) -> (f64, f64) {
     let rect = svg.get_bounding_client_rect();
     (
@@ -192,14 +193,14 @@ fn pointer_at(event: &PointerEvent, svg: &Element) -> (f64, f64) {
     )
 }
 
-/// Everything that is drawn of lanes and cells.
+/// Inputs for drawing lanes and cells.
 struct Drawn<'p> {
     model: &'p StageModel,
     layout: &'p StageLayout,
-    /// The lane that is dragged.
+    /// Dragged lane.
     drag: Option<Drag>,
     lit: &'p Highlighted,
-    /// The item that the tab key comes to.
+    /// Tab stop.
     focused: Option<StageItem>,
 }
 
@@ -212,13 +213,13 @@ impl Drawn<'_> {
         self.lit.has_bytes(self.model.cells[index].range)
     }
 
-    /// Whether anything is lit.
+    /// Whether anything is highlighted.
     fn is_lit(&self) -> bool {
         (0..self.model.lanes.len()).any(|index| self.is_lane_lit(index))
             || (0..self.model.cells.len()).any(|index| self.is_cell_lit(index))
     }
 
-    /// Where a lane is drawn while one of them is dragged.
+    /// Position of a lane during a drag.
     fn lane_place(&self, index: usize) -> LanePlace {
         let lanes = &self.layout.lanes;
         let own = lanes[index];
@@ -237,21 +238,21 @@ impl Drawn<'_> {
                 },
                 to,
             },
-            // An element is where it is in its register.
+            // Elements keep their register position.
             below @ Route::Below { .. } => below,
         };
         LanePlace { rect, route }
     }
 
-    /// Lanes by number: their elements stay where they are in the document, so
-    /// that the focus stays, whatever the order.
+    /// Lanes by number: a stable document order preserves focus when the lane
+    /// order changes.
     fn by_unit(&self) -> Vec<usize> {
         let mut lanes: Vec<usize> = (0..self.model.lanes.len()).collect();
         lanes.sort_by_key(|index| self.model.lanes[*index].unit);
         lanes
     }
 
-    /// Whether values come from memory only.
+    /// Whether values are only read from memory.
     fn reads(&self) -> bool {
         self.model
             .planes
@@ -260,7 +261,7 @@ impl Drawn<'_> {
     }
 
     fn edges(&self) -> Html {
-        // What happens now lies on top.
+        // The current step is drawn on top.
         let mut by_state = self.by_unit();
         by_state.sort_by_key(|index| {
             let now = self.model.lanes[*index].state == ChipState::Current;

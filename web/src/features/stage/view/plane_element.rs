@@ -1,4 +1,4 @@
-//! An element of a plane: of a register, or a channel of a record.
+//! Plane element: a register element or a channel of a record.
 
 use crate::features::stage::svg::{Face, Rect, Text, fit, px, shrink, text_width};
 use yew::prelude::*;
@@ -9,19 +9,19 @@ pub(super) struct PlaneElementProps {
     pub(super) height: f64,
     pub(super) size: f64,
     pub(super) text: AttrValue,
-    /// What it held before the step at hand, if that wrote it.
+    /// Value before the last step, if the step wrote the element.
     #[prop_or_default]
     pub(super) before: Option<AttrValue>,
     pub(super) state: AttrValue,
     /// Whether several elements access its bytes.
     #[prop_or_default]
     pub(super) shared: bool,
-    /// The step at hand, if it wrote it.
+    /// The last step, if it wrote the element.
     #[prop_or_default]
     pub(super) step: Option<usize>,
 }
 
-/// An element of a register or of a record.
+/// Register element or channel of a record.
 #[component]
 pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
     let PlaneElementProps {
@@ -76,8 +76,8 @@ pub(super) fn room(width: f64, shared: bool) -> f64 {
 const LEAST_CHANGE: f64 = 8.0;
 const TWO_LINES: f64 = 16.5;
 
-/// What an element shows: its value; where that has changed and there is room,
-/// old and new in one line or in two.
+/// Displayed text: the value or, if it changed and fits, old and new value in
+/// one or two lines.
 fn lines(text: &str, before: Option<&str>, (width, height): (f64, f64), size: f64) -> Vec<String> {
     let Some(before) = before else {
         return vec![text.to_owned()];
@@ -94,7 +94,7 @@ fn lines(text: &str, before: Option<&str>, (width, height): (f64, f64), size: f6
     }
 }
 
-/// The second frame of a cell that several elements access.
+/// Second frame of a cell accessed by several elements.
 pub(super) fn inner_frame(of: Rect) -> Html {
     const GAP: f64 = 2.5;
     html! {
