@@ -1,10 +1,10 @@
-// The stage of matrix instructions, through accessible roles and names.
+// Matrix view, through accessible roles and names.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { axe, eventually, hasFocus, open, settled } from "./harness.mjs";
 
-/** Both EUs hold other weights and other data. */
+/** Each EU has its own weights and data. */
 const TEXT = `.target visa XEHP
 .decl V32 v_type=G type=d num_elts=64 align=GRF
 .decl V33 v_type=G type=d num_elts=64 align=GRF
@@ -18,7 +18,7 @@ const TEXT = `.target visa XEHP
 dpasw.s8.s4.8.4 (M1, 8) V32.0 V33.0 V34.0 V35(0,0)
 `;
 
-/** The picture's parts. */
+/** Parts of the picture. */
 function picture(it) {
   const region = it.page.getByRole("region", { name: "Src2 supply" });
   const status = region.getByRole("status", { name: "Supply summary" });
@@ -35,12 +35,12 @@ function picture(it) {
     select: (name) => region.getByRole("combobox", { name, exact: true }),
     /** Waits until the summary matches. */
     says: (text) => status.filter({ hasText: text }).waitFor(),
-    /** The names of all that the step lit. */
+    /** Names of everything the step highlighted. */
     lit: async () =>
       (await region.locator("[aria-current=step]").evaluateAll((all) =>
         all.map((e) => e.getAttribute("aria-label")),
       )).sort(),
-    /** Outlines of what is pointed at. */
+    /** Outlines of the hovered element. */
     probes: region.locator(".probe:not(.related)"),
   };
 }
@@ -64,7 +64,7 @@ const covers = (outer, inner, slack = 3) =>
   outer.left - slack <= inner.left && inner.right <= outer.right + slack &&
   outer.top - slack <= inner.top && inner.bottom <= outer.bottom + slack;
 
-test("a step lights what it touched, and nothing else", async (t) => {
+test("a step highlights what it touched, and nothing else", async (t) => {
   const { it, stage } = await start(t);
   await stage.says("W s8, A s4, RC 4: NGrf 2, EU0 supplies 1, EU1 supplies 1");
   await eventually(stage.lit, []);
@@ -92,39 +92,39 @@ test("a step lights what it touched, and nothing else", async (t) => {
   await eventually(stage.lit, []);
 });
 
-test("the table of configurations rewrites the program", async (t) => {
+test("the configuration table rewrites the program", async (t) => {
   const { it, stage } = await start(t);
-  const current = stage.region.getByRole("button", { name: /bytes a row/ }).and(
+  const current = stage.region.getByRole("button", { name: /bytes per row/ }).and(
     it.page.locator("[aria-current=true]"),
   );
-  await eventually(() => current.getAttribute("aria-label"), /^RC 4, 16 bytes a row/);
-  await stage.configuration("RC 6, 8 bytes a row").click();
+  await eventually(() => current.getAttribute("aria-label"), /^RC 4, 16 bytes per row/);
+  await stage.configuration("RC 6, 8 bytes per row").click();
   await stage.says("W s8, A s2, RC 6: NGrf 2, EU0 supplies 1, EU1 supplies 1");
   await eventually(() => it.program.inputValue(), /^dpasw\.s8\.s2\.8\.6 /m);
-  await eventually(() => current.getAttribute("aria-label"), /^RC 6, 8 bytes a row/);
-  // By the arrow keys and Enter too.
+  await eventually(() => current.getAttribute("aria-label"), /^RC 6, 8 bytes per row/);
+  // Arrow keys and Enter work too.
   await current.focus();
   await it.page.keyboard.press("ArrowUp");
   await it.page.keyboard.press("ArrowLeft");
   await it.page.keyboard.press("Enter");
   await stage.says("W s8, A s4, RC 5: NGrf 3, EU0 supplies 2, EU1 supplies 1");
-  // Precisions that do not go together follow each other.
+  // Incompatible precisions adjust each other.
   await stage.select("W").selectOption("bf");
   await stage.says("W bf, A bf, RC 5");
   await stage.select("A").selectOption("u2");
   await stage.says("W u2, A u2, RC 5");
-  // It is an edit that can be undone.
+  // The edit can be undone.
   await it.program.focus();
   await it.page.keyboard.press("Control+z");
   await stage.says("W bf, A bf, RC 5");
-  const all = stage.region.getByRole("button", { name: /bytes a row/ });
+  const all = stage.region.getByRole("button", { name: /bytes per row/ });
   await eventually(() => all.count(), 24);
   await eventually(() => stage.configuration("RC . *, .*table and formula disagree").count(), 2);
   await eventually(() => all.filter({ hasText: "≠" }).count(), 2);
   await eventually(() => stage.region.getByRole("button", { name: /shares nothing/ }).count(), 7);
 });
 
-test("an element of D opens its products and dims the rest", async (t) => {
+test("selecting an element of D shows its products and dims the rest", async (t) => {
   const { it, stage } = await start(t);
   await stage.dst(1, 3, 7).click();
   const products = it.page.getByRole("table", { name: /^The products of EU1 D\[3\]\[7\]/ });
@@ -146,13 +146,13 @@ test("an element of D opens its products and dims the rest", async (t) => {
   await eventually(() => dimmed(/^EU1 B\[4–7\]\[7\]/), null);
   await eventually(() => dimmed(/^EU0 B\[4–7\]\[7\]/), "");
   await eventually(() => dimmed(/^EU1 C\[3\]\[7\]/), null);
-  // Again: nothing is chosen.
+  // Pressing again deselects it.
   await stage.dst(1, 3, 7).click();
   await products.waitFor({ state: "detached" });
   await eventually(() => dimmed(/^A\[2\]\[0–3\]/), null);
 });
 
-test("a register of Src2 tells what it feeds", async (t) => {
+test("a register of Src2 lists the rows that it feeds", async (t) => {
   const { stage } = await start(t);
   await eventually(() => stage.registers.count(), 2);
   await stage.register("EU1.r24").click();
@@ -165,7 +165,7 @@ test("a register of Src2 tells what it feeds", async (t) => {
   await stage.region.getByText("r25 not read").first().waitFor();
 });
 
-test("an element is lit in its matrix and in its register", async (t) => {
+test("an element is highlighted in its matrix and in its register", async (t) => {
   const { it, stage } = await start(t);
   // Row 3 starts at byte 16 of EU1's register.
   const register = stage.register("EU1.r24");
@@ -173,7 +173,7 @@ test("an element is lit in its matrix and in its register", async (t) => {
   const at = await box(register.locator("[data-item^=segment]").nth(1));
   const point = { x: at.left + (at.right - at.left) * (9.5 / 32), y: (at.top + at.bottom) / 2 };
   await it.page.mouse.move(point.x, point.y);
-  // An element is a pixel or two wide there.
+  // An element is only a pixel or two wide there.
   const note = stage.region.getByText(/^A\[3\]\[(8|9|10|11)\] = 3 \(s4\): Src2 EU1\.r24 byte 2[01], bits (3:0|7:4)$/);
   await note.waitFor();
   await eventually(() => stage.probes.count(), 2);
@@ -181,7 +181,7 @@ test("an element is lit in its matrix and in its register", async (t) => {
   const cell = await box(stage.cell(/^A\[3\]\[8–11\]/));
   await eventually(probed, (probes) => probes.some((probe) => covers(cell, probe)), "in the matrix");
   await eventually(probed, (probes) => probes.some((probe) => covers(at, probe)), "in the register");
-  // The packing of B: two stages share a register where W has 4 bits.
+  // Packing of B: two stages share a register if W has 4 bits.
   await stage.select("W").selectOption("s4");
   await stage.select("A").selectOption("s8");
   await stage.says("W s4, A s8");
@@ -196,21 +196,21 @@ test("an element is lit in its matrix and in its register", async (t) => {
   await eventually(async () => covers(await box(dword), await box(stage.probes)), true, "in the register view");
 });
 
-test("formula and table can be looked at where they contradict", async (t) => {
+test("formula and table can be compared where they disagree", async (t) => {
   const { it, stage } = await start(t);
   const inside = it.page.getByRole("gridcell", { name: /^A\[2\]\[0–3\]/ });
   const row = stage.region.getByRole("row").filter({ has: inside });
   await eventually(() => row.textContent(), /^EU1\.r24/);
   await stage.button("By table").click();
-  await stage.region.getByText(/what runs follows the formula/).waitFor();
+  await stage.region.getByText(/execution follows the formula/).waitFor();
   await stage.register("EU0.r25").waitFor();
   await eventually(() => stage.register("EU1.r24").count(), 0);
-  await stage.configuration("RC 8, 16 bytes a row").click();
+  await stage.configuration("RC 8, 16 bytes per row").click();
   await stage.says("RC 8");
   await eventually(() => stage.button("By table").count(), 0);
 });
 
-test("DPAS shares nothing; both are told apart on one scenario", async (t) => {
+test("DPAS shares nothing; one scenario shows the difference", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   await it.choose("DPAS and DPASW on the same data");
   const stage = picture(it);
@@ -227,7 +227,7 @@ test("DPAS shares nothing; both are told apart on one scenario", async (t) => {
   await stage.cell(/^EU1 D\[2\]\[0\] = 160/).waitFor();
 });
 
-test("the arrow keys go from element to element", async (t) => {
+test("arrow keys move between elements", async (t) => {
   const { it, stage } = await start(t);
   await stage.dst(0, 0, 0).focus();
   await it.page.keyboard.press("ArrowRight");
@@ -280,20 +280,20 @@ test("every repeat count and precision fits the stage", async (t) => {
   t.diagnostic(`${widths.length} shapes, at most ${Math.max(...widths).toFixed(2)} × as high as wide`);
 });
 
-test("register view tells bits, bytes and lanes: other than matrix view at first sight", async (t) => {
+test("the register view shows bits, bytes and lanes, unlike the matrix view", async (t) => {
   const { stage } = await start(t);
   const d = stage.region.getByRole("grid", { name: /^EU0: = D/ });
   const texts = () => d.locator(".grid-text").allTextContents();
   const before = await texts();
   assert.equal(before[0], "0");
   await stage.button("Register view").click();
-  // Its bits, and above Src1 the lanes and the bytes of its dwords.
+  // Bits, with the lanes and bytes of the dwords above Src1.
   await d.filter({ hasText: "00000000" }).waitFor();
   for (const offset of ["+0", "+4", "+28"]) {
     assert.equal(await stage.region.getByText(offset, { exact: true }).count(), 2, offset);
   }
   assert.equal(await stage.region.getByText("lane", { exact: true }).count(), 2);
-  // Bytes of s8 are told apart by stripes: two of four in each of 8 × 8 dwords.
+  // Stripes separate bytes of s8: two of four in each of 8 × 8 dwords.
   const b = stage.region.getByRole("grid", { name: /^EU0: \+ A × B .*4 k a dword/ });
   assert.equal(await b.locator("path.stripes").count(), 64);
   assert.equal((await b.locator("path.stripes").first().getAttribute("d")).match(/M/g).length, 2);
@@ -302,12 +302,12 @@ test("register view tells bits, bytes and lanes: other than matrix view at first
   assert.deepEqual(await texts(), before);
 });
 
-test("a wide window's picture uses the room that there is, in a size that can be read", async (t) => {
+test("in a wide window the picture uses the available space at a legible size", async (t) => {
   for (const [width, height] of [[1400, 900], [1920, 1080]]) {
     const { it, stage } = await start(t, { width, height });
     await it.choose("int8, four rows from each EU");
     await stage.says("EU0 supplies 4, EU1 supplies 4");
-    // It is laid out anew once the pane has been measured.
+    // The layout is updated once the pane is measured.
     await it.page.waitForFunction(() => {
       const pane = document.querySelector("section[aria-label=Stage]");
       const svg = pane.querySelector("svg.matrix-svg");
@@ -327,7 +327,7 @@ test("a wide window's picture uses the room that there is, in a size that can be
   }
 });
 
-/** The font size of the smallest text in a cell, in CSS pixels. */
+/** Smallest font size of a cell in CSS pixels. */
 const smallestType = (stage) =>
   stage.region.evaluate((region) => {
     const svg = region.querySelector("svg.matrix-svg");
@@ -336,7 +336,7 @@ const smallestType = (stage) =>
     return Math.min(...texts.map((e) => Number.parseFloat(getComputedStyle(e).fontSize) * scale));
   });
 
-test("elements can be read in every window: 9 px of s8 in a usual one, never less than 8", async (t) => {
+test("elements are legible in every window: s8 at 9 px in a typical one, never less than 8", async (t) => {
   for (const [width, height, scenario, least] of [
     [1400, 900, "int8, four rows from each EU", 9],
     [1400, 900, "2-bit: shared, and not", 9],
@@ -358,7 +358,7 @@ test("elements can be read in every window: 9 px of s8 in a usual one, never les
   }
 });
 
-test("A, C, B, D stand in this order in every window", async (t) => {
+test("A, C, B and D are in this order in every window", async (t) => {
   for (const [width, height] of [[1920, 1080], [1400, 900], [1024, 768], [700, 450], [360, 740]]) {
     const { stage } = await start(t, { width, height });
     await stage.says("RC 4");
@@ -377,7 +377,7 @@ test("A, C, B, D stand in this order in every window", async (t) => {
   }
 });
 
-test("of D a step shows what the sums were, what it adds, and which rows are not computed yet", async (t) => {
+test("for D, a step shows previous sums, increments and rows not computed yet", async (t) => {
   const { it, stage } = await start(t);
   const waiting = stage.region.getByRole("gridcell", { name: /^EU. D.*, not computed yet$/ });
   const before = stage.region.getByRole("img", { name: /^Row . of D of EU. before the step/ });
@@ -401,7 +401,7 @@ test("of D a step shows what the sums were, what it adds, and which rows are not
   await eventually(() => frame(3), true);
 });
 
-test("a C of one value is one line, lit where the sums start from it", async (t) => {
+test("a uniform C is one line, highlighted where sums start from it", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   await it.choose("int8, four rows from each EU");
   const stage = picture(it);
@@ -413,12 +413,12 @@ test("a C of one value is one line, lit where the sums start from it", async (t)
   await eventually(() => c.getAttribute("aria-current"), "step");
   await it.timeline.fill("10");
   await eventually(() => c.getAttribute("aria-current"), null);
-  // Register by register too, with the names of the registers.
+  // Also in the register view, with register names.
   await stage.button("Register view").click();
   await stage.region.getByRole("img", { name: "EU1: C = 1000 (Src0 r8–r15, all equal)", exact: true }).waitFor();
 });
 
-test("1400 × 900: register by register every row of B and D is drawn, and nothing is folded or scrolled", async (t) => {
+test("1400 × 900: the register view draws every row of B and D without collapsing or scrolling", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   await it.choose("int8, four rows from each EU");
   const stage = picture(it);
@@ -431,11 +431,11 @@ test("1400 × 900: register by register every row of B and D is drawn, and nothi
   });
   const both = (first) => [0, 1].flatMap(() => Array.from({ length: 8 }, (_, n) => `Row r${first + n}`));
   await eventually(drawn, { b: both(16), d: both(0), folded: 0, scrolls: false });
-  // Sums are whole there: their numbers, where their bits have no room.
+  // Sums are shown as numbers where their bits do not fit.
   await eventually(() => stage.dst(0, 0, 0).evaluate((e) => e.parentElement.querySelector(".grid-text").textContent), "1192");
 });
 
-test("what sums were before a step stands right above what they are", async (t) => {
+test("previous sums are directly above the current ones", async (t) => {
   const { it, stage } = await start(t);
   for (const [step, row] of [[1, 0], [20, 2], [32, 3]]) {
     await it.goTo(step);
@@ -456,26 +456,27 @@ test("what sums were before a step stands right above what they are", async (t) 
   }
 });
 
-test("a register that sums have not been written to says so in the state", async (t) => {
+test("State marks registers with pending sums", async (t) => {
   const { it } = await start(t);
   await it.tab("Registers");
   const names = () => it.panel("Registers").locator(".line[data-pending] .line-name").allTextContents();
   await it.goTo(20);
-  // Its elements keep their numbers: 16 to 23 of EU0, in lines of four dwords or eight.
+  // Element numbers are kept: 16 to 23 of EU0, in lines of four dwords or
+  // eight.
   await eventually(async () => (await names())[0].trim(), "[16] r2 … pending");
   await eventually(async () => (await names()).every((name) => /^\s*\[\d+\] r2 … pending$/.test(name)), true);
   const isCut = () => it.panel("Registers").locator(".line[data-pending] .line-name").evaluateAll((all) => all.some((e) => e.scrollWidth > e.clientWidth));
   await eventually(isCut, false);
-  await eventually(() => it.panel("Registers").locator(".line[data-pending] .line-name").first().getAttribute("title"), "Row 2 of Dst is being summed up: what is here is older");
+  await eventually(() => it.panel("Registers").locator(".line[data-pending] .line-name").first().getAttribute("title"), "Row 2 of Dst is still being accumulated; these values are older");
   // Its last stage writes it.
   await it.goTo(24);
   await eventually(names, []);
 });
 
-test("the table of configurations says what its marks mean, and they are of one size", async (t) => {
+test("the configuration table has a legend, and marks of one size", async (t) => {
   for (const [width, height, words] of [
     [1400, 900, ["a register from EU0", "from EU1", "EU1 supplies nothing", "table and formula disagree"]],
-    [360, 740, ["EU0", "EU1", "nothing of EU1", "table ≠ formula"]],
+    [360, 740, ["EU0", "EU1", "nothing from EU1", "table ≠ formula"]],
   ]) {
     const { stage } = await start(t, { width, height });
     await stage.says("RC 4");
@@ -492,7 +493,7 @@ test("the table of configurations says what its marks mean, and they are of one 
   }
 });
 
-test("a narrow window shows the row of B that a step uses, and all of them on a press", async (t) => {
+test("a narrow window shows the current row of B, and all of them on a press", async (t) => {
   const it = bench(await open(t, { width: 360, height: 740 }));
   await it.choose("int8, four rows from each EU");
   const stage = picture(it);
@@ -503,19 +504,19 @@ test("a narrow window shows the row of B that a step uses, and all of them on a 
   await eventually(names, ["Row 0"]);
   await it.timeline.fill("14");
   await eventually(names, ["Row 5"]);
-  // Lit, and at its place.
+  // Highlighted, and at its position.
   await stage.cell(/^EU1 B\[20–23\]\[7\]/).and(it.page.locator("[aria-current=step]")).waitFor();
   await all.focus();
   await it.page.keyboard.press("Enter");
   const open_ = stage.region.getByRole("button", { name: "All rows of B of EU1", expanded: true });
   await open_.waitFor();
   await eventually(() => rows.count(), 8);
-  // Firefox scrolls to a rectangle, to its group too little.
+  // Firefox scrolls far enough to a rectangle, but not to its group.
   await open_.locator("rect").click();
   await eventually(names, ["Row 5"]);
 });
 
-test("what is pointed at takes the line of the supply, which stays for screen readers", async (t) => {
+test("the description of the hovered element replaces the supply summary, except for screen readers", async (t) => {
   const { it, stage } = await start(t);
   await stage.says("RC 4");
   const before = await box(stage.region.locator("svg.matrix-svg"));
@@ -529,7 +530,7 @@ test("what is pointed at takes the line of the supply, which stays for screen re
   await note.waitFor({ state: "detached" });
 });
 
-test("the products are a table of whole rows whose heads stay in sight", async (t) => {
+test("the products are a table of whole rows with sticky headings", async (t) => {
   for (const [width, height, rows] of [[1400, 900, 8], [1024, 768, 5]]) {
     const { it, stage } = await start(t, { width, height });
     await stage.says("RC 4");
@@ -546,7 +547,7 @@ test("the products are a table of whole rows whose heads stay in sight", async (
     });
     const fits = ({ whole, cut, below }) => whole >= rows && cut === 0 && below >= 3;
     await eventually(seen, fits, `${width} px`);
-    // The last stage is in view, past the heads of the rows.
+    // The last stage is in view, beyond the row headings.
     const heads = () => products.evaluate((scroller) => {
       const { left } = scroller.getBoundingClientRect();
       const head = scroller.querySelector("tbody th").getBoundingClientRect();
@@ -569,7 +570,7 @@ test("the bits of a mask register fit beside its value in a narrow pane", async 
   await eventually(cut, (cut) => cut <= 0, "px on the value");
 });
 
-test("a phone keeps the rows that a step touches in view", async (t) => {
+test("a phone keeps the current rows in view", async (t) => {
   for (const scenario of ["int8, four rows from each EU", "DPAS and DPASW on the same data"]) {
     const it = bench(await open(t, { width: 360, height: 740, touch: true }));
     await it.choose(scenario);
@@ -579,7 +580,10 @@ test("a phone keeps the rows that a step touches in view", async (t) => {
     await step.getByText("Step", { exact: true }).waitFor();
     const steps = it.page.getByRole("region", { name: "Transport" });
     assert.ok((await steps.boundingBox()).height <= 56, "one row");
-    /** Waits until every row of A and D that the step touched is whole between the bars. */
+    /**
+     * Waits until every current row of A and D is entirely visible between the
+     * bars.
+     */
     const inView = () => it.page.waitForFunction(() => {
       const pane = document.querySelector("section[aria-label=Stage]").getBoundingClientRect();
       const bar = document.querySelector("section[aria-label=Transport]").getBoundingClientRect();
@@ -596,7 +600,7 @@ test("a phone keeps the rows that a step touches in view", async (t) => {
       await step.click();
       await it.page.locator(`input[type=range][aria-valuetext^="step ${at + 1} "]`).waitFor();
       await inView();
-      // Wherever the reader scrolled to before.
+      // Whatever the previous scroll position.
       await it.page.locator("section[aria-label=Stage]").evaluate((pane) => pane.scrollTo(0, pane.scrollHeight));
       await it.button("Step back").click();
       await step.click();
@@ -606,7 +610,7 @@ test("a phone keeps the rows that a step touches in view", async (t) => {
   }
 });
 
-test("a link opens the register view where it was made in it", async (t) => {
+test("a link opens the register view if it was made there", async (t) => {
   const { it, stage } = await start(t);
   await stage.button("Register view").click();
   await it.page.getByRole("button", { name: "Register view", pressed: true }).waitFor();
@@ -615,7 +619,7 @@ test("a link opens the register view where it was made in it", async (t) => {
   const address = await link.inputValue();
   const there = await open(t, { width: 1400, height: 900, path: `/${address.slice(address.indexOf("#"))}` });
   await there.getByRole("button", { name: "Register view", pressed: true }).waitFor();
-  // In the address too, which a reload opens.
+  // Also after a reload, through the address.
   await there.reload();
   await there.getByRole("button", { name: "Register view", pressed: true }).waitFor();
 });
@@ -633,10 +637,13 @@ for (const theme of ["light", "dark"]) {
   }
 }
 
-/** Rows of 16 bytes from byte 12 of a register on: the second row of each EU lies in two registers. */
+/**
+ * Rows of 16 bytes from byte 12 of a register: the second row of each EU spans
+ * two registers.
+ */
 const UNALIGNED = TEXT.replace("V35(0,0)", "V35(0,3)").replaceAll("V35 = splat(0x", "V35 = iota(0x");
 
-test("a Src2 that does not start at a row is drawn where it lies: rows in two registers", async (t) => {
+test("an unaligned Src2 is drawn at its location, with rows in two registers", async (t) => {
   const { it, stage } = await start(t, { text: UNALIGNED });
   await stage.region.getByRole("rowheader", { name: "Row 1, EU0.r24–r25" }).waitFor();
   await stage.register("EU0.r24").and(it.page.getByRole("button", { name: "EU0.r24 of Src2: rows 0–1 of A" })).waitFor();
@@ -644,7 +651,8 @@ test("a Src2 that does not start at a row is drawn where it lies: rows in two re
   await second.waitFor();
   await eventually(() => stage.registers.count(), 4);
   await settled(it.page);
-  // Row 3 starts with 4 bytes, 8 elements, of EU1's first register; the rest begins the next one.
+  // Row 3 starts with 4 bytes, 8 elements, in EU1's first register; the rest is
+  // in the next one.
   const hovered = async (element, place, register) => {
     await stage.cell(new RegExp(`^A\\[3\\]\\[${element}\\]`)).hover({ position: { x: 2, y: 3 } });
     await stage.region.getByText(new RegExp(`^A\\[3\\]\\[\\d+\\] = .*: Src2 ${place}$`)).waitFor();
@@ -655,16 +663,16 @@ test("a Src2 that does not start at a row is drawn where it lies: rows in two re
   };
   await hovered("4–7", "EU1\\.r24 byte 30, bits 3:0", "EU1.r24");
   await hovered("8–11", "EU1\\.r25 byte 0, bits 3:0", "EU1.r25");
-  // The register names the elements that it holds.
+  // The register names its elements.
   const at = await box(second.locator("[data-item^=segment]"));
   await it.page.mouse.move(at.left + 1, (at.top + at.bottom) / 2);
   await stage.region.getByText(/^A\[3\]\[(8|9|10)\] = .*: Src2 EU1\.r25 byte [01], bits (3:0|7:4)$/).waitFor();
-  // A press on it dims what lies elsewhere.
+  // Pressing it dims elements elsewhere.
   await second.click();
   const dimmed = (element) => stage.cell(new RegExp(`^A\\[3\\]\\[${element}\\]`)).and(it.page.locator("[data-dimmed]"));
   await eventually(() => Promise.all(["0–3", "4–7", "8–11", "28–31"].map((e) => dimmed(e).count())), [1, 1, 0, 0]);
   await second.click();
-  // A step lights the one register that it reads, and its sentence names it.
+  // A step highlights the one register that it reads, and its summary names it.
   for (const [stageOfRow, register] of [[1, "EU1.r24"], [2, "EU1.r25"]]) {
     await it.timeline.fill(`${3 * 8 + stageOfRow + 1}`);
     await it.summary(new RegExp(`^Row 3, stage ${stageOfRow}: .* from ${register.replace(".", "\\.")};`));
@@ -672,7 +680,7 @@ test("a Src2 that does not start at a row is drawn where it lies: rows in two re
   }
 });
 
-test("1400 × 900: eight rows of a C that varies are all drawn, and nothing is folded or scrolled", async (t) => {
+test("1400 × 900: eight rows of a non-uniform C are drawn without collapsing or scrolling", async (t) => {
   const { it, stage } = await start(t, { text: TEXT.replace("dpasw.s8.s4.8.4", "dpasw.s8.s8.8.8") });
   await it.goTo(11);
   const drawn = () => stage.region.evaluate((region) => {

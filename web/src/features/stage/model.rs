@@ -509,9 +509,9 @@ impl StageBuilder<'_> {
         }
         if let (Some(compared), Some(old)) = (mismatch, row.old) {
             words.push_str(&format!(
-                ", failed: saw {}, wanted {}",
-                self.text(old),
-                self.text(compared.expected)
+                ", failed: expected {}, found {}",
+                self.text(compared.expected),
+                self.text(old)
             ));
         }
         if let (Some(bits), Some(dst)) = (row.returned, access.dst) {
@@ -576,10 +576,10 @@ impl StageBuilder<'_> {
             } else {
                 // Nothing is written: the cell keeps its value.
                 vec![
-                    format!("{lane} saw {found}, wanted {expected}: kept"),
-                    format!("saw {found}, wanted {expected}: kept"),
-                    format!("wanted {expected}: kept"),
-                    String::from("kept"),
+                    format!("{lane}: expected {expected}, found {found}; not swapped"),
+                    format!("expected {expected}, found {found}; not swapped"),
+                    format!("expected {expected}, found {found}"),
+                    String::from("not swapped"),
                 ]
             };
         }

@@ -178,7 +178,7 @@ fn LaneTableRow(props: &LaneTableRowProps) -> Html {
             { for operands }
             <td>{ value(row.old, lane) }</td>
             if lane.kept {
-                <td class="dash">{ "kept" }</td>
+                <td class="dash">{ "unchanged" }</td>
             } else {
                 <td>{ value(row.new, lane) }</td>
             }

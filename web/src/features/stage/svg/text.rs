@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_shorter_form_comes_before_a_cut() {
-        let forms = ["lane 15 saw 105, wanted 0: kept", "wanted 0: kept"];
+        let forms = ["lane 15 saw 105, expected 0: kept", "expected 0: kept"];
         let fitted = |width| fit_forms(&forms, width, 12.0, Face::Sans);
         assert_eq!(fitted(240.0), (forms[0].to_owned(), 12.0));
         let (text, size) = fitted(196.0);
