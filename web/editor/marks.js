@@ -10,7 +10,7 @@ export const fromPage = Annotation.define();
 const marksChanged = StateEffect.define();
 
 /**
- * Shows `{ current, breakpoints, lit }`: the line of the current instruction
+ * Shows `{ current, breakpoints, highlighted }`: the line of the current instruction
  * or null, lines with breakpoints, and a highlighted range or null.
  */
 export function setMarks(view, marks) {
@@ -54,13 +54,13 @@ export const breakpoints = fieldOf(RangeSet.empty, ({ breakpoints }, doc) =>
 const highlight = Decoration.mark({ class: "cm-lit" });
 
 /** Highlighted range. */
-const lit = fieldOf(
+const highlighted = fieldOf(
   Decoration.none,
-  ({ lit }, doc) => {
-    const [from, to] = (lit ?? [0, 0]).map((at) => Math.min(at, doc.length));
+  ({ highlighted }, doc) => {
+    const [from, to] = (highlighted ?? [0, 0]).map((at) => Math.min(at, doc.length));
     return from < to ? Decoration.set(highlight.range(from, to)) : Decoration.none;
   },
   decorated,
 );
 
-export const marks = [current, breakpoints, lit];
+export const marks = [current, breakpoints, highlighted];

@@ -8,7 +8,6 @@ use crate::features::files::{FileInput, FilesDialog};
 use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
 use crate::features::lanes::LanesPane;
-use crate::features::machine::MachinePane;
 use crate::features::notice::NoticeBar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_search_worker};
 use crate::features::picker::PickerDialog;
@@ -23,6 +22,7 @@ use crate::features::share::{
 };
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
+use crate::features::state::StatePane;
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use std::rc::Rc;
@@ -161,7 +161,7 @@ fn Page(props: &StoreProps) -> Html {
                     { divider(Divider::State) }
                     <AreaBox area={Area::State} {screen}>
                         if !screen.hides(Area::State) {
-                            <MachinePane state={state.clone()} dispatch={dispatch.clone()} />
+                            <StatePane state={state.clone()} dispatch={dispatch.clone()} />
                         }
                     </AreaBox>
                 </div>
@@ -234,7 +234,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             wraps={source.editor.wraps(state.screen.compact)}
             family={state.family()}
             formatted={state.formatted().map(AttrValue::from)}
-            lit={state.lit_text(pointed)}
+            highlighted={state.highlighted_text(pointed)}
             current={state.current_line()}
             caret={source.caret}
             dispatch={dispatch.clone()}

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lane_is_dragged_once_the_pointer_has_left_it() {
+    fn drag_starts_beyond_the_threshold() {
         let held = Held::new(1, (50.0, 28.0));
         let near = held.moved((52.0, 29.0), Some(2));
         assert_eq!((near.to, near.is_moving()), (1, false));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_is_held_by_what_it_is() {
+    fn drag_follows_the_lane_not_its_place() {
         let lanes_of = |instruction, lanes: &[u8]| -> Vec<OrderedUnit> {
             let unit = |lane| Unit {
                 eu: 0,
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_move_by_one_and_stop_at_the_ends() {
+    fn arrow_keys_move_by_one_and_stop_at_the_ends() {
         use Direction::{Across, Down};
         let to = |key, direction, from| place_by_key(key, direction, from, 4);
         for direction in [Down, Across] {

@@ -3,7 +3,6 @@
 use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
-use crate::features::machine::MachineAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
 use crate::features::player::QuizAction;
@@ -11,6 +10,7 @@ use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{ScreenAction, Theme};
 use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
+use crate::features::state::StateAction;
 use crate::features::transport::TransportAction;
 
 /// User actions and events, by feature.
@@ -25,7 +25,7 @@ pub(crate) enum Action {
     /// Steps, seeks, runs and their options.
     Transport(TransportAction),
     /// State pane: tabs, formats, inspected and watched cells.
-    Machine(MachineAction),
+    StatePane(StateAction),
     /// Encoding of the current instruction: shown or edited.
     Encoding(EncodingAction),
     /// Matrix view: display options and operand edits.

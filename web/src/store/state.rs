@@ -8,7 +8,6 @@ use super::{Action, Slice};
 use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
 use crate::features::files::ListedFile;
-use crate::features::machine::MachineState;
 use crate::features::notice::Notices;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
@@ -16,7 +15,8 @@ use crate::features::player::Player;
 use crate::features::program::{Draft, EditorMode, Heading, Origin, Source};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
-use crate::features::stage::matrix::MatrixLook;
+use crate::features::stage::matrix::MatrixViewOptions;
+use crate::features::state::StateView;
 use crate::features::transport::{Speed, Stepping, Stride};
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
@@ -36,7 +36,7 @@ pub(crate) struct Saved {
     /// Replaced drafts, newest first.
     pub(crate) drafts: Vec<Draft>,
     /// Whether the text was set aside because it crashed the page.
-    pub(crate) gave_up: bool,
+    pub(crate) set_aside_after_crash: bool,
     /// Layout.
     pub(crate) screen: Screen,
     /// Key of the open tab of the State pane.
@@ -71,10 +71,10 @@ pub(crate) struct State {
     pub(crate) session: Slice<Session>,
     pub(crate) stepping: Stepping,
     /// View options of the State pane.
-    pub(crate) machine: Slice<MachineState>,
+    pub(crate) state_view: Slice<StateView>,
     pub(crate) encoding: Slice<EncodingState>,
     /// View options of a matrix instruction.
-    pub(crate) look: MatrixLook,
+    pub(crate) look: MatrixViewOptions,
     pub(crate) outcomes: Slice<Outcomes>,
     /// Scenario picker.
     pub(crate) picker: Slice<Picker>,
@@ -113,9 +113,9 @@ impl State {
                 speed: saved.speed.unwrap_or(Speed::Normal),
                 stride: Stride::Access,
             },
-            machine: Slice::default(),
+            state_view: Slice::default(),
             encoding: Slice::default(),
-            look: MatrixLook::default(),
+            look: MatrixViewOptions::default(),
             outcomes: Slice::default(),
             picker: Slice::default(),
             screen: saved.screen,
@@ -129,7 +129,7 @@ impl State {
             start_error: None,
         };
         state.load(origin, saved.text.as_deref().unwrap_or(first.text));
-        if saved.gave_up {
+        if saved.set_aside_after_crash {
             // Cleared by the first edit or step.
             state.start_error = Some(
                 "Your last program crashed the page twice, so the first scenario was opened instead. Use Restore my edits to get your program back.",
@@ -144,7 +144,7 @@ impl State {
             state.restore_position(&saved.position);
         }
         if let Some(formats) = &saved.formats {
-            state.machine.restore_formats(formats);
+            state.state_view.restore_formats(formats);
         }
         // Restored only if this program has such a tab.
         state.open_tab(&saved.tab);
@@ -163,7 +163,7 @@ impl State {
             Action::Editor(action) => self.apply_editor(action),
             Action::Breakpoint(action) => self.apply_breakpoint(action),
             Action::Transport(action) => self.apply_transport(action),
-            Action::Machine(action) => self.apply_machine(action),
+            Action::StatePane(action) => self.apply_state_pane(action),
             Action::Encoding(action) => self.apply_encoding(action),
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Outcomes(action) => self.apply_outcomes(action),

@@ -44,14 +44,14 @@ pub(crate) fn settings(state: &State) -> Settings {
     Settings {
         area: String::from(screen.shown.key()),
         drawer: String::from(screen.tab.map_or("", DrawerTab::key)),
-        tab: String::from(state.machine.tab.key()),
+        tab: String::from(state.state_view.tab.key()),
         speed: String::from(state.stepping.speed.key()),
         single_keys: state.single_keys,
         plain: state.source.editor.keeps_plain(),
         wrap: state.source.editor.wrap,
         sizes: screen.sizes.record(),
         breakpoints: state.source.breakpoints.numbers(),
-        formats: state.machine.formats(),
+        formats: state.state_view.formats(),
     }
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         scenario: get(SCENARIO),
         drafts,
         position: Position::read(&get(POSITION).unwrap_or_default()),
-        gave_up: given_up.is_some(),
+        set_aside_after_crash: given_up.is_some(),
         theme: get(THEME).map_or(Theme::System, |key| Theme::of_key(&key)),
         ..Saved::default()
     };
@@ -270,17 +270,17 @@ pub(crate) fn save_settings(settings: &Settings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::machine::Tab;
     use crate::features::screen::Area;
+    use crate::features::state::Tab;
 
     #[test]
-    fn settings_are_read_again() {
+    fn settings_round_trip() {
         let mut saved = Saved::default();
         let old = "lanewise 1\npane=State\ntab=Surfaces\nspeed=Fast\nletters=off\nsizes=40";
         apply(Settings::read(old), &mut saved);
         let state = State::new(saved);
         assert_eq!(
-            (state.machine.tab, state.stepping.speed),
+            (state.state_view.tab, state.stepping.speed),
             (Tab::Surfaces, Speed::Fast)
         );
         assert!(!state.single_keys);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_of_the_version_that_kept_labels_are_read() {
+    fn label_based_settings_are_migrated() {
         let old = r#"{"area":"Details","drawer":"Explain","tab":"Shared virtual memory","speed":"As fast as possible"}"#;
         let mut saved = Saved::default();
         apply(Settings::read(old), &mut saved);
@@ -300,20 +300,20 @@ mod tests {
         assert_eq!(screen.shown, Area::Drawer);
         assert_eq!(screen.tab, Some(DrawerTab::Explain));
         assert_eq!(
-            (state.machine.tab, state.stepping.speed),
+            (state.state_view.tab, state.stepping.speed),
             (Tab::Virtual, Speed::Fastest)
         );
     }
 
     #[test]
-    fn keys_that_are_not_known_are_ignored() {
+    fn unknown_keys_are_ignored() {
         let kept = "lanewise 1\nspeed=\ntab=Kitchen\npane=\nsizes=x,-1\nnew=1\n===\n";
         let mut saved = Saved::default();
         apply(Settings::read(kept), &mut saved);
         assert_eq!(saved.speed, None);
         assert_eq!(
-            State::new(saved).machine.tab,
-            State::new(Saved::default()).machine.tab
+            State::new(saved).state_view.tab,
+            State::new(Saved::default()).state_view.tab
         );
     }
 }

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_holds_the_text_whatever_it_says() {
+    fn element_text_is_escaped() {
         let code = code(TEXT, &[]);
         assert!(code.contains("src=\"https://lanewise.example/lanewise-embed.js\""));
         assert!(code.contains("<lanewise-scenario>\n<pre>\n.title \"A &lt;b&gt;\"\n"));
@@ -178,10 +178,10 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_is_said_where_it_is_not_the_usual() {
+    fn only_nondefault_choices_are_linked() {
         let choices = [
             EmbedAction::Form(EmbedForm::Block),
-            EmbedAction::Pane(Pane::Picture, false),
+            EmbedAction::Pane(Pane::Stage, false),
             EmbedAction::Pane(Pane::Outcomes, true),
             EmbedAction::ReadOnly(true),
             // At the start, the step is omitted.
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_is_longer_than_those_inside() {
+    fn fence_is_longer_than_inner_fences() {
         let text = "````\n.slm 64\n";
         let code = code(text, &[EmbedAction::Form(EmbedForm::Block)]);
         assert!(
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_has_the_scenario_in_its_address() {
+    fn frame_address_contains_the_scenario() {
         let choices = [
             EmbedAction::Form(EmbedForm::Frame),
             EmbedAction::ReadOnly(true),

@@ -27,7 +27,7 @@ impl State {
 
     /// Highlighted range of the text in UTF-16 code units: the operand of the
     /// field under the pointer or focus.
-    pub(crate) fn lit_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
-        self.encoding_inputs().lit_text(pointed)
+    pub(crate) fn highlighted_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
+        self.encoding_inputs().highlighted_text(pointed)
     }
 }

@@ -114,9 +114,9 @@ fn Pseudocode(props: &PseudocodeProps) -> Html {
         let current = props.line == Some(index);
         html! {
             <li
-                class={highlight.lit.has_line(index).then_some("lit")}
+                class={highlight.highlighted.has_line(index).then_some("lit")}
                 aria-current={current.then_some("step")}
-                onmouseover={highlight.light_on_over(Highlight::PseudocodeLine(index))}
+                onmouseover={highlight.highlight_on_over(Highlight::PseudocodeLine(index))}
             >
                 { *text }
             </li>

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn scenarios_are_opened_at_once() {
+    fn scenario_files_open_directly() {
         for (name, text) in [
             ("a.lanewise", ".decl V32 v_type=G type=ud num_elts=8\n"),
             (
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_opened_changes_nothing() {
+    fn unreadable_file_changes_nothing() {
         for (name, bytes, why) in [
             ("a.lanewise", &b"\xff\xff"[..], "not UTF-8 text"),
             ("a.isa", b"CISA\x04\x01\x01", "byte 0x6"),

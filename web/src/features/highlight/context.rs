@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 /// Everything related to the thing under the pointer or focus.
 fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
-    let mut lit = vec![highlight];
+    let mut highlighted = vec![highlight];
     let index = session.current_instruction();
     let rows = index.map_or_else(Vec::new, |index| session.lanes(index));
     let registers = |row: &LaneRow| {
@@ -22,31 +22,31 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
             let one = Highlighted(vec![highlight]);
             let own = rows.iter().filter(|row| one.has_lane(row.unit));
             for row in own {
-                lit.extend(memory_of(row).map(Highlight::Memory));
-                lit.extend(registers(row).map(Highlight::Register));
+                highlighted.extend(memory_of(row).map(Highlight::Memory));
+                highlighted.extend(registers(row).map(Highlight::Register));
             }
             if current_unit(session) == Some(unit) {
                 let line = session.pseudocode_state().map(|state| state.line);
-                lit.extend(line.map(Highlight::PseudocodeLine));
+                highlighted.extend(line.map(Highlight::PseudocodeLine));
             }
         }
         Highlight::Memory(range) => {
             let touching =
                 (rows.iter()).filter(|row| memory_of(row).is_some_and(|r| r.overlaps(range)));
-            lit.extend(touching.map(|row| Highlight::Lane(row.unit)));
+            highlighted.extend(touching.map(|row| Highlight::Lane(row.unit)));
         }
         Highlight::Register(range) => {
             let using = (rows.iter()).filter(|row| registers(row).any(|own| own.overlaps(range)));
-            lit.extend(using.map(|row| Highlight::Lane(row.unit)));
+            highlighted.extend(using.map(|row| Highlight::Lane(row.unit)));
         }
         Highlight::PseudocodeLine(line) => {
             let current = session.pseudocode_state().map(|state| state.line);
             if current == Some(line) {
-                lit.extend(current_unit(session).map(Highlight::Lane));
+                highlighted.extend(current_unit(session).map(Highlight::Lane));
             }
         }
     }
-    Highlighted(lit)
+    Highlighted(highlighted)
 }
 
 /// Memory cell accessed by a lane.
@@ -87,7 +87,7 @@ fn sources_of(session: &Session, index: usize, row: &LaneRow) -> Vec<ByteRange> 
 /// The current highlight, and its setter.
 #[derive(Clone, PartialEq)]
 pub(crate) struct HighlightContext {
-    pub(crate) lit: Rc<Highlighted>,
+    pub(crate) highlighted: Rc<Highlighted>,
     /// `None` clears the highlight.
     pub(crate) set: Callback<Option<Highlight>>,
 }
@@ -132,7 +132,7 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
         });
     }
     let (set, set_field, set_text) = (use_setter(&pointed), use_setter(&field), use_setter(&text));
-    let lit = use_memo((*pointed, props.session.clone()), |(highlight, session)| {
+    let highlighted = use_memo((*pointed, props.session.clone()), |(highlight, session)| {
         highlight.map_or_else(Highlighted::default, |highlight| {
             highlighted(session, highlight)
         })
@@ -144,7 +144,7 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
         set_text,
     };
     html! {
-        <ContextProvider<HighlightContext> context={HighlightContext { lit, set }}>
+        <ContextProvider<HighlightContext> context={HighlightContext { highlighted, set }}>
             <ContextProvider<EncodingHighlight> context={encoding}>
                 { props.children.clone() }
             </ContextProvider<EncodingHighlight>>
@@ -161,7 +161,7 @@ fn use_setter<T: PartialEq + 'static>(state: &UseStateHandle<T>) -> Callback<T> 
 
 impl HighlightContext {
     /// `onmouseover` handler that sets the highlight.
-    pub(crate) fn light_on_over(&self, highlight: Highlight) -> Callback<MouseEvent> {
+    pub(crate) fn highlight_on_over(&self, highlight: Highlight) -> Callback<MouseEvent> {
         self.set.reform(move |_| Some(highlight))
     }
 
@@ -210,40 +210,43 @@ mod tests {
          .slm 64\n.init V32 = 0, 8, 0, 4\n\
          dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 V33.0\n";
 
-    fn lit(state: &State, highlight: Highlight) -> Highlighted {
+    fn highlighted_in(state: &State, highlight: Highlight) -> Highlighted {
         highlighted(&state.session, highlight)
     }
 
     #[test]
-    fn a_lane_its_cell_and_its_registers_light_each_other() {
+    fn lane_cell_and_registers_highlight_each_other() {
         let mut state = State::new(Saved::default());
         state.act(Action::Program(ProgramAction::Edit(TEXT.to_owned())));
         let slm = |address| ByteRange::new(SpaceId::SLM, address, 4);
-        let lanes = |lit: &Highlighted| -> Vec<u8> {
+        let lanes = |highlighted: &Highlighted| -> Vec<u8> {
             (0..4)
-                .filter(|lane| lit.has_lane(Unit::lane(0, *lane)))
+                .filter(|lane| highlighted.has_lane(Unit::lane(0, *lane)))
                 .collect()
         };
-        let lane = lit(&state, Highlight::Lane(Unit::lane(0, 1)));
+        let lane = highlighted_in(&state, Highlight::Lane(Unit::lane(0, 1)));
         assert_eq!(lanes(&lane), [1]);
         assert!(lane.has_bytes(slm(8)) && !lane.has_bytes(slm(4)));
-        let cell = lit(&state, Highlight::Memory(slm(0)));
+        let cell = highlighted_in(&state, Highlight::Memory(slm(0)));
         assert_eq!(lanes(&cell), [0, 2]);
         // The lane's Dst element and its offset.
-        let ranges = lane.0.iter().filter_map(|lit| match lit {
+        let ranges = lane.0.iter().filter_map(|highlighted| match highlighted {
             Highlight::Register(range) => Some(*range),
             _ => None,
         });
         let ranges: Vec<_> = ranges.collect();
         assert_eq!(ranges.len(), 2);
         for range in ranges {
-            let register = lit(&state, Highlight::Register(range));
+            let register = highlighted_in(&state, Highlight::Register(range));
             assert_eq!(lanes(&register), [1]);
         }
         state.act(Action::Transport(TransportAction::Step));
-        let current = lit(&state, Highlight::Lane(Unit::lane(0, 0)));
+        let current = highlighted_in(&state, Highlight::Lane(Unit::lane(0, 0)));
         let line = state.session.pseudocode_state().unwrap().line;
         assert!(current.has_line(line));
-        assert_eq!(lanes(&lit(&state, Highlight::PseudocodeLine(line))), [0]);
+        assert_eq!(
+            lanes(&highlighted_in(&state, Highlight::PseudocodeLine(line))),
+            [0]
+        );
     }
 }

@@ -59,11 +59,12 @@ impl Highlighted {
     /// Whether a lane is highlighted. A unit without a channel matches any of
     /// its channels.
     pub(crate) fn has_lane(&self, unit: Unit) -> bool {
-        self.0.iter().any(|lit| match lit {
-            Highlight::Lane(lit) => {
-                let channel =
-                    lit.channel.is_none() || unit.channel.is_none() || lit.channel == unit.channel;
-                (lit.eu, lit.lane) == (unit.eu, unit.lane) && channel
+        self.0.iter().any(|highlighted| match highlighted {
+            Highlight::Lane(highlighted) => {
+                let channel = highlighted.channel.is_none()
+                    || unit.channel.is_none()
+                    || highlighted.channel == unit.channel;
+                (highlighted.eu, highlighted.lane) == (unit.eu, unit.lane) && channel
             }
             _ => false,
         })
@@ -71,8 +72,10 @@ impl Highlighted {
 
     /// Whether any byte of a range of memory or registers is highlighted.
     pub(crate) fn has_bytes(&self, range: ByteRange) -> bool {
-        self.0.iter().any(|lit| match lit {
-            Highlight::Memory(lit) | Highlight::Register(lit) => lit.overlaps(range),
+        self.0.iter().any(|highlighted| match highlighted {
+            Highlight::Memory(highlighted) | Highlight::Register(highlighted) => {
+                highlighted.overlaps(range)
+            }
             _ => false,
         })
     }
@@ -80,11 +83,13 @@ impl Highlighted {
     /// The highlighted ranges that overlap `range`. Rows use them as props so
     /// that they re-render only when their own highlight changes.
     pub(crate) fn within(&self, range: ByteRange) -> Vec<ByteRange> {
-        let bytes = self.0.iter().filter_map(|lit| match lit {
-            Highlight::Memory(lit) | Highlight::Register(lit) => Some(*lit),
+        let bytes = self.0.iter().filter_map(|highlighted| match highlighted {
+            Highlight::Memory(highlighted) | Highlight::Register(highlighted) => Some(*highlighted),
             _ => None,
         });
-        bytes.filter(|lit| lit.overlaps(range)).collect()
+        bytes
+            .filter(|highlighted| highlighted.overlaps(range))
+            .collect()
     }
 
     /// Whether a pseudocode line is highlighted.

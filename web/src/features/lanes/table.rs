@@ -85,7 +85,7 @@ pub(crate) enum LaneState {
     /// Waiting for earlier lanes.
     Waiting,
     /// Cancelled because an access of the instruction faulted.
-    NotPerformed,
+    Cancelled,
     /// Executed by the last step.
     Current,
     Done,
@@ -98,7 +98,7 @@ impl LaneState {
         match self {
             Self::Disabled => "disabled",
             Self::Waiting => "waiting",
-            Self::NotPerformed => "not executed",
+            Self::Cancelled => "not executed",
             Self::Current => "this step",
             Self::Done => "done",
             Self::Faulted => "fault",
@@ -113,7 +113,7 @@ impl Lane {
             Some(access) if self.current && access.fault.is_some() => LaneState::Faulted,
             Some(_) if self.current => LaneState::Current,
             Some(_) if self.row.done => LaneState::Done,
-            Some(_) if self.is_faulted => LaneState::NotPerformed,
+            Some(_) if self.is_faulted => LaneState::Cancelled,
             Some(_) => LaneState::Waiting,
         }
     }

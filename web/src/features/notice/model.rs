@@ -30,7 +30,7 @@ pub(crate) struct Notices {
     /// Current notice, until it is dismissed or replaced.
     pub(crate) shown: Option<Notice>,
     /// Last reported program of another window.
-    pub(crate) told_of_window: Option<Rc<str>>,
+    pub(crate) last_window_warning: Option<Rc<str>>,
 }
 
 impl State {

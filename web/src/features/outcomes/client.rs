@@ -268,7 +268,7 @@ mod tests {
     use lanewise_web::search_worker::Query;
 
     #[test]
-    fn a_stopped_search_leaves_a_query_to_be_answered() {
+    fn stopped_search_still_answers_queries() {
         let id = 1;
         let query = Query::Leaves {
             instruction: 0,
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_search_before_is_not_that_of_this_one() {
+    fn replaced_search_cannot_end_the_current_one() {
         let search = |id| SearchRequest::Search {
             id,
             text: String::new(),

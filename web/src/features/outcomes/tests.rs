@@ -160,7 +160,7 @@ fn summary(state: &State) -> Summary {
 }
 
 #[test]
-fn results_are_counted_and_only_what_differs_is_listed() {
+fn table_lists_differences_only() {
     let state = page(CHAIN);
     let view = View::of(&state);
     assert_eq!(view.status, Status::Done);
@@ -196,7 +196,7 @@ fn results_are_counted_and_only_what_differs_is_listed() {
 }
 
 #[test]
-fn every_result_is_replayed_by_its_lines() {
+fn replay_reproduces_each_result() {
     let mut state = page(CHAIN);
     for index in 0..6 {
         outcomes(&mut state, OutcomesAction::Replay(index));
@@ -224,7 +224,7 @@ fn move_lane(state: &mut State, from: usize, to: usize) {
 }
 
 #[test]
-fn lanes_are_moved_one_at_a_time() {
+fn moves_change_one_lane() {
     let mut state = page(CHAIN);
     move_lane(&mut state, 0, 2);
     assert!(state.text().contains("  .order 1 2 0 3\n  dword_atomic"));
@@ -265,7 +265,7 @@ fn lanes_are_moved_one_at_a_time() {
 }
 
 #[test]
-fn an_order_line_is_replaced_and_its_comment_stays() {
+fn replaced_order_line_keeps_its_comment() {
     let text = CHAIN.replace("  dword", ".order 2 // mine\n/* .order 1 */\n  dword");
     let mut state = page(&text);
     move_lane(&mut state, 0, 3);
@@ -274,7 +274,7 @@ fn an_order_line_is_replaced_and_its_comment_stays() {
 }
 
 #[test]
-fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
+fn order_of_the_first_instruction_keeps_the_others() {
     let last = CHAIN.lines().last().unwrap();
     let text = format!("{CHAIN}{last}\n");
     let mut state = page(&text);
@@ -291,7 +291,7 @@ fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
 }
 
 #[test]
-fn a_returned_value_is_looked_for() {
+fn returned_value_query_is_answered() {
     let mut state = page(CHAIN);
     let answer = |state: &State| View::of(state).form.unwrap().answer.clone();
     assert_eq!(answer(&state), "");
@@ -312,7 +312,7 @@ fn a_returned_value_is_looked_for() {
 }
 
 #[test]
-fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
+fn query_is_repeated_with_new_results() {
     let answer = |state: &State| View::of(state).form.unwrap().answer.clone();
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
@@ -337,7 +337,7 @@ fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
 }
 
 #[test]
-fn a_value_beyond_the_listed_results_is_found_by_a_query() {
+fn unlisted_value_is_found_by_a_query() {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
@@ -380,7 +380,7 @@ fn a_value_beyond_the_listed_results_is_found_by_a_query() {
 }
 
 #[test]
-fn an_edit_drops_the_search_and_a_reader_stops_it() {
+fn edit_cancels_the_search_and_stop_pauses_it() {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
@@ -441,7 +441,7 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
 }
 
 #[test]
-fn a_search_whose_work_is_spent_goes_on_with_more() {
+fn spent_search_continues_with_a_higher_limit() {
     let lanes = CHAIN.replace("0, 0, 0, 4", "splat(0)");
     let mut state = State::new(Saved {
         text: Some(lanes.clone()),
@@ -476,7 +476,7 @@ fn a_search_whose_work_is_spent_goes_on_with_more() {
 }
 
 #[test]
-fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
+fn results_found_during_errors_are_kept() {
     let mut state = page(CHAIN);
     let more = CHAIN.replace("iota(5, 1)", "iota(7, 1)");
     let edit = |state: &mut State, text: &str| {
@@ -500,7 +500,7 @@ fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
 }
 
 #[test]
-fn a_worker_that_failed_is_replaced() {
+fn failed_worker_is_replaced() {
     let mut state = State::new(Saved {
         text: Some(String::from(CHAIN)),
         ..Saved::default()
@@ -517,7 +517,7 @@ fn a_worker_that_failed_is_replaced() {
 }
 
 #[test]
-fn a_result_is_previewed_and_named_in_the_stage() {
+fn preview_shows_and_names_the_result() {
     let mut state = page(CHAIN);
     let order = |state: &State| {
         let session = state.stage_session();
@@ -559,7 +559,7 @@ fn a_result_is_previewed_and_named_in_the_stage() {
 }
 
 #[test]
-fn without_conflicts_one_sentence_says_so() {
+fn no_conflicts_give_a_single_sentence() {
     let state = page(&CHAIN.replace("0, 0, 0, 4", "iota(0, 4)"));
     let view = View::of(&state);
     assert_eq!(
@@ -571,7 +571,7 @@ fn without_conflicts_one_sentence_says_so() {
 }
 
 #[test]
-fn the_last_result_of_every_bundled_scenario_is_replayed() {
+fn last_results_of_bundled_scenarios_replay() {
     for bundled in lanewise_core::library::BUNDLED {
         let mut state = page(bundled.text);
         let view = View::of(&state);
@@ -587,7 +587,7 @@ fn the_last_result_of_every_bundled_scenario_is_replayed() {
 }
 
 #[test]
-fn lanes_of_several_instructions_are_named_by_line() {
+fn lanes_of_several_instructions_include_the_line() {
     let lock = lanewise_core::library::BUNDLED
         .iter()
         .find(|bundled| bundled.id == "lock")
@@ -622,7 +622,7 @@ dword_atomic.inc (M1, 8) %slm V35.0 %null.0 %null.0 V34.0
 ";
 
 #[test]
-fn an_overwritten_return_is_found() {
+fn overwritten_return_is_found() {
     for lanes in ["0xff", "0x7"] {
         let mut state = page(&OVER.replace(".slm", &format!(".init em = {lanes}\n.slm")));
         let all = state.outcomes.results.as_ref().unwrap().lists_all();
@@ -649,7 +649,7 @@ fn an_overwritten_return_is_found() {
 
 /// In one order both lanes add to one cell, in the other each adds to its own.
 #[test]
-fn where_lanes_need_not_conflict_contents_are_not_known() {
+fn uncertain_conflicts_have_unknown_contents() {
     let text = "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
 .decl V33 v_type=G type=ud num_elts=8 align=GRF
@@ -675,7 +675,7 @@ dword_atomic.inc (M1, 8) %slm V34.0 %null.0 %null.0 %null.0
 }
 
 #[test]
-fn a_lane_that_faulted_returned_nothing() {
+fn faulting_lane_returns_nothing() {
     let text = "\
 .decl V32 v_type=G type=uq num_elts=8 align=GRF
 .decl V33 v_type=G type=uq num_elts=8 align=GRF
@@ -797,7 +797,7 @@ fn headlines_of_bundled_scenarios_are_as_reviewed() {
 }
 
 #[test]
-fn a_press_on_a_grid_replays_an_order_that_gives_the_value() {
+fn grid_field_replays_an_order_with_its_value() {
     let mut state = page(CHAIN);
     let grids = View::of(&state).summary.unwrap().grids.clone();
     let titles: Vec<&str> = grids.iter().map(|grid| grid.title.as_str()).collect();
@@ -861,7 +861,7 @@ fn edit(state: &mut State, text: &str) {
 }
 
 #[test]
-fn a_comment_restarts_no_search_and_moves_lines() {
+fn comment_edit_keeps_the_search_and_moves_lines() {
     let last = CHAIN.lines().last().unwrap();
     let two = format!("{CHAIN}{last}\n");
     let mut state = page(&two);
@@ -887,7 +887,7 @@ fn a_comment_restarts_no_search_and_moves_lines() {
 }
 
 #[test]
-fn a_comment_asks_the_worker_nothing_again() {
+fn comment_edit_sends_no_query() {
     let (mut state, _) = unlisted();
     outcomes(&mut state, OutcomesAction::Value(String::from("12")));
     let request = state.outcomes.query_request();
@@ -902,7 +902,7 @@ fn a_comment_asks_the_worker_nothing_again() {
 }
 
 #[test]
-fn a_replay_that_finds_no_order_is_shown() {
+fn failed_replay_is_announced() {
     let (mut state, value) = unlisted();
     act(&mut state, OutcomesAction::ReplayValue(value));
     assert_eq!(state.outcomes.replaying(), Some(value));
@@ -927,7 +927,7 @@ fn a_replay_that_finds_no_order_is_shown() {
 }
 
 #[test]
-fn a_typed_value_waits_for_a_replay() {
+fn query_waits_for_a_pending_replay() {
     let (mut state, value) = unlisted();
     act(&mut state, OutcomesAction::ReplayValue(value));
     act(&mut state, OutcomesAction::Lane(1));
@@ -948,7 +948,7 @@ fn a_typed_value_waits_for_a_replay() {
 }
 
 #[test]
-fn results_are_looked_at_while_the_text_has_errors() {
+fn results_are_view_only_while_the_text_has_errors() {
     let (mut state, _) = unlisted();
     let text = format!("{}nonsense\n", state.text());
     edit(&mut state, &text);
@@ -981,7 +981,7 @@ fn results_are_looked_at_while_the_text_has_errors() {
 }
 
 #[test]
-fn what_is_ordered_last_counts() {
+fn last_user_action_wins() {
     let (mut state, value) = unlisted();
     act(&mut state, OutcomesAction::ReplayValue(value));
     let late = response(&state).unwrap();
@@ -1000,7 +1000,7 @@ fn what_is_ordered_last_counts() {
 }
 
 #[test]
-fn results_of_another_program_answer_nothing() {
+fn stale_results_answer_no_query() {
     let mut state = page(CHAIN);
     edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
     act(&mut state, OutcomesAction::Value(String::from("0")));
@@ -1016,7 +1016,7 @@ fn results_of_another_program_answer_nothing() {
 }
 
 #[test]
-fn a_step_ends_the_preview() {
+fn step_ends_the_preview() {
     let mut state = page(CHAIN);
     act(&mut state, OutcomesAction::Preview(Some(2)));
     assert!(state.outcomes.preview().is_some());
@@ -1027,7 +1027,7 @@ fn a_step_ends_the_preview() {
 
 /// After the computer sleeps, a healthy worker may appear hung.
 #[test]
-fn a_worker_that_was_late_stays_the_one_that_is_asked() {
+fn late_worker_is_kept() {
     let mut state = State::new(Saved {
         text: Some(String::from(CHAIN)),
         ..Saved::default()
@@ -1052,7 +1052,7 @@ fn a_worker_that_was_late_stays_the_one_that_is_asked() {
 /// Grid columns have the hues of their lane groups, as in the stage and the
 /// lane table.
 #[test]
-fn columns_of_grids_are_of_the_groups_of_the_lanes() {
+fn grid_columns_have_lane_group_hues() {
     let mut seen = 0;
     for scenario in BUNDLED {
         let state = page(scenario.text);
@@ -1074,7 +1074,7 @@ fn columns_of_grids_are_of_the_groups_of_the_lanes() {
 }
 
 #[test]
-fn the_stage_says_that_there_may_be_more_results() {
+fn stage_reports_incomplete_results() {
     let (mut state, _) = unlisted();
     let text = state.text().replace("iota(5, 1)", "iota(6, 1)");
     edit(&mut state, &text);

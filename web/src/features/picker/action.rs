@@ -1,9 +1,9 @@
-use super::Listed;
+use super::ListKind;
 
 /// Action of the picker.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PickerAction {
-    Open(Listed),
+    Open(ListKind),
     /// Sets the query.
     Query(String),
     /// Moves the selection.

@@ -7,5 +7,5 @@ mod synonyms;
 mod view;
 
 pub(crate) use action::{PickerAction, PickerMove};
-pub(crate) use model::{Listed, Picker};
+pub(crate) use model::{ListKind, Picker};
 pub(crate) use view::PickerDialog;

@@ -7,14 +7,14 @@ use std::rc::Rc;
 
 /// Kind of list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Listed {
+pub(crate) enum ListKind {
     #[default]
     Scenarios,
     /// Each entry opens the first scenario of the instruction.
     Instructions,
 }
 
-impl Listed {
+impl ListKind {
     /// Whether an entry represents a scenario, directly or through its
     /// instruction.
     pub(crate) fn shows(self, entry: &Entry, scenario: &Bundled) -> bool {
@@ -28,7 +28,7 @@ impl Listed {
 /// List, query and selection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Picker {
-    pub(super) listed: Listed,
+    pub(super) listed: ListKind,
     pub(super) query: String,
     /// Entries that match the query.
     pub(super) matches: Rc<Matches>,
@@ -147,7 +147,7 @@ fn instructions(text: &str) -> impl Iterator<Item = &str> {
 
 impl Picker {
     /// Kind of list, while the picker is open.
-    pub(crate) const fn listed(&self) -> Listed {
+    pub(crate) const fn listed(&self) -> ListKind {
         self.listed
     }
 
@@ -176,9 +176,9 @@ impl Picker {
         for (index, scenario) in BUNDLED.iter().enumerate() {
             let spec = SPECS.iter().find(|spec| spec.name == scenario.topic);
             let (title, about) = match self.listed {
-                Listed::Instructions if scenario.topic == last => continue,
-                Listed::Instructions => (scenario.topic, spec.map_or("", |spec| spec.summary)),
-                Listed::Scenarios => (
+                ListKind::Instructions if scenario.topic == last => continue,
+                ListKind::Instructions => (scenario.topic, spec.map_or("", |spec| spec.summary)),
+                ListKind::Scenarios => (
                     scenario.title,
                     self.notes.get(index).map_or("", String::as_str),
                 ),
@@ -222,7 +222,7 @@ mod tests {
     use crate::features::picker::{PickerAction, PickerMove};
     use lanewise_core::library::named;
 
-    fn opened(listed: Listed) -> Picker {
+    fn opened(listed: ListKind) -> Picker {
         let mut picker = Picker::default();
         picker.apply(PickerAction::Open(listed), named("lock"));
         picker
@@ -238,8 +238,8 @@ mod tests {
     }
 
     #[test]
-    fn it_opens_on_the_chosen_scenario_with_all_of_them() {
-        let picker = opened(Listed::Scenarios);
+    fn picker_opens_with_the_current_scenario_selected() {
+        let picker = opened(ListKind::Scenarios);
         assert_eq!(picker.matches().entries.len(), BUNDLED.len());
         assert_eq!(
             picker.matches().entries[picker.marked()].scenario.id,
@@ -248,10 +248,10 @@ mod tests {
     }
 
     #[test]
-    fn the_instruction_of_the_open_scenario_is_marked() {
+    fn current_instruction_is_selected() {
         let mut picker = Picker::default();
         picker.apply(
-            PickerAction::Open(Listed::Instructions),
+            PickerAction::Open(ListKind::Instructions),
             named("atom-guard"),
         );
         assert_eq!(
@@ -261,8 +261,8 @@ mod tests {
     }
 
     #[test]
-    fn words_are_found_in_titles_topics_and_notes() {
-        let mut picker = opened(Listed::Scenarios);
+    fn search_covers_titles_topics_and_descriptions() {
+        let mut picker = opened(ListKind::Scenarios);
         picker.apply(PickerAction::Query(String::from("LOCK swap")), None);
         assert_eq!(ids(&picker), ["lock"]);
         picker.apply(PickerAction::Query(String::from("scatter fault")), None);
@@ -279,9 +279,9 @@ mod tests {
     }
 
     #[test]
-    fn titles_come_first_then_words_then_synonyms() {
+    fn titles_rank_before_words_and_synonyms() {
         let found = |query: &str| {
-            let mut picker = opened(Listed::Scenarios);
+            let mut picker = opened(ListKind::Scenarios);
             picker.apply(PickerAction::Query(String::from(query)), None);
             assert!(picker.matches().all_words, "{query}");
             ids(&picker)
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn every_instruction_opens_its_first_scenario() {
-        let mut picker = opened(Listed::Instructions);
+        let mut picker = opened(ListKind::Instructions);
         assert_eq!(picker.matches().entries.len(), SPECS.len());
         assert!(
             picker
@@ -347,8 +347,8 @@ mod tests {
     }
 
     #[test]
-    fn arrows_go_round_and_pages_stop() {
-        let mut picker = opened(Listed::Instructions);
+    fn arrow_keys_wrap_and_page_keys_stop() {
+        let mut picker = opened(ListKind::Instructions);
         picker.apply(PickerAction::Mark(PickerMove::Previous), None);
         assert_eq!(picker.marked(), SPECS.len() - 1);
         picker.apply(PickerAction::Mark(PickerMove::Next), None);

@@ -1,4 +1,4 @@
-use super::model::{Entry, Listed, Picker};
+use super::model::{Entry, ListKind, Picker};
 use super::{PickerAction, PickerMove};
 use crate::components::dialog::Dialog;
 use crate::dom::{ScrollMargin, scroll_to};
@@ -82,11 +82,11 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
     }
     let matches = picker.matches();
     let (name, placeholder, other) = match listed {
-        Listed::Instructions => ("Instructions", "Find an instruction", Listed::Scenarios),
-        Listed::Scenarios => (
+        ListKind::Instructions => ("Instructions", "Find an instruction", ListKind::Scenarios),
+        ListKind::Scenarios => (
             "Scenarios",
             "Search instructions, titles and descriptions",
-            Listed::Instructions,
+            ListKind::Instructions,
         ),
     };
     let marked = matches.entries.get(picker.marked());
@@ -128,7 +128,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
         let options: Html = options.collect();
         html! {
             <div key={group[0].scenario.id} role="group" aria-label={topic}>
-                if listed == Listed::Scenarios {
+                if listed == ListKind::Scenarios {
                     <div class="picker-topic" aria-hidden="true">{ topic }</div>
                 }
                 { options }
@@ -149,7 +149,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
                 <h2>{ name }</h2>
                 <div class="pane-tools">
                     <button class="button quiet" onclick={to_other}>
-                        { if other == Listed::Scenarios { "Scenarios" } else { "Instructions" } }
+                        { if other == ListKind::Scenarios { "Scenarios" } else { "Instructions" } }
                     </button>
                     <button class="button quiet" onclick={close}>{ "Close" }</button>
                 </div>

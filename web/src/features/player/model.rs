@@ -1,7 +1,7 @@
 //! Model of the embedded player and its quiz.
 
 use super::quiz::Quiz;
-use crate::features::machine::Tab;
+use crate::features::state::Tab;
 use lanewise_core::isa::Family;
 use lanewise_link::Link;
 
@@ -26,7 +26,7 @@ pub(crate) struct PlayerOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pane {
     /// Stage: lanes, planes or the Src2 supply.
-    Picture,
+    Stage,
     /// Registers and memories, one at a time.
     State,
     Encoding,
@@ -52,7 +52,7 @@ pub(crate) struct Player {
 impl Pane {
     /// Default order of the panes.
     pub(crate) const ALL: [Self; 5] = [
-        Self::Picture,
+        Self::Stage,
         Self::State,
         Self::Encoding,
         Self::Explain,
@@ -60,12 +60,12 @@ impl Pane {
     ];
 
     /// Panes shown if the options name none.
-    pub(crate) const DEFAULT: [Self; 2] = [Self::Picture, Self::State];
+    pub(crate) const DEFAULT: [Self; 2] = [Self::Stage, Self::State];
 
     /// Stable name in a player's options.
     pub(crate) const fn key(self) -> &'static str {
         match self {
-            Self::Picture => "picture",
+            Self::Stage => "picture",
             Self::State => "state",
             Self::Encoding => "encoding",
             Self::Explain => "explain",
@@ -75,7 +75,7 @@ impl Pane {
 
     pub(crate) const fn label(self) -> &'static str {
         match self {
-            Self::Picture => "Stage",
+            Self::Stage => "Stage",
             Self::State => "State",
             Self::Encoding => "Encoding",
             Self::Explain => "Explain",
@@ -91,7 +91,7 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
         Family::Sass => Tab::Global,
     };
     Some(match name {
-        "lanes" | "planes" | "supply" => (Pane::Picture, None),
+        "lanes" | "planes" | "supply" => (Pane::Stage, None),
         "registers" => (Pane::State, Some(Tab::Registers)),
         "slm" => (Pane::State, Some(Tab::Local)),
         "svm" | "global" => (Pane::State, Some(memory)),

@@ -1,5 +1,5 @@
 use super::{Player, PlayerOptions, QuizAction};
-use crate::features::machine::Tab;
+use crate::features::state::Tab;
 use crate::store::{Saved, Slice, State};
 
 impl State {
@@ -24,7 +24,7 @@ impl State {
             state.seek(0);
         }
         state.player = Some(Slice::new(player));
-        state.open_asked_tab();
+        state.open_requested_tab();
         if runs && !asks {
             state.toggle_run();
         }
@@ -69,10 +69,10 @@ impl State {
     }
 
     /// Opens the tab requested in the options.
-    pub(crate) fn open_asked_tab(&mut self) {
+    pub(crate) fn open_requested_tab(&mut self) {
         let tab = self.player().and_then(|player| player.tab);
         if let Some(tab) = tab.filter(|tab| Tab::all(self.family()).contains(tab)) {
-            self.machine.tab = tab;
+            self.state_view.tab = tab;
         }
     }
 }
@@ -111,21 +111,21 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_player_shows_what_is_asked_for() {
+    fn player_shows_the_requested_panes() {
         let usual = player(BUNDLED[0].text, PlayerOptions::default());
         let shown = &usual.player().unwrap().panes;
-        assert_eq!(shown, &[Pane::Picture, Pane::State]);
+        assert_eq!(shown, &[Pane::Stage, Pane::State]);
         let state = panes("registers, encoding,nothing,state outcomes");
         let player = state.player().unwrap();
         assert_eq!(player.panes, [Pane::State, Pane::Encoding, Pane::Outcomes]);
         assert_eq!(player.unknown, ["nothing"]);
-        assert_eq!(state.machine.tab, Tab::Registers);
-        assert_eq!(panes("slm").machine.tab, Tab::Local);
+        assert_eq!(state.state_view.tab, Tab::Registers);
+        assert_eq!(panes("slm").state_view.tab, Tab::Local);
         assert!(panes("").player().unwrap().panes.is_empty());
     }
 
     #[test]
-    fn what_is_read_only_is_changed_by_no_action() {
+    fn read_only_text_cannot_be_changed() {
         let asked = PlayerOptions {
             readonly: true,
             ..PlayerOptions::default()
@@ -159,7 +159,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_scenario_comes_by_a_link_and_goes_on_by_one() {
+    fn player_opens_and_creates_links() {
         let mut link = Link {
             text: String::from(lanewise_core::library::named("order").unwrap().text),
             ..Link::default()
@@ -178,14 +178,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn no_link_leads_to_a_text_that_is_too_long_for_one() {
+    fn oversized_text_has_no_address() {
         let long = "// long\n".repeat(40_000);
         let why = program_address(&long).unwrap_err();
         assert!(why.contains("256 KB"), "{why}");
     }
 
     #[test]
-    fn a_broken_link_is_told() {
+    fn broken_link_is_reported() {
         for link in ["0abc", "nonsense", "9AAAA"] {
             let state = linked(link);
             assert!(state.player().unwrap().broken.is_some(), "{link}");
@@ -194,7 +194,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_bundled_scenario_is_opened_by_its_address() {
+    fn bundled_scenario_opens_by_address() {
         let state = linked("scenario=lock");
         assert_eq!(state.source.origin.id(), "lock");
         assert!(state.source.drafts.is_empty());
@@ -203,14 +203,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_player_of_a_text_with_errors_runs_no_other_program() {
+    fn player_with_errors_runs_nothing() {
         let state = player("nonsense here", PlayerOptions::default());
         assert!(!state.can_run());
         assert!(state.session.program().instructions.is_empty());
     }
 
     #[test]
-    fn a_page_of_its_own_is_no_player() {
+    fn top_level_page_is_not_a_player() {
         let mut state = State::new(Saved::default());
         assert!(!state.is_player());
         state.act(Action::Quiz(QuizAction::Check));

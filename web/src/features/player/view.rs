@@ -8,11 +8,11 @@ use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
 use crate::features::highlight::use_encoding_highlight;
-use crate::features::machine::MachinePane;
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, visible};
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::use_matrix;
+use crate::features::state::StatePane;
 use crate::features::transport::{Summary, Transport, use_transport};
 use crate::store::{Action, State, StoreProps};
 use std::rc::Rc;
@@ -113,7 +113,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
                     current={state.current_line()}
                     problems={Rc::clone(problems)}
                     breakpoints={state.source.breakpoints.lines()}
-                    lit={state.lit_text(pointed)}
+                    highlighted={state.highlighted_text(pointed)}
                     caret={state.source.caret}
                     dispatch={dispatch.clone()}
                 />
@@ -160,8 +160,8 @@ struct PlayerPaneProps {
 fn PlayerPane(props: &PlayerPaneProps) -> Html {
     let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
     match props.pane {
-        Pane::Picture => html! { <PlayerStage {state} {dispatch} /> },
-        Pane::State => html! { <MachinePane {state} {dispatch} /> },
+        Pane::Stage => html! { <PlayerStage {state} {dispatch} /> },
+        Pane::State => html! { <StatePane {state} {dispatch} /> },
         Pane::Encoding => html! { <EncodingPane {state} {dispatch} /> },
         Pane::Explain => html! { <ExplainPane {state} {dispatch} /> },
         Pane::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },

@@ -14,7 +14,7 @@ impl State {
             &self.source.document.text,
             style,
         );
-        let message = account(&done, &self.source.document.lines);
+        let message = format_report(&done, &self.source.document.lines);
         if let Some(first) = done.edits.first() {
             let caret = match caret {
                 Some(unit) => done.moved(self.source.document.lines.byte(unit)),
@@ -32,7 +32,7 @@ impl State {
 }
 
 /// Report: `2 instructions rewritten. Line 9 stays: a comment is inside.`
-fn account(done: &ide::Formatted, lines: &LineIndex) -> String {
+fn format_report(done: &ide::Formatted, lines: &LineIndex) -> String {
     let message = match done.edits.len() {
         0 => String::from("Nothing to rewrite."),
         1 => String::from("1 instruction rewritten."),
@@ -56,7 +56,7 @@ mod tests {
     use crate::store::{Action, Saved};
 
     #[test]
-    fn a_program_is_rewritten_and_the_caret_stays_with_its_word() {
+    fn format_keeps_the_caret_at_its_word() {
         let mut state = State::new(Saved::default());
         let text = "// ä\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
                     DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // end\nadd (M1, 8) V32.0 V32.0 V32.0\n";

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_that_turns_around_is_shown_as_it_is() {
+    fn bidirectional_controls_are_visible() {
         assert_eq!(visible("a\u{202e}b\u{200b}"), "a⟨U+202E⟩b⟨U+200B⟩");
         assert!(matches!(visible("ä\t🦀\n"), Cow::Borrowed(_)));
         assert_eq!(

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_utf16_units() {
+    fn token_offsets_are_utf16() {
         let units: Vec<u16> = TEXT.encode_utf16().collect();
         let found = tokens(&document(), 0, 9);
         let words: Vec<(String, &str)> = found
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn hover_and_completion_have_their_places() {
+    fn hover_and_completion_return_positions() {
         let at = unit("V33.0");
         let found = hover(&document(), at).unwrap();
         assert_eq!((found.from, found.to), (at, at + 5));
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_of_a_line_are_those_of_its_instruction() {
+    fn line_bytes_are_its_instruction() {
         let found = bytes(&document(), 2).unwrap();
         let placed = &document().program.instructions[0];
         let wanted = placed.instruction.encode();

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_and_utf16_units_name_the_same_places() {
+    fn byte_and_utf16_offsets_round_trip() {
         let text = "a\n🦀ä b\n\nend";
         let index = LineIndex::new(Rc::from(text));
         assert_eq!(index.line_count(), 4);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_text_has_one_line() {
+    fn empty_text_has_one_line() {
         let index = LineIndex::new(Rc::from(""));
         assert_eq!((index.line_count(), index.line_column(0)), (1, (1, 1)));
         assert_eq!((index.utf16(0), index.byte(0)), (0, 0));

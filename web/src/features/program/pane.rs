@@ -44,7 +44,7 @@ pub(crate) struct ProgramPaneProps {
     /// Report of the last rewrite.
     pub(crate) formatted: Option<AttrValue>,
     /// Highlighted range in UTF-16 code units.
-    pub(crate) lit: Option<(u32, u32)>,
+    pub(crate) highlighted: Option<(u32, u32)>,
     /// Line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) caret: Option<Request<Caret>>,
@@ -135,7 +135,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 current={props.current}
                 problems={props.problems.clone()}
                 breakpoints={props.breakpoints.clone()}
-                lit={props.lit}
+                highlighted={props.highlighted}
                 caret={props.caret}
                 code={mode.is_code()}
                 wraps={props.wraps}

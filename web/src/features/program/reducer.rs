@@ -3,7 +3,7 @@ use super::source::{Caret, Draft, Origin, own_title};
 use super::{Breakpoints, Document, Problem};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
-use crate::features::stage::matrix::MatrixLook;
+use crate::features::stage::matrix::MatrixViewOptions;
 use crate::features::transport::AHEAD;
 use crate::store::{Request, State};
 use lanewise_core::isa::SPECS;
@@ -58,7 +58,7 @@ impl State {
         self.source.origin = origin;
         self.source.opened = self.source.opened.wrapping_add(1);
         self.read(document);
-        self.start_afresh();
+        self.reset_for_program();
     }
 
     /// Replaces the text with one from outside. Identical text keeps the undo
@@ -75,7 +75,7 @@ impl State {
             self.source.origin = origin;
             self.source.original = self.source.document.clone();
         }
-        self.start_afresh();
+        self.reset_for_program();
     }
 
     /// Shows a text from outside. The user's text is kept as a draft, and a
@@ -87,16 +87,16 @@ impl State {
     }
 
     /// Opens a program at its start and resets all view options.
-    fn start_afresh(&mut self) {
+    fn reset_for_program(&mut self) {
         self.stepping.running = false;
         self.start_error = None;
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
         self.seek(0);
         self.reset_grids();
-        self.open_asked_tab();
-        self.look = MatrixLook::default();
-        self.machine.inspect.look_at_none();
+        self.open_requested_tab();
+        self.look = MatrixViewOptions::default();
+        self.state_view.inspect.stop_inspecting();
         self.fit_share();
     }
 
@@ -127,14 +127,14 @@ impl State {
             return;
         }
         let position = self.session.position();
-        self.machine.forget_program();
+        self.state_view.forget_program();
         if !self.session.replace_program(Rc::clone(&program)) {
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
         }
         self.explore_to(position.max(AHEAD));
         self.seek(position);
-        self.leave_gone_memories();
-        self.leave_gone_cells();
+        self.drop_removed_memories();
+        self.drop_removed_cells();
     }
 
     /// Whether the title and description are those of the bundled scenario but
@@ -207,8 +207,8 @@ impl State {
             "Another Lanewise window has saved {other}. This window still shows {own} and keeps it."
         );
         // The other window saves repeatedly: notify only once.
-        if self.notices.told_of_window.as_deref() != Some(&*text) {
-            self.notices.told_of_window = Some(Rc::from(&*text));
+        if self.notices.last_window_warning.as_deref() != Some(&*text) {
+            self.notices.last_window_warning = Some(Rc::from(&*text));
             self.notify(Notice::info(text));
         }
     }

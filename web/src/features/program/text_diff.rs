@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_differs_is_replaced() {
+    fn only_the_difference_is_replaced() {
         for (old, new, wanted) in [
             ("ä🦀 icn x", "ä🦀 inc x", (5, 7, "nc")),
             ("aaa", "aa", (2, 3, "")),

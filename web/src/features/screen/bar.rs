@@ -3,7 +3,7 @@ use super::{DialogKind, ScreenAction, Theme};
 use crate::components::icon::{Icon, IconShape};
 use crate::features::embed::EmbedAction;
 use crate::features::help::HelpButton;
-use crate::features::picker::{Listed, PickerAction};
+use crate::features::picker::{ListKind, PickerAction};
 use crate::features::share::ShareAction;
 use crate::features::transport::Transport;
 use crate::features::transport::TransportModel;
@@ -46,13 +46,13 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
         next_theme.label()
     );
     html! {
-        <header class="bar">
+        <header class="top-bar">
             <div class="bar-start">
                 <h1 class="brand"><BrandMark /><span class="wide-only">{ "Lanewise" }</span></h1>
                 <button
                     class="button chooser"
                     aria-haspopup="dialog"
-                    onclick={on_click(dispatch, Action::Picker(PickerAction::Open(Listed::Scenarios)))}
+                    onclick={on_click(dispatch, Action::Picker(PickerAction::Open(ListKind::Scenarios)))}
                 >
                     <span class="unseen">{ "Scenarios " }</span>
                     <span class="chosen">{ *origin }</span>

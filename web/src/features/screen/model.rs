@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_a_tab_of_matrix_instructions_only() {
+    fn products_tab_requires_a_matrix_instruction() {
         let mut screen = Screen::default();
         let open = |screen: Screen| [true, false].map(|is_matrix| screen.open_tab(is_matrix));
         assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_stay_within_their_limits() {
+    fn sizes_are_clamped() {
         let mut sizes = Sizes::default();
         sizes.set(Divider::Drawer, Some(99));
         sizes.set(Divider::Program, Some(30));

@@ -348,7 +348,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn captions_break_between_words() {
+    fn captions_wrap_between_words() {
         let text = "dpasw.s8.s8.8.8 (M1, 8) V32.0 V33.0 V34.0 V35(0,0)";
         let wrapped = |room| wrap(text, room, 10.0, Face::Mono);
         assert_eq!(wrapped(400.0), [text]);
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_motion_is_read_back() {
+    fn translation_round_trips() {
         let style = super::super::svg::translate(super::super::svg::Point::new(14.0, 36.5));
         assert_eq!(translation(&style), Some(("14", "36.5")));
         assert_eq!(translation("margin-top:4px"), None);

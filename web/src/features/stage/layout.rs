@@ -741,7 +741,7 @@ mod tests {
 
     /// Every step of every bundled scenario that accesses memory.
     #[test]
-    fn every_bundled_scenario_fits() {
+    fn bundled_scenarios_fit() {
         let mut seen = 0;
         for bundled in BUNDLED {
             let mut session = Session::new(Rc::new(Program::parse(bundled.text)));
@@ -767,7 +767,7 @@ mod tests {
 
     /// In a low window a step's lane and its cell are in view together.
     #[test]
-    fn lanes_that_are_scrolled_have_their_cells_in_view() {
+    fn scrolled_lanes_have_their_cells_in_view() {
         let mut seen = 0;
         for bundled in BUNDLED {
             let session = Session::new(Rc::new(Program::parse(bundled.text)));
@@ -793,7 +793,7 @@ mod tests {
     }
 
     #[test]
-    fn two_eus_of_32_lanes_fit_whether_they_meet_or_not() {
+    fn two_eus_of_32_lanes_fit() {
         let program = |offsets: &str| {
             format!(
                 ".decl V32 v_type=G type=ud num_elts=32 align=GRF\n\

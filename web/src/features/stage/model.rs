@@ -371,7 +371,7 @@ fn groups(rows: &[LaneRow]) -> BTreeMap<u32, Vec<Unit>> {
 }
 
 /// Maximum number of members listed by name.
-const MOST_NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 
 impl StageBuilder<'_> {
     /// Formats a value of a cell or operand.
@@ -410,9 +410,9 @@ impl StageBuilder<'_> {
         } else {
             "accessed by"
         };
-        match names.len().checked_sub(MOST_NAMED) {
+        match names.len().checked_sub(MAX_NAMED) {
             None | Some(0) => format!("{verb} {}", names.join(", ")),
-            Some(more) => format!("{verb} {} and {more} more", names[..MOST_NAMED].join(", ")),
+            Some(more) => format!("{verb} {} and {more} more", names[..MAX_NAMED].join(", ")),
         }
     }
 

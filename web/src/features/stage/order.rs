@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_others_make_room() {
+    fn other_lanes_make_room() {
         let places = places();
         let drag = |to: f64| {
             let arrangement = Arrangement::Queue;
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_planes_stay_where_they_are() {
+    fn plane_elements_keep_their_position() {
         // Lane by lane, R and G side by side; G is last in the order.
         let place = |index: usize| {
             let (row, column) = (index % 2, index / 2);

@@ -1,7 +1,7 @@
 //! Stage thumbnail for lists: shapes and lines, without text.
 
 use super::layout::StageLayout;
-use super::matrix::{MatrixLook, MatrixModel, MatrixThumbnail};
+use super::matrix::{MatrixModel, MatrixThumbnail, MatrixViewOptions};
 use super::model::{StageLane, StageModel};
 use super::svg::{ChipState, Edge, EdgeState, Rect, Tone, px};
 use lanewise_core::program::Program;
@@ -28,7 +28,7 @@ impl Preview {
         let mut session = Session::new(program);
         session.explore(MAX_STEPS);
         session.seek(session.known().min(MAX_STEPS) / 2);
-        match MatrixModel::new(&session, session.program(), MatrixLook::default()) {
+        match MatrixModel::new(&session, session.program(), MatrixViewOptions::default()) {
             Some(model) => Some(Self::Matrix(model)),
             None => StageModel::of(&session).map(Self::Lanes),
         }

@@ -40,7 +40,7 @@ pub(crate) struct TransportModel {
 }
 
 /// Maximum number of marks on the timeline.
-const MOST_TICKS: usize = 100;
+const MAX_TICKS: usize = 100;
 
 /// Inputs of [`TransportModel`].
 #[derive(Clone, PartialEq)]
@@ -63,7 +63,7 @@ impl TransportInputs {
             known: session.known(),
             explored: session.is_explored(),
             starts: match session.program().instructions.len() {
-                0..=MOST_TICKS => session.instruction_starts().collect(),
+                0..=MAX_TICKS => session.instruction_starts().collect(),
                 _ => Vec::new(),
             },
             fault: session.fault_ahead().map(|effect| effect + 1),
@@ -95,7 +95,7 @@ impl TransportInputs {
         let placed = self.session.program().instructions.iter();
         let starts = placed.zip(self.session.instruction_starts());
         let stops = starts.filter(|(placed, _)| lines.contains(&placed.line));
-        stops.map(|(_, start)| start).take(MOST_TICKS).collect()
+        stops.map(|(_, start)| start).take(MAX_TICKS).collect()
     }
 
     /// For a fault, the lines that define the base address.

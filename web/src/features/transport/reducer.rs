@@ -44,7 +44,7 @@ impl State {
             session: self.session.clone(),
             source: self.source.clone(),
             stepping: self.stepping,
-            writes: self.machine.inspect.watched_writes(),
+            writes: self.state_view.inspect.watched_writes(),
             start_error: self.start_error,
         }
     }

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_read_in_all_usual_forms() {
+    fn bytes_parse_in_common_notations() {
         for text in [
             "7d 00 04",
             "7D0004",
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn parse_errors_have_a_position() {
         for (text, start) in [
             ("7d 0g", "character 5: `g`"),
             ("7d 0", "character 4: `0` has 1 digit;"),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_lowest_byte_first() {
+    fn word_bytes_are_little_endian() {
         let wanted = Ok(vec![0, 2, 0x47, 0, 0, 0, 0x28, 0xed]);
         for text in [
             "0xed28000000470200",
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_has_to_fit() {
+    fn number_out_of_range_is_rejected() {
         assert_eq!(number("0x1f", 5), Ok(31));
         assert_eq!(number("1f", 5), Ok(31));
         assert!(number("20", 5).unwrap_err().contains("the maximum is 0x1f"));

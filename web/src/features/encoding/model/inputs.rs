@@ -76,7 +76,7 @@ impl EncodingInputs {
 
     /// Highlighted range of the text in UTF-16 code units: the operand of the
     /// field under the pointer or focus.
-    pub(crate) fn lit_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
+    pub(crate) fn highlighted_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
         let Some(EncodingPoint::Field(field)) = pointed else {
             return None;
         };
@@ -92,7 +92,7 @@ impl EncodingInputs {
 
     /// Highlighted fields: the one under the pointer or focus, or those of the
     /// text position under the pointer.
-    pub(crate) fn lit_fields(&self, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
+    pub(crate) fn highlighted_fields(&self, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
         match pointed {
             None => Rc::from([]),
             Some(EncodingPoint::Field(field)) => Rc::from([field]),
@@ -105,8 +105,8 @@ impl EncodingInputs {
         let byte = to_u32(self.source.document.lines.byte(place));
         let part = placed.spans.at(byte)?;
         let fields = &written.fields;
-        let is_lit = |(_, field): &(usize, &Field)| same_part(part, field.part, fields);
-        let lit = fields.iter().enumerate().filter(is_lit);
-        Some(lit.map(|(index, _)| index).collect())
+        let is_highlighted = |(_, field): &(usize, &Field)| same_part(part, field.part, fields);
+        let highlighted = fields.iter().enumerate().filter(is_highlighted);
+        Some(highlighted.map(|(index, _)| index).collect())
     }
 }

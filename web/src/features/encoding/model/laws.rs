@@ -51,7 +51,7 @@ fn everywhere(mut law: impl FnMut(&mut State, &str)) {
 }
 
 #[test]
-fn its_own_digits_change_nothing() {
+fn unchanged_digits_are_a_no_op() {
     everywhere(|state, id| {
         let text = state.text();
         let encoding = current(state);
@@ -81,7 +81,7 @@ fn its_own_digits_change_nothing() {
 }
 
 #[test]
-fn digits_that_are_wrong_never_change_the_text() {
+fn invalid_digits_never_change_the_text() {
     everywhere(|state, id| {
         let text = state.text();
         let digits = current(state).digits();
@@ -108,7 +108,7 @@ fn digits_that_are_wrong_never_change_the_text() {
 }
 
 #[test]
-fn text_and_digits_agree_after_every_change_of_a_bit() {
+fn text_and_digits_agree_after_every_bit_flip() {
     everywhere(|state, id| {
         let original = state.text();
         let encoding = current(state);
@@ -153,7 +153,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
 }
 
 #[test]
-fn the_text_keeps_its_style_and_what_stands_around_it() {
+fn edits_keep_style_and_surrounding_text() {
     for (before, after) in [
         (
             "dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // 🦀",
@@ -180,11 +180,11 @@ fn the_text_keeps_its_style_and_what_stands_around_it() {
 }
 
 #[test]
-fn the_slot_is_written_behind_the_operands() {
+fn slot_follows_the_operands() {
     let text = ".target sass SM50\nATOM.ADD R0, [R2], R4;";
     let mut state = of_text(text);
     let encoding = current(&state);
-    assert!(!encoding.says_slot());
+    assert!(!encoding.specifies_slot());
     assert_eq!(encoding.slot_bits, 0x7f0);
     type_in(&mut state, EditedBits::Slot, "0x7f2");
     assert_eq!(
@@ -212,7 +212,7 @@ fn the_slot_is_written_behind_the_operands() {
 }
 
 #[test]
-fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
+fn invalid_instruction_can_be_edited_further() {
     let mut state = of_text(BUNDLED[0].text);
     let before = state.text();
     // 32 lanes do not fit in V32: an error in the text.
@@ -228,7 +228,7 @@ fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
 }
 
 #[test]
-fn what_nothing_declares_is_offered() {
+fn missing_declarations_are_offered() {
     let text = "// two\n.decl V32 v_type=G type=f num_elts=8 align=GRF\n\
                 .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\n\
                 dword_atomic.fmax (M1, 8) %slm V33.0 V32.0 %null.0 V32.0";
@@ -328,7 +328,7 @@ fn every_bundled_encoding_can_be_pasted() {
 }
 
 #[test]
-fn bytes_are_pasted_into_a_program_that_declares_nothing() {
+fn paste_declares_missing_variables() {
     for scenario in BUNDLED {
         let all = of_text(scenario.text);
         let family = current(&all).family();
@@ -362,7 +362,7 @@ fn bytes_are_pasted_into_a_program_that_declares_nothing() {
 }
 
 #[test]
-fn a_group_is_a_control_word_and_three_instructions() {
+fn group_decodes_as_control_word_and_three_instructions() {
     let mut state = of_text(".target sass SM50\nATOM.ADD R0, [R2], R4;");
     let word = current(&state).digits();
     let group = format!("/* 0x001fc000fe2007f2 */ {word} {word} {word}");
@@ -389,7 +389,7 @@ fn a_group_is_a_control_word_and_three_instructions() {
 
 /// Pasted bytes are decoded again when the program changes.
 #[test]
-fn pasted_bytes_are_read_for_the_program_that_is_there() {
+fn pasted_bytes_follow_the_program() {
     let visa = BUNDLED.iter().find(|s| s.text.contains("dword_atomic"));
     let mut state = of_text(visa.unwrap().text);
     let digits = current(&state).digits();

@@ -62,7 +62,7 @@ impl PartialEq for EncodedInstruction {
     fn eq(&self, other: &Self) -> bool {
         self.family() == other.family()
             && self.is_written() == other.is_written()
-            && self.says_slot() == other.says_slot()
+            && self.specifies_slot() == other.specifies_slot()
             && self.own == other.own
             && self.slot_bits == other.slot_bits
             && self.bytes == other.bytes
@@ -92,7 +92,7 @@ impl EncodedInstruction {
 
     /// Whether another instruction has the same encoding.
     fn encodes_like(&self, other: &Instruction) -> bool {
-        self.says_slot() == other.schedule().is_some()
+        self.specifies_slot() == other.schedule().is_some()
             && self.slot_bits == slot_bits_of(other)
             && self.bytes == other.encode().bytes()
     }
@@ -117,7 +117,7 @@ impl EncodedInstruction {
     }
 
     /// Whether the text specifies the schedule.
-    pub(crate) fn says_slot(&self) -> bool {
+    pub(crate) fn specifies_slot(&self) -> bool {
         self.instruction.schedule().is_some()
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
                     <TypedMessages {typed} on_action={on_action.clone()} />
                 }
             </div>
-            if has_slot && !instruction.says_slot() {
+            if has_slot && !instruction.specifies_slot() {
                 <p class="muted">
                     { "The text does not specify this instruction's slot of the control word. The default has no barriers, hint or stall." }
                 </p>

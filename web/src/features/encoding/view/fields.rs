@@ -107,7 +107,7 @@ pub(super) struct FieldTableProps {
     pub(super) instruction: Rc<EncodedInstruction>,
     pub(super) typed: Option<Rc<TypedDigits>>,
     /// Indices of the highlighted fields.
-    pub(super) lit: Rc<[usize]>,
+    pub(super) highlighted: Rc<[usize]>,
     pub(super) on_action: Callback<EncodingAction>,
 }
 
@@ -117,7 +117,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
     let FieldTableProps {
         instruction,
         typed,
-        lit,
+        highlighted,
         on_action,
     } = props;
     let read_only = use_read_only() || !instruction.is_written();
@@ -131,7 +131,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
                 field={field.clone()}
                 of_slot={index >= own.len()}
                 family={instruction.family()}
-                lit={lit.contains(&index)}
+                highlighted={highlighted.contains(&index)}
                 typed={typed.filter(|typed| typed.edited == EditedBits::Field(index))}
                 readonly={read_only || field.part == OperandKind::Ignored}
                 on_action={on_action.clone()}
@@ -153,7 +153,7 @@ struct FieldRowProps {
     /// Whether the field belongs to the slot of the control word.
     of_slot: bool,
     family: Family,
-    lit: bool,
+    highlighted: bool,
     /// Digits typed as its value.
     typed: Option<Rc<TypedDigits>>,
     readonly: bool,
@@ -176,7 +176,7 @@ fn FieldRow(props: &FieldRowProps) -> Html {
             role="row"
             class="field-row"
             data-field={index.to_string()}
-            data-lit={props.lit.then_some("")}
+            data-lit={props.highlighted.then_some("")}
         >
             <LeadingCells {index} field={field.clone()} family={props.family} />
             <div role="cell" class="value">
@@ -239,13 +239,16 @@ const MAX_DESCRIBED: usize = 4;
 pub(super) struct LitFieldsProps {
     pub(super) instruction: Rc<EncodedInstruction>,
     /// Indices of the highlighted fields.
-    pub(super) lit: Rc<[usize]>,
+    pub(super) highlighted: Rc<[usize]>,
 }
 
 /// Descriptions of the highlighted fields.
 #[component]
 pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
-    let LitFieldsProps { instruction, lit } = props;
+    let LitFieldsProps {
+        instruction,
+        highlighted,
+    } = props;
     let family = instruction.family();
     let line = |index: &usize| {
         let field = instruction.fields.get(*index)?;
@@ -263,12 +266,12 @@ pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
     };
     html! {
         <div class="readout">
-            if lit.is_empty() {
+            if highlighted.is_empty() {
                 <p class="muted">
                     { "Point at a field or at the text to see which bits encode which operand." }
                 </p>
             }
-            { for lit.iter().take(MAX_DESCRIBED).filter_map(line) }
+            { for highlighted.iter().take(MAX_DESCRIBED).filter_map(line) }
         </div>
     }
 }

@@ -39,8 +39,8 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
         (state.encoding.clone(), state.source.clone()),
         |(encoding, source)| PasteForm::of(&encoding.pasted, source),
     );
-    let lit = use_memo((inputs, highlight.pointed), |(inputs, pointed)| {
-        inputs.lit_fields(*pointed)
+    let highlighted = use_memo((inputs, highlight.pointed), |(inputs, pointed)| {
+        inputs.highlighted_fields(*pointed)
     });
     html! {
         <section class="pane" aria-labelledby="encoding-title">
@@ -50,7 +50,7 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
                     <CurrentInstruction
                         instruction={Rc::clone(instruction)}
                         typed={typed.clone()}
-                        lit={Rc::clone(&*lit)}
+                        highlighted={Rc::clone(&*highlighted)}
                         on_light={highlight.set_field}
                         on_action={on_action.clone()}
                     />
@@ -68,7 +68,7 @@ struct CurrentInstructionProps {
     instruction: Rc<EncodedInstruction>,
     typed: Option<Rc<TypedDigits>>,
     /// Indices of the highlighted fields.
-    lit: Rc<[usize]>,
+    highlighted: Rc<[usize]>,
     /// Called with the index of the field under the pointer or focus.
     on_light: Callback<Option<usize>>,
     on_action: Callback<EncodingAction>,
@@ -81,7 +81,7 @@ fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
     let CurrentInstructionProps {
         instruction,
         typed,
-        lit,
+        highlighted,
         on_light,
         on_action,
     } = props;
@@ -109,15 +109,15 @@ fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
                         typed={typed.clone()}
                         on_action={on_action.clone()}
                     />
-                    <BitPicture instruction={Rc::clone(instruction)} lit={Rc::clone(lit)} />
-                    <LitFields instruction={Rc::clone(instruction)} lit={Rc::clone(lit)} />
+                    <BitPicture instruction={Rc::clone(instruction)} highlighted={Rc::clone(highlighted)} />
+                    <LitFields instruction={Rc::clone(instruction)} highlighted={Rc::clone(highlighted)} />
                 </div>
                 <details open=true>
                     <summary>{ format!("{} fields", instruction.fields.len()) }</summary>
                     <FieldTable
                         instruction={Rc::clone(instruction)}
                         typed={typed.clone()}
-                        lit={Rc::clone(lit)}
+                        highlighted={Rc::clone(highlighted)}
                         on_action={on_action.clone()}
                     />
                 </details>

@@ -12,20 +12,23 @@ const ROW: usize = 4;
 pub(super) struct BitPictureProps {
     pub(super) instruction: Rc<EncodedInstruction>,
     /// Indices of the highlighted fields.
-    pub(super) lit: Rc<[usize]>,
+    pub(super) highlighted: Rc<[usize]>,
 }
 
 /// Picture of the bits: four bytes per row, with the fields below the digits.
 /// Hidden from screen readers, which have the field table.
 #[component]
 pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
-    let BitPictureProps { instruction, lit } = props;
+    let BitPictureProps {
+        instruction,
+        highlighted,
+    } = props;
     let bytes = &instruction.bytes;
     let (of_word, of_slot) = instruction.own_and_slot_fields();
     let word = BitRows {
         fields: of_word,
         first: 0,
-        lit,
+        highlighted,
     };
     let rows = 0..bytes.len().div_ceil(ROW);
     let mut rows: Vec<Html> = match instruction.family() {
@@ -50,7 +53,7 @@ pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
         let slot = BitRows {
             fields: of_slot,
             first: of_word.len(),
-            lit,
+            highlighted,
         };
         let at: Vec<usize> = (0..(SLOT_BITS as usize).div_ceil(8)).rev().collect();
         rows.push(slot.row("ctl", &at, &instruction.slot_bits.to_le_bytes()));
@@ -64,7 +67,7 @@ struct BitRows<'a> {
     /// Index of the first field among all fields.
     first: usize,
     /// Highlighted fields, by index among all fields.
-    lit: &'a [usize],
+    highlighted: &'a [usize],
 }
 
 impl BitRows<'_> {
@@ -77,8 +80,8 @@ impl BitRows<'_> {
         self.fields.iter().position(has)
     }
 
-    fn is_lit(&self, field: Option<usize>) -> bool {
-        field.is_some_and(|field| self.lit.contains(&(field + self.first)))
+    fn is_highlighted(&self, field: Option<usize>) -> bool {
+        field.is_some_and(|field| self.highlighted.contains(&(field + self.first)))
     }
 
     /// Row of bytes, with a box below each run of bits of one field. `at` holds
@@ -113,8 +116,8 @@ impl BitRows<'_> {
 
     /// Hexadecimal digit: four bits of a byte, from bit `low` up.
     fn digit(&self, byte: usize, low: usize, digit: u8) -> Html {
-        let lit = (0..4).any(|bit| self.is_lit(self.field(byte * 8 + low + bit)));
-        html! { <span data-lit={lit.then_some("")}>{ format!("{digit:x}") }</span> }
+        let highlighted = (0..4).any(|bit| self.is_highlighted(self.field(byte * 8 + low + bit)));
+        html! { <span data-lit={highlighted.then_some("")}>{ format!("{digit:x}") }</span> }
     }
 
     /// Run of bits of one field.
@@ -124,7 +127,7 @@ impl BitRows<'_> {
         else {
             return html! { <span class="bit-none" ~style={style} /> };
         };
-        let lit = self.is_lit(Some(index)).then_some("");
+        let highlighted = self.is_highlighted(Some(index)).then_some("");
         let index = index + self.first;
         html! {
             <span
@@ -132,7 +135,7 @@ impl BitRows<'_> {
                 ~style={style}
                 data-hue={operand_hue(field)}
                 data-field={index.to_string()}
-                data-lit={lit}
+                data-lit={highlighted}
                 title={field.name}
             >
                 { letter(index) }

@@ -5,7 +5,7 @@ use crate::dom::{data_at, focus_element, show_current};
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::{UnitKey, unit_name};
-use crate::features::machine::cells::{Notation, digits};
+use crate::features::state::cells::{Notation, digits};
 use crate::store::StoreProps;
 use lanewise_core::isa::Access;
 use planes::Planes;
@@ -110,7 +110,7 @@ fn rows(table: &LanesTable, highlight: &HighlightContext) -> impl Iterator<Item 
             <LaneTableRow
                 {key}
                 lane={Rc::clone(lane)}
-                lit={highlight.lit.has_lane(unit)}
+                highlighted={highlight.highlighted.has_lane(unit)}
                 is_tab_stop={first == Some(unit)}
             />
         }
@@ -141,7 +141,7 @@ fn move_focus(event: KeyboardEvent) {
 #[derive(Properties, PartialEq)]
 struct LaneTableRowProps {
     lane: Rc<Lane>,
-    lit: bool,
+    highlighted: bool,
     /// Whether the row is the tab stop; arrow keys reach the others.
     is_tab_stop: bool,
 }
@@ -151,14 +151,17 @@ struct LaneTableRowProps {
 fn LaneTableRow(props: &LaneTableRowProps) -> Html {
     let LaneTableRowProps {
         lane,
-        lit,
+        highlighted,
         is_tab_stop,
     } = props;
     let row = &lane.row;
     let access = row.access.as_ref();
     let operands = lane.operands.values(access).into_iter();
     let operands = operands.map(|bits| html! { <td>{ value(bits, lane) }</td> });
-    let class = classes!(access.is_none().then_some("off"), lit.then_some("lit"));
+    let class = classes!(
+        access.is_none().then_some("off"),
+        highlighted.then_some("lit")
+    );
     html! {
         <tr
             {class}

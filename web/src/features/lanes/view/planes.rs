@@ -28,14 +28,14 @@ pub(crate) fn Planes(props: &PlanesProps) -> Html {
         }
     };
     let rows = planes.iter().enumerate().map(|(key, channels)| {
-        let lit = channels
+        let highlighted = channels
             .iter()
-            .map(|lane| highlight.lit.has_lane(lane.row.unit));
+            .map(|lane| highlight.highlighted.has_lane(lane.row.unit));
         html! {
             <PlanesRow
                 {key}
                 channels={channels.clone()}
-                lit={lit.collect::<Vec<_>>()}
+                highlighted={highlighted.collect::<Vec<_>>()}
             />
         }
     });
@@ -56,7 +56,7 @@ pub(crate) fn Planes(props: &PlanesProps) -> Html {
 struct PlanesRowProps {
     channels: Vec<Rc<Lane>>,
     /// Which elements are highlighted.
-    lit: Vec<bool>,
+    highlighted: Vec<bool>,
 }
 
 /// Row of a lane's elements.
@@ -70,17 +70,21 @@ fn PlanesRow(props: &PlanesRowProps) -> Html {
         ..first.row.unit
     };
     let off = first.row.access.is_none();
-    let cells = props.channels.iter().zip(&props.lit).map(|(lane, lit)| {
-        html! {
-            <td
-                class={lit.then_some("lit")}
-                aria-current={lane.current.then_some("step")}
-                data-unit={UnitKey(lane.row.unit).to_string()}
-            >
-                { cell(lane) }
-            </td>
-        }
-    });
+    let cells = props
+        .channels
+        .iter()
+        .zip(&props.highlighted)
+        .map(|(lane, highlighted)| {
+            html! {
+                <td
+                    class={highlighted.then_some("lit")}
+                    aria-current={lane.current.then_some("step")}
+                    data-unit={UnitKey(lane.row.unit).to_string()}
+                >
+                    { cell(lane) }
+                </td>
+            }
+        });
     html! {
         <tr
             class={off.then_some("off")}

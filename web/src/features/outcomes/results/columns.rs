@@ -261,7 +261,7 @@ pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Opti
 
 /// Whether the state before an instruction is unique, so that its conflicts are
 /// the same in every order.
-fn meets_always(found: &SearchResult, instruction: u32) -> bool {
+fn has_fixed_conflicts(found: &SearchResult, instruction: u32) -> bool {
     let mut conflicts = found.conflicts.iter();
     conflicts.all(|conflict| conflict.instruction >= instruction)
 }
@@ -278,7 +278,7 @@ fn contents(program: &Program, found: &SearchResult, cell: &Column) -> Option<Ve
     let whole = (only.address, only.bytes) == (cell.address, cell.ty.bytes());
     let last = program.instructions.len() == only.instruction as usize + 1;
     // After an instruction with several results, the conflict may differ.
-    if !meets_always(found, only.instruction) {
+    if !has_fixed_conflicts(found, only.instruction) {
         return None;
     }
     only.contents.clone().filter(|_| whole && last)
@@ -287,7 +287,7 @@ fn contents(program: &Program, found: &SearchResult, cell: &Column) -> Option<Ve
 /// All values that an instruction may return to a lane.
 fn possible(found: &SearchResult, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
     // After an instruction with several results, the conflict may differ.
-    if !meets_always(found, instruction) {
+    if !has_fixed_conflicts(found, instruction) {
         return None;
     }
     let mut all: Option<Vec<u64>> = None;

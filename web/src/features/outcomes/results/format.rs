@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn long_counts_are_written_short() {
+    fn long_counts_are_abbreviated() {
         assert_eq!(short_count(&Count::factorial(32)), "32!");
         let mut product = Count::factorial(32);
         product.multiply(&Count::factorial(32));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_are_listed_by_eu_in_runs() {
+    fn lane_runs_are_grouped_by_eu() {
         let unit = |eu, lane| Unit {
             eu,
             lane,
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_have_short_counts() {
+    fn tab_counts_are_short() {
         assert_eq!(tab_count(&Count::from(14_usize), true), "14");
         assert_eq!(tab_count(&Count::from(9_999_usize), true), "9,999");
         assert_eq!(tab_count(&Count::factorial(32), true), "32!");

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_move_along_with_edits() {
+    fn lines_follow_edits() {
         let cases = [
             ("a\nb\nc", "a\nxb\nc", [Some(0), Some(1), Some(2)]),
             ("a\nb\nc", "\na\nb\nc", [Some(1), Some(2), Some(3)]),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn saved_lines_are_read_as_far_as_they_can_be() {
+    fn invalid_saved_lines_are_dropped() {
         let restore = |numbers: &[u32]| Breakpoints::restore(numbers, 5).numbers();
         assert_eq!(restore(&[5, 900, 3, 3, 0, u32::MAX]), [3, 5]);
         assert!(restore(&[]).is_empty());

@@ -84,7 +84,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     }
 
     #[test]
-    fn a_breakpoint_comes_to_a_line_with_an_instruction_and_goes() {
+    fn breakpoints_toggle_and_move_to_an_instruction() {
         let mut state = with(TEXT);
         toggle(&mut state, 1);
         assert_eq!(*state.source.breakpoints.lines(), [2]);
@@ -108,7 +108,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     }
 
     #[test]
-    fn a_run_stop_before_the_instruction_and_goes_on_from_there() {
+    fn run_stops_at_a_breakpoint_and_resumes() {
         let mut state = with(TEXT);
         toggle(&mut state, 4);
         assert_eq!(run(&mut state), 2);
@@ -128,7 +128,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     }
 
     #[test]
-    fn breakpoints_stay_with_their_lines_and_their_program() {
+    fn breakpoints_follow_their_lines_and_program() {
         let mut state = with(TEXT);
         toggle(&mut state, 4);
         state.act(Action::Program(ProgramAction::Edit(format!(

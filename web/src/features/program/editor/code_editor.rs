@@ -25,7 +25,7 @@ use yew::prelude::*;
 struct Marks {
     current: Option<u32>,
     breakpoints: Rc<[u32]>,
-    lit: Option<(u32, u32)>,
+    highlighted: Option<(u32, u32)>,
 }
 
 /// Argument of `showDiagnostics` in `web/editor/diagnostics.js`.
@@ -102,7 +102,7 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
     let marks = Marks {
         current: props.current,
         breakpoints: Rc::clone(&props.breakpoints),
-        lit: props.lit,
+        highlighted: props.highlighted,
     };
     {
         let mounted = mounted.clone();

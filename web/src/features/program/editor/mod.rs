@@ -84,7 +84,7 @@ pub(crate) struct EditorProps {
     /// Lines with breakpoints, from 0.
     pub(crate) breakpoints: Rc<[u32]>,
     /// Highlighted range in UTF-16 code units.
-    pub(crate) lit: Option<(u32, u32)>,
+    pub(crate) highlighted: Option<(u32, u32)>,
     /// Caret request.
     pub(crate) caret: Option<Request<Caret>>,
     /// Whether to use CodeMirror instead of the text area.

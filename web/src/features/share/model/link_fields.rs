@@ -1,9 +1,9 @@
 //! View options in links. `lanewise_link::view` lists the field names.
 
-use crate::features::machine::place::Place;
-use crate::features::machine::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::screen::DrawerTab;
-use crate::features::stage::matrix::{DstElement, MatrixLook};
+use crate::features::stage::matrix::{DstElement, MatrixViewOptions};
+use crate::features::state::place::Place;
+use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::transport::Stride;
 use crate::store::State;
 use lanewise_core::isa::Style;
@@ -38,9 +38,9 @@ impl State {
         if step > 0 {
             fields.set_number(view::STEP, step as u64);
         }
-        fields.set(view::TAB, self.machine.tab.key());
-        if self.machine.register_format != RegisterFormat::Declared {
-            fields.set(Tab::Registers.key(), self.machine.register_format.key());
+        fields.set(view::TAB, self.state_view.tab.key());
+        if self.state_view.register_format != RegisterFormat::Declared {
+            fields.set(Tab::Registers.key(), self.state_view.register_format.key());
         }
         for tab in Tab::all(self.family()) {
             self.set_memory_fields(*tab, &mut fields);
@@ -60,10 +60,10 @@ impl State {
         if self.stepping.stride != Stride::Access {
             fields.set(view::STRIDE, self.stepping.stride.key());
         }
-        if let Some(cell) = self.machine.inspect.chosen() {
+        if let Some(cell) = self.state_view.inspect.chosen() {
             fields.set(view::CELL, &cell.to_string());
         }
-        let watched = self.machine.inspect.watches();
+        let watched = self.state_view.inspect.watches();
         if !watched.is_empty() {
             fields.set(view::WATCH, &joined(watched.iter().map(Place::to_string)));
         }
@@ -87,13 +87,13 @@ impl State {
         let Some(kind) = tab.memory() else {
             return;
         };
-        let memory = &self.machine.memories[kind];
-        let inputs = self.machine_inputs();
+        let memory = &self.state_view.memories[kind];
+        let inputs = self.state_inputs();
         let regions = inputs.regions(kind);
         let format = memory.format;
         // Stepping also changes the region of closed tabs; only the open tab's
         // region is the user's choice.
-        let has_region = memory.region > 0 && tab == self.machine.tab;
+        let has_region = memory.region > 0 && tab == self.state_view.tab;
         let is_usual = format == MemoryFormat::AS_USED && !has_region;
         if regions.is_empty() || is_usual {
             return;
@@ -180,10 +180,10 @@ impl State {
 
     /// Resets the view options of panes and picture.
     fn reset_look(&mut self) {
-        self.machine.register_format = RegisterFormat::Declared;
-        self.look = MatrixLook::default();
-        self.machine.inspect.look_at_none();
-        for memory in self.machine.memories.iter_mut() {
+        self.state_view.register_format = RegisterFormat::Declared;
+        self.look = MatrixViewOptions::default();
+        self.state_view.inspect.stop_inspecting();
+        for memory in self.state_view.memories.iter_mut() {
             memory.format = MemoryFormat::AS_USED;
         }
         self.reset_grids();
@@ -193,7 +193,7 @@ impl State {
     /// program lacks such a tab.
     pub(crate) fn open_tab(&mut self, key: &str) -> bool {
         let tab = Tab::of_key(key, self.family());
-        self.machine.tab = tab.unwrap_or(self.machine.tab);
+        self.state_view.tab = tab.unwrap_or(self.state_view.tab);
         tab.is_some()
     }
 
@@ -206,7 +206,7 @@ impl State {
             return self.show_memory(kind, value).is_some();
         }
         let format = RegisterFormat::of_key(value);
-        self.machine.register_format = format.unwrap_or(self.machine.register_format);
+        self.state_view.register_format = format.unwrap_or(self.state_view.register_format);
         format.is_some()
     }
 
@@ -237,7 +237,7 @@ pub(crate) fn style(value: &str) -> Option<Style> {
 }
 
 /// Sets a view option of a matrix instruction; false if the value is invalid.
-fn set_matrix_field(look: &mut MatrixLook, name: &str, value: &str) -> bool {
+fn set_matrix_field(look: &mut MatrixViewOptions, name: &str, value: &str) -> bool {
     let number = |text: &str, below: u8| text.parse().ok().filter(|n| *n < below);
     match name {
         view::ELEMENT => {
@@ -270,7 +270,7 @@ mod tests {
     use lanewise_core::machine::SpaceId;
 
     #[test]
-    fn a_value_holds_as_many_items_as_it_can() {
+    fn joined_list_is_truncated_to_the_maximum() {
         let all = (0..40).map(|at| Place::new(SpaceId::SLM, at * 4).to_string());
         let value = joined(all);
         assert!(value.len() <= view::MOST_BYTES && value.starts_with("slm:0,slm:4,"));

@@ -4,8 +4,8 @@
 
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::unit_name;
-use crate::features::machine::cells::{Notation, cut};
-use crate::features::machine::{Tab, flag_word};
+use crate::features::state::cells::{Notation, cut};
+use crate::features::state::{Tab, flag_word};
 use crate::store::State;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::{Access, Family, OperationRow, Spec};
@@ -18,7 +18,7 @@ use serde::{Serialize, Serializer};
 const ROW: u64 = 16;
 
 /// Maximum number of rows: 256 KB of memory. A final row reports truncation.
-const MOST_ROWS: usize = 16_384;
+const MAX_TABLE_ROWS: usize = 16_384;
 
 /// Bytes of memory scanned at a time.
 const CHUNK: u64 = 4_096;
@@ -34,9 +34,9 @@ impl ExportTable {
     /// Truncates excess rows, ending with a row that says so. Returns whether
     /// it did.
     fn limit_rows(&mut self) -> bool {
-        let is_cut = self.rows.len() > MOST_ROWS;
+        let is_cut = self.rows.len() > MAX_TABLE_ROWS;
         if is_cut {
-            self.rows.truncate(MOST_ROWS);
+            self.rows.truncate(MAX_TABLE_ROWS);
             let more = vec![ExportCell::text("…"); self.heads.len()];
             self.rows.push(more);
         }
@@ -196,7 +196,7 @@ pub(crate) fn operations_table(spec: &Spec) -> ExportTable {
 
 /// Open tab of the State pane.
 pub(crate) fn state_table(state: &State) -> ExportTable {
-    match (state.machine.tab, state.family()) {
+    match (state.state_view.tab, state.family()) {
         (Tab::Registers, Family::Visa) => variables(state),
         (Tab::Registers, Family::Sass) => warp(state),
         (tab, _) => memory(state, tab),
@@ -226,7 +226,7 @@ fn variables(state: &State) -> ExportTable {
             );
         }
         for (_, variable) in program.symbols.visa.generals() {
-            let (ty, hex) = state.machine.register_format.elements(variable.ty);
+            let (ty, hex) = state.state_view.register_format.elements(variable.ty);
             let size = variable.elements * u32::from(variable.ty.bytes());
             let mut bytes = vec![0; size as usize];
             let file = machine.space(SpaceId::registers(eu));
@@ -245,7 +245,7 @@ fn variables(state: &State) -> ExportTable {
 fn warp(state: &State) -> ExportTable {
     let machine = state.session.machine();
     let names = &state.session.program().symbols.sass;
-    let format = state.machine.register_format;
+    let format = state.state_view.register_format;
     let (ty, hex) = format.elements(lanewise_core::number::ElementType::Ud);
     let file = machine.space(SpaceId::registers(0));
     let mut table = ExportTable {
@@ -284,13 +284,13 @@ fn memory(state: &State, tab: Tab) -> ExportTable {
     let Some(kind) = tab.memory() else {
         return ExportTable::default();
     };
-    let notation = state.machine.memories[kind].notation();
+    let notation = state.state_view.memories[kind].notation();
     let size = usize::from(notation.ty.bytes());
     let mut table = ExportTable {
         heads: heads(&["Memory", "Address"], ROW as usize / size, size),
         rows: Vec::new(),
     };
-    for region in state.machine_inputs().regions(kind).iter() {
+    for region in state.state_inputs().regions(kind).iter() {
         let name = region.name.split([' ', ',']).next().unwrap_or_default();
         let memory = state.session.machine().space(region.space);
         // Elements are aligned to their size.

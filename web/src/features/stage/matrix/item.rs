@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_attribute_names_one_item() {
+    fn item_attributes_are_unique() {
         let items = [
             MatrixItem::Cell {
                 role: MatrixRole::D,

@@ -22,7 +22,7 @@ mod text_mode;
 mod thumbnail;
 
 pub(crate) use action::MatrixAction;
-pub(crate) use model::{DstElement, MatrixLook, MatrixModel, written};
+pub(crate) use model::{DstElement, MatrixModel, MatrixViewOptions, instruction_in_editor};
 pub(crate) use products::ProductsPanel;
 pub(crate) use reducer::use_matrix;
 pub(crate) use thumbnail::MatrixThumbnail;
@@ -162,7 +162,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     let all = || grids.a.iter().chain(&grids.c).chain(&grids.b).chain(&*dst);
     let first_of = |role, eu| {
         let grid = all().find(|grid| (grid.role, grid.eu) == (role, eu));
-        row_at_hand(model, grid.expect("every planned item is a grid"))
+        current_row(model, grid.expect("every planned item is a grid"))
     };
     let plan = Rc::new(plan.clone().at_step(first_of));
     // Follow the step if the picture scrolls.
@@ -416,7 +416,7 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGri
         // A C with one value: start of a row's sums.
         let starts = |at: StageAt| at.d == 0 && at.channel.is_none_or(|(own, _)| own == eu);
         let is_current = is_alone && model.at.is_some_and(starts);
-        let lit = Rect::new((x - 3.0).max(0.0), y, (text_width(&text, HEADING_TYPE, Face::Sans) + 6.0).min(width), height - 1.0);
+        let highlighted = Rect::new((x - 3.0).max(0.0), y, (text_width(&text, HEADING_TYPE, Face::Sans) + 6.0).min(width), height - 1.0);
         html! {
             <g
                 key={n}
@@ -429,7 +429,7 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGri
                 aria-hidden={(!is_alone).then_some("true")}
             >
                 if is_current {
-                    <rect class="hit" x={px(lit.x)} y={px(lit.y)} width={px(lit.width)} height={px(lit.height)} rx="3" />
+                    <rect class="hit" x={px(highlighted.x)} y={px(highlighted.y)} width={px(highlighted.width)} height={px(highlighted.height)} rx="3" />
                 }
                 { line }
                 if is_cut { <WholeText at={heading.at} {text} /> }
@@ -659,7 +659,7 @@ fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
 
 /// Row drawn if a matrix is collapsed: the first one highlighted by the step,
 /// or for C, that of the step's sums.
-fn row_at_hand(model: &MatrixModel, grid: &MatrixGrid) -> usize {
+fn current_row(model: &MatrixModel, grid: &MatrixGrid) -> usize {
     let Some(at) = model.at else { return 0 };
     let is_meant = |e: &Index| match grid.role {
         MatrixRole::B => e.row == at.d * model.layout.ops(),

@@ -29,7 +29,7 @@ pub(crate) struct DstElement {
 
 /// View options of a matrix instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MatrixLook {
+pub(crate) struct MatrixViewOptions {
     /// Whether to show the document's table if it contradicts the formula.
     pub(crate) by_table: bool,
     /// Whether B, C and D are drawn register by register.
@@ -71,7 +71,7 @@ pub(crate) struct MatrixModel {
     pub(crate) precisions: &'static [Precision],
     /// Supply of the instruction as written, if shared and valid.
     pub(crate) written_supply: Option<Supply>,
-    pub(crate) look: MatrixLook,
+    pub(crate) look: MatrixViewOptions,
     /// Register layout of the running instruction.
     pub(crate) layout: Layout,
     /// Which EU supplies which register of Src2, if the pair shares it.
@@ -96,7 +96,7 @@ pub(crate) struct MatrixModel {
 
 /// The matrix instruction in the text that corresponds to the running one: that
 /// with the same number among all matrix instructions.
-pub(crate) fn written<'p>(
+pub(crate) fn instruction_in_editor<'p>(
     session: &Session,
     written: &'p Program,
 ) -> Option<&'p ProgramInstruction> {
@@ -111,12 +111,12 @@ impl MatrixModel {
     /// Model of the current instruction; `None` if it is not a matrix
     /// instruction or cannot run. `text` is the program as written, perhaps
     /// with errors.
-    pub(crate) fn new(session: &Session, text: &Program, look: MatrixLook) -> Option<Self> {
+    pub(crate) fn new(session: &Session, text: &Program, look: MatrixViewOptions) -> Option<Self> {
         let index = session.current_instruction()?;
         let program = session.program();
         let running = program.instructions.get(index)?;
         let matrix = running.instruction.matrix()?;
-        let as_written = written(session, text).unwrap_or(running);
+        let as_written = instruction_in_editor(session, text).unwrap_or(running);
         let written = as_written.instruction.matrix()?;
         let suffix = written.suffix;
         let mut name = as_written.instruction.spec().mnemonics.first()?.to_string();
@@ -245,7 +245,7 @@ impl MatrixModel {
         None
     }
 
-    /// Value of [`MatrixLook::register`] for a register of an EU.
+    /// Value of [`MatrixViewOptions::register`] for a register of an EU.
     pub(crate) fn register_number(&self, (eu, register): (u8, u8)) -> u8 {
         let before = (0..eu).map(|eu| self.layout.registers(MatrixRole::A, eu));
         before.sum::<u8>() + register
@@ -833,38 +833,38 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         Session::new(Rc::new(Program::parse(text)))
     }
 
-    fn model(session: &Session, look: MatrixLook) -> MatrixModel {
+    fn model(session: &Session, look: MatrixViewOptions) -> MatrixModel {
         MatrixModel::new(session, session.program(), look).unwrap()
     }
 
     #[test]
-    fn the_picture_follows_the_instruction_at_hand() {
+    fn matrix_view_follows_the_current_instruction() {
         let mut session = session(TEXT);
-        let first = model(&session, MatrixLook::default());
+        let first = model(&session, MatrixViewOptions::default());
         assert_eq!(first.name, "dpasw.s8.s4.8.4");
         assert_eq!(
             (first.shared(), first.eus, first.null_src0),
             (true, 2, false)
         );
         session.run_to_end();
-        let last = model(&session, MatrixLook::default());
+        let last = model(&session, MatrixViewOptions::default());
         assert_eq!(last.name, "dpasw.s8.s8.8.1");
         assert!(last.null_src0);
         let none = Session::new(Rc::new(Program::parse("")));
         assert_eq!(
-            MatrixModel::new(&none, none.program(), MatrixLook::default()),
+            MatrixModel::new(&none, none.program(), MatrixViewOptions::default()),
             None
         );
     }
 
     #[test]
-    fn all_eus_show_a_matrix_alike() {
+    fn eus_share_text_modes() {
         // Bytes of EU1's B are wider in decimal than those of EU0.
         let text = TEXT.replace(
             ".init V34 = splat(0x01010101)",
             ".init EU0.V34 = splat(0x01010101)\n.init EU1.V34 = splat(0x9c9c9c9c)",
         );
-        let grids = Grids::new(&model(&session(&text), MatrixLook::default()));
+        let grids = Grids::new(&model(&session(&text), MatrixViewOptions::default()));
         let [first, second] = [&grids.b[0], &grids.b[1]];
         assert_eq!(first.widths, second.widths);
         let with_gap = "-100 -100 -100 -100 ".len();
@@ -872,7 +872,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn a_row_that_is_done_is_what_dst_holds() {
+    fn finished_row_shows_dst() {
         let bundled = lanewise_core::library::named("dpas-hf").unwrap();
         let mut session = session(bundled.text);
         let row = |session: &Session, row| {
@@ -881,7 +881,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 row,
                 channel: 0,
             };
-            model(session, MatrixLook::default()).dst(element)
+            model(session, MatrixViewOptions::default()).dst(element)
         };
         // In the second instruction, Dst is hf: a row of eight stages ends as
         // 2049, halfway between two hf values.
@@ -894,7 +894,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn rows_show_sums_while_they_are_worked_on() {
+    fn current_row_shows_sums() {
         let mut session = session(TEXT);
         let value = |session: &Session, eu, row| {
             let element = DstElement {
@@ -902,12 +902,12 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 row,
                 channel: 7,
             };
-            model(session, MatrixLook::default()).dst(element)
+            model(session, MatrixViewOptions::default()).dst(element)
         };
         assert_eq!(value(&session, 0, 0), "1");
         // Stages of 4 products: 1 × 2, and in the rows of EU1's register 1 × 3.
         (0..8 + 3).for_each(|_| assert!(session.step()));
-        let now = model(&session, MatrixLook::default());
+        let now = model(&session, MatrixViewOptions::default());
         let at = |eu, row| {
             let channel = 0;
             now.progress(DstElement { eu, row, channel })
@@ -929,12 +929,12 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn formula_and_table_name_other_registers() {
+    fn formula_and_table_differ_in_registers() {
         let session = session(TEXT);
         let row = |by_table| {
-            let look = MatrixLook {
+            let look = MatrixViewOptions {
                 by_table,
-                ..MatrixLook::default()
+                ..MatrixViewOptions::default()
             };
             let parts = model(&session, look).row_parts(0, 3);
             parts
@@ -943,9 +943,9 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 .collect::<Vec<_>>()
         };
         assert_eq!((row(false), row(true)), (vec![(1, 0)], vec![(0, 1)]));
-        let look = MatrixLook {
+        let look = MatrixViewOptions {
             register: Some(1),
-            ..MatrixLook::default()
+            ..MatrixViewOptions::default()
         };
         assert_eq!(
             model(&session, look).fed_by_register().unwrap(),
@@ -956,10 +956,10 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     /// A Src2 that starts inside a row (W0446): each EU supplies the usual
     /// number of bytes from there on.
     #[test]
-    fn rows_of_a_src2_that_is_not_aligned_lie_in_two_registers() {
+    fn unaligned_src2_rows_span_two_registers() {
         let text = TEXT.replace("V35(0,0)", "V35(0,3)");
         let mut session = session(&text);
-        let now = |session: &Session| model(session, MatrixLook::default());
+        let now = |session: &Session| model(session, MatrixViewOptions::default());
         let at_start = now(&session);
         assert_eq!(
             [0, 1].map(|eu| at_start.layout.registers(MatrixRole::A, eu)),
@@ -1009,13 +1009,13 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn elements_are_found_in_the_cells_of_both_views() {
+    fn find_locates_elements_in_both_views() {
         let text = TEXT.replace("dpasw.s8.s4.8.4", "dpasw.s4.s8.8.4");
         let text = text.replace("splat(0x01010101)", "iota(0x76543210, 1)");
         let session = session(&text);
-        let look = |by_register| MatrixLook {
+        let look = |by_register| MatrixViewOptions {
             by_register,
-            ..MatrixLook::default()
+            ..MatrixViewOptions::default()
         };
         let matrix = MatrixGrid::new(&model(&session, look(false)), MatrixRole::B, 1);
         assert_eq!((matrix.rows.len(), matrix.rows[0].cells.len()), (8, 8));
@@ -1041,14 +1041,14 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn choices_that_an_instruction_does_not_have_are_none() {
+    fn missing_selections_are_dropped() {
         let session = session(TEXT);
         let element = |row| DstElement {
             eu: 1,
             row,
             channel: 7,
         };
-        let mut look = MatrixLook::default();
+        let mut look = MatrixViewOptions::default();
         look.apply(MatrixAction::Element(Some(element(3))));
         assert_eq!(model(&session, look).traced(), element(3));
         look.apply(MatrixAction::Element(Some(element(4))));

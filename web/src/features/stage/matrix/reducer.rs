@@ -1,6 +1,6 @@
 //! Reducer of the matrix view.
 
-use super::{MatrixAction, MatrixLook, MatrixModel, written};
+use super::{MatrixAction, MatrixModel, MatrixViewOptions, instruction_in_editor};
 use crate::features::screen::DrawerTab;
 use crate::store::State;
 use lanewise_core::isa::visa::matrix::MultiplyAdd;
@@ -17,7 +17,7 @@ impl State {
     /// The current matrix instruction in the text, which may have errors
     /// elsewhere.
     pub(crate) fn written_matrix(&self) -> Option<(&ProgramInstruction, &MultiplyAdd)> {
-        let placed = written(&self.session, &self.source.document.program)?;
+        let placed = instruction_in_editor(&self.session, &self.source.document.program)?;
         Some((placed, placed.instruction.matrix()?))
     }
 
@@ -35,7 +35,7 @@ impl State {
     }
 }
 
-impl MatrixLook {
+impl MatrixViewOptions {
     /// Applies a selection; does not handle actions that rewrite the program.
     pub(crate) fn apply(&mut self, action: MatrixAction) {
         match action {
@@ -102,7 +102,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn another_repeat_count_is_an_edit_of_the_text() {
+    fn repeat_count_change_edits_the_text() {
         let mut state = with(TEXT);
         reshape(&mut state, S8, S4, 1);
         assert_eq!(*state.text(), *TEXT.replace(".s8.s4.8.4", ".s8.s4.8.1"));
@@ -117,7 +117,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn types_of_sums_follow_the_precisions() {
+    fn sum_types_follow_the_precisions() {
         let mut state = with(TEXT);
         reshape(&mut state, Bf, Bf, 4);
         assert!(state.text().contains("dpasw.bf.bf.8.4"));
@@ -130,7 +130,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn declarations_grow_to_what_is_needed() {
+    fn declarations_grow_as_needed() {
         let small = TEXT.replace("num_elts=64", "num_elts=8");
         assert!(!with(&small).can_run());
         let small = small
@@ -147,7 +147,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn it_can_be_rewritten_while_the_text_has_errors() {
+    fn matrix_can_be_reshaped_despite_errors_elsewhere() {
         let mut state = with(TEXT);
         state.act(Action::Program(ProgramAction::Edit(format!(
             "{TEXT}\n.inti V32 = 1\n"
@@ -160,7 +160,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn choices_last_until_another_text_comes() {
+    fn choices_are_reset_by_another_text() {
         let mut state = with(TEXT);
         state.act(Action::Matrix(MatrixAction::ByTable(true)));
         assert!(state.matrix().unwrap().shows_table());

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_precisions_are_chosen() {
+    fn closest_precisions_are_chosen() {
         for (from, column, wanted) in [
             ((S8, U4), Column::Whole, (S8, U8)),
             ((S8, U4), Column::Quarter, (S8, U2)),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn two_configurations_contradict_and_some_share_nothing() {
+    fn configuration_marks_are_complete() {
         let all = || {
             Column::ALL.into_iter().flat_map(|column| {
                 (1..=8).map(move |rc| Configuration::new(suffix(S8, S4), column, rc, true, 8))

@@ -73,7 +73,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
         html! {
             <g key={n}>
                 <g
-                    class="bar"
+                    class="src2-register"
                     role="button"
                     tabindex="0"
                     aria-label={about}
@@ -87,7 +87,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
                     <rect class="frame" x={px(bar.x)} y={px(bar.y)} width={px(bar.width)} height={px(bar.height)} rx="3" />
                     { segments }
                 </g>
-                <g class="bar" aria-hidden="true" data-tone={tone()} data-dimmed={dimmed.then_some("")}>
+                <g class="src2-register" aria-hidden="true" data-tone={tone()} data-dimmed={dimmed.then_some("")}>
                     <Text text={register_name} x={bar.x + 4.0} y={middle} {size} class="strong toned" />
                     { words }
                 </g>
@@ -175,9 +175,9 @@ pub(super) fn edges(model: &MatrixModel, plan: &Plan) -> Html {
                 Progress::Current => EdgeState::Current,
                 Progress::Done => EdgeState::Done,
             };
-            let lit = model.register() == Some((panel.eu, register));
+            let highlighted = model.register() == Some((panel.eu, register));
             Some(html! {
-                <Edge key={format!("{} {n}", panel.eu)} route={Route::Curve { from, to }} {state} {lit} tone={Tone::Eu(panel.eu)} />
+                <Edge key={format!("{} {n}", panel.eu)} route={Route::Curve { from, to }} {state} {highlighted} tone={Tone::Eu(panel.eu)} />
             })
         })
     });

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn as_few_lines_as_can_be_read() {
+    fn lines_needed_is_minimal() {
         let texts = CellTexts {
             values: String::from("-1 -1 -1 -1"),
             digits: String::from("ffffffff"),

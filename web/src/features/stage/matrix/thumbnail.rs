@@ -18,9 +18,9 @@ pub(crate) fn MatrixThumbnail(props: &MatrixThumbnailProps) -> Html {
     let model = &props.model;
     let grids = Grids::new(model);
     let plan = Plan::new(model, &grids, Room::USUAL, true);
-    let bar = |rect: Rect, tone: Tone, lit: bool| {
+    let bar = |rect: Rect, tone: Tone, highlighted: bool| {
         html! {
-            <g class="segment" data-tone={tone.name()} data-lit={lit.then_some("")}>
+            <g class="segment" data-tone={tone.name()} data-lit={highlighted.then_some("")}>
                 <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="4" />
             </g>
         }

@@ -112,7 +112,7 @@ pub(crate) fn CellCard(props: &CellCardProps) -> Html {
     html! {
         <g class="cell" data-state={props.state.name()} data-tone={tone.name()}>
             <rect class="box" width={px(width)} height={px(height)} rx={px((height / 4.0).min(7.0))} />
-            <path class="bar" d={format!("M1.5 4V{}", px(height - 4.0))} />
+            <path class="stripe" d={format!("M1.5 4V{}", px(height - 4.0))} />
             { match props.density {
                 CellDensity::Large => large(props),
                 CellDensity::Medium => medium(props),

@@ -34,7 +34,7 @@ pub(crate) struct EdgeProps {
     pub(crate) tone: Tone,
     /// Whether the pointer or the focus is on one of its ends.
     #[prop_or_default]
-    pub(crate) lit: bool,
+    pub(crate) highlighted: bool,
     /// Whether it ends in an arrow: data flows that way.
     #[prop_or_default]
     pub(crate) arrow: bool,
@@ -48,7 +48,7 @@ pub(crate) fn Edge(props: &EdgeProps) -> Html {
             class="edge"
             data-state={props.state.name()}
             data-tone={props.tone.name()}
-            data-lit={props.lit.then_some("")}
+            data-lit={props.highlighted.then_some("")}
             data-route={matches!(props.route, Route::Below { .. }).then_some("below")}
         >
             <path class="line" d={props.route.path()} pathLength="1" />

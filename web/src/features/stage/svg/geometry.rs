@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rectangles_that_touch_do_not_overlap() {
+    fn touching_rectangles_do_not_overlap() {
         let one = Rect::new(0.0, 0.0, 10.0, 10.0);
         assert!(!one.overlaps(Rect::new(10.0, 0.0, 5.0, 5.0)));
         assert!(one.overlaps(Rect::new(9.5, 9.5, 5.0, 5.0)));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_back_starts_where_the_way_ends() {
+    fn reversed_route_starts_at_the_end() {
         let way = Route::Below {
             from: Point::new(10.0, 20.0),
             leave: Point::new(60.0, 26.0),

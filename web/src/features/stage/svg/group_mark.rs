@@ -70,7 +70,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn neighbours_differ_in_more_than_colour() {
+    fn adjacent_groups_differ_in_shape() {
         let letters: HashSet<_> = (0..60).map(group_letter).collect();
         assert_eq!(letters.len(), 60);
         assert_eq!(group_letter(1), "B");

@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_is_cut() {
+    fn overlong_text_is_truncated() {
         assert_eq!(fit("cmpxchg", 100.0, 13.0, Face::Mono), "cmpxchg");
         let cut = fit("cmpxchg", 40.0, 13.0, Face::Mono);
         assert_eq!(cut, "cmpx…");
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_digits_of_an_address_stay() {
+    fn truncated_addresses_keep_their_last_digits() {
         let name = |width| fit_cell_name("global[0x10008]", width, 12.0);
         assert_eq!(name(120.0), (String::from("global[0x10008]"), 12.0));
         let (text, size) = name(88.0);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shorter_form_comes_before_a_cut() {
+    fn shorter_form_is_preferred_to_truncation() {
         let forms = ["lane 15 saw 105, expected 0: kept", "expected 0: kept"];
         let fitted = |width| fit_forms(&forms, width, 12.0, Face::Sans);
         assert_eq!(fitted(240.0), (forms[0].to_owned(), 12.0));

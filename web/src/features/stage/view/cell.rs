@@ -16,7 +16,7 @@ pub(super) struct CellItemProps {
     pub(super) rect: Rect,
     pub(super) density: CellDensity,
     pub(super) size: f64,
-    pub(super) lit: bool,
+    pub(super) highlighted: bool,
     /// The last step, if it wrote the cell.
     pub(super) step: Option<usize>,
     pub(super) in_tab_order: bool,
@@ -97,7 +97,7 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.to_string()}
-            data-lit={props.lit.then_some("")}
+            data-lit={props.highlighted.then_some("")}
         >
             <g aria-hidden="true">{ shape }</g>
             <rect
@@ -106,7 +106,7 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
                 height={px(rect.height)}
                 rx="6"
                 role="option"
-                aria-selected={props.lit.to_string()}
+                aria-selected={props.highlighted.to_string()}
                 aria-label={cell.words.clone()}
                 tabindex={if props.in_tab_order { "0" } else { "-1" }}
             >

@@ -3,10 +3,10 @@
 use crate::dom::data_at;
 use crate::features::highlight::{ByteRange, Highlight};
 use crate::features::lanes::units::UnitKey;
-use crate::features::machine::place::Place;
 use crate::features::stage::layout::StageLayout;
 use crate::features::stage::model::StageModel;
 use crate::features::stage::svg::{Point, Rect};
+use crate::features::state::place::Place;
 use lanewise_core::isa::Unit;
 use std::fmt;
 use std::str::FromStr;
@@ -199,7 +199,7 @@ mod tests {
     use lanewise_core::machine::SpaceId;
 
     #[test]
-    fn a_key_names_one_item() {
+    fn keys_are_unique() {
         let lane = |channel| Unit {
             eu: 1,
             lane: 13,

@@ -19,7 +19,7 @@ pub(super) struct LaneEdgeProps {
     pub(super) state: ChipState,
     pub(super) group: Option<u32>,
     pub(super) channel: Option<u8>,
-    pub(super) lit: bool,
+    pub(super) highlighted: bool,
     /// Whether the last step returns a value along the edge.
     pub(super) returns: bool,
 }
@@ -54,7 +54,7 @@ pub(super) fn LaneEdge(props: &LaneEdgeProps) -> Html {
     };
     html! {
         <>
-            <Edge {route} {state} {tone} lit={props.lit} arrow={state == EdgeState::Current} />
+            <Edge {route} {state} {tone} highlighted={props.highlighted} arrow={state == EdgeState::Current} />
             if props.returns {
                 <Edge route={returned} state={EdgeState::Return} tone={Tone::Accent} arrow=true />
             }
@@ -70,7 +70,7 @@ pub(super) struct LaneItemProps {
     pub(super) size: f64,
     pub(super) label_width: f64,
     pub(super) result_width: f64,
-    pub(super) lit: bool,
+    pub(super) highlighted: bool,
     pub(super) dragged: bool,
     /// Whether the dragged lane would take this lane's place.
     pub(super) target: bool,
@@ -146,7 +146,7 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.to_string()}
-            data-lit={props.lit.then_some("")}
+            data-lit={props.highlighted.then_some("")}
             data-dragged={props.dragged.then_some("")}
             data-target={props.target.then_some("")}
         >
@@ -158,7 +158,7 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
                 rx="6"
                 id={props.item.option_id()}
                 role="option"
-                aria-selected={props.lit.to_string()}
+                aria-selected={props.highlighted.to_string()}
                 aria-label={lane.words.clone()}
                 aria-current={(lane.state == ChipState::Current).then_some("step")}
                 aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"

@@ -137,7 +137,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
         model,
         layout,
         drag: moving.map(|held| Drag { held, arrangement }),
-        lit: &highlight.lit,
+        highlighted: &highlight.highlighted,
         focused,
     };
     let options = in_order
@@ -158,7 +158,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 data-still={props.still.then_some("")}
                 data-resized={props.is_resized.then_some("")}
                 data-dragging={moving.map(|_| "")}
-                data-lit={drawn.is_lit().then_some("")}
+                data-lit={drawn.is_highlighted().then_some("")}
                 {onmouseover}
                 onmouseleave={highlight.clear_on_leave()}
                 {onfocusin}
@@ -199,24 +199,24 @@ struct Drawn<'p> {
     layout: &'p StageLayout,
     /// Dragged lane.
     drag: Option<Drag>,
-    lit: &'p Highlighted,
+    highlighted: &'p Highlighted,
     /// Tab stop.
     focused: Option<StageItem>,
 }
 
 impl Drawn<'_> {
-    fn is_lane_lit(&self, index: usize) -> bool {
-        self.lit.has_lane(self.model.lanes[index].unit)
+    fn is_lane_highlighted(&self, index: usize) -> bool {
+        self.highlighted.has_lane(self.model.lanes[index].unit)
     }
 
-    fn is_cell_lit(&self, index: usize) -> bool {
-        self.lit.has_bytes(self.model.cells[index].range)
+    fn is_cell_highlighted(&self, index: usize) -> bool {
+        self.highlighted.has_bytes(self.model.cells[index].range)
     }
 
     /// Whether anything is highlighted.
-    fn is_lit(&self) -> bool {
-        (0..self.model.lanes.len()).any(|index| self.is_lane_lit(index))
-            || (0..self.model.cells.len()).any(|index| self.is_cell_lit(index))
+    fn is_highlighted(&self) -> bool {
+        (0..self.model.lanes.len()).any(|index| self.is_lane_highlighted(index))
+            || (0..self.model.cells.len()).any(|index| self.is_cell_highlighted(index))
     }
 
     /// Position of a lane during a drag.
@@ -265,7 +265,7 @@ impl Drawn<'_> {
         let mut by_state = self.by_unit();
         by_state.sort_by_key(|index| {
             let now = self.model.lanes[*index].state == ChipState::Current;
-            (now, self.is_lane_lit(*index))
+            (now, self.is_lane_highlighted(*index))
         });
         let edges = by_state.into_iter().map(|index| {
             let lane = &self.model.lanes[index];
@@ -277,7 +277,7 @@ impl Drawn<'_> {
                     state={lane.state}
                     group={lane.group}
                     channel={lane.unit.channel}
-                    lit={self.is_lane_lit(index) && self.is_cell_lit(lane.cell)}
+                    highlighted={self.is_lane_highlighted(index) && self.is_cell_highlighted(lane.cell)}
                     returns={lane.returns_now && self.model.planes.is_none()}
                 />
             }
@@ -303,7 +303,7 @@ impl Drawn<'_> {
                     size={layout.lane_size}
                     label_width={layout.label_width}
                     result_width={layout.result_width}
-                    lit={self.is_lane_lit(index)}
+                    highlighted={self.is_lane_highlighted(index)}
                     dragged={is_dragged}
                     target={is_target && !is_dragged}
                     in_tab_order={self.focused == Some(item)}
@@ -328,7 +328,7 @@ impl Drawn<'_> {
                     rect={self.layout.cells[index]}
                     density={self.layout.density}
                     size={self.layout.lane_size}
-                    lit={self.is_cell_lit(index)}
+                    highlighted={self.is_cell_highlighted(index)}
                     step={cell.written_now.then_some(self.model.step)}
                     in_tab_order={self.focused == Some(item)}
                     is_plane={self.model.planes.is_some()}

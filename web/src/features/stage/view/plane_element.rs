@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_old_and_new_where_there_is_room() {
+    fn change_shows_old_and_new_if_they_fit() {
         let shown = |width, height| lines("104", Some("0"), (width, height), 12.5);
         assert_eq!(shown(40.0, 20.0), ["0→104"]);
         assert_eq!(shown(26.0, 14.0), ["0→104"]);
