@@ -184,7 +184,7 @@ test("a broken link is reported, and the user's work stays", async (t) => {
 });
 
 test("a link or scenario that cannot be opened stays in the address for correction", async (t) => {
-  for (const [fragment, why] of [["1AAAA", "its end is missing"], ["scenario=histogrum", "there is no scenario “histogrum”"]]) {
+  for (const [fragment, why] of [["1AAAA", "its end is missing"], ["scenario=histogrum", "unknown scenario “histogrum”"]]) {
     // On a first visit, the page still introduces itself.
     const page = await open(t, { path: `/#${fragment}` });
     const it = bench(page);

@@ -203,12 +203,7 @@ fn run_stops_at_an_error_and_resumes_after_the_fix() {
     let bad = format!("// ääää\n{}", good.replace(".inc", ".icn"));
     state.act(Action::Program(ProgramAction::Edit(bad.clone())));
     assert!(!state.can_run());
-    assert!(
-        state
-            .transport()
-            .summary
-            .starts_with("Cannot run: 1 problem")
-    );
+    assert!(state.transport().summary.starts_with("1 error."));
     steps(&mut state, 1);
     assert_eq!(position(&state), 2);
     let problems = state.source.problems.clone();

@@ -63,7 +63,7 @@ pub(crate) struct Lane {
     /// Whether an access of the instruction faulted, in this lane or another.
     pub(crate) is_faulted: bool,
     /// Whether the compare failed, so that nothing was written.
-    pub(crate) kept: bool,
+    pub(crate) is_unchanged: bool,
     /// Display type of the values.
     pub(crate) ty: ElementType,
     pub(crate) operands: Operands,
@@ -193,7 +193,7 @@ impl LanesTable {
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
-            kept: is_kept(&row),
+            is_unchanged: is_kept(&row),
             ty: placed.instruction.shown_as(&program.symbols),
             operands,
             threads: program.threads,

@@ -199,7 +199,7 @@ pub(crate) mod tests {
         assert_eq!(state.source.origin.id(), "lock");
         assert!(state.source.drafts.is_empty());
         let broken = linked("scenario=none").player().unwrap().broken.clone();
-        assert_eq!(broken.unwrap(), "there is no scenario “none”");
+        assert_eq!(broken.unwrap(), "unknown scenario “none”");
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl State {
     /// Why it cannot be opened.
     pub(crate) fn show_address(&mut self, fragment: &str, now: f64) -> Result<(), String> {
         if let Some(id) = fragment.strip_prefix(SCENARIO) {
-            let scenario = named(id).ok_or_else(|| format!("there is no scenario “{id}”"))?;
+            let scenario = named(id).ok_or_else(|| format!("unknown scenario “{id}”"))?;
             // The notice was about the previous address.
             self.dismiss_notice();
             self.start_from(scenario, now);

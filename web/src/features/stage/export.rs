@@ -80,7 +80,7 @@ pub(crate) fn picture(caption: &Caption) -> Result<Picture, String> {
         .query_selector(&format!("#{} svg.stage-svg", Area::Stage.id()))
         .ok()
         .flatten()
-        .ok_or("the page shows no picture.")?;
+        .ok_or("the stage is not on the page.")?;
     // Final positions, independent of running transitions.
     let was_still = stage.has_attribute("data-still");
     let set = |name: &str, value: &str| {

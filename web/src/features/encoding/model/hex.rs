@@ -31,7 +31,7 @@ impl HexNumber {
 ///
 /// # Errors
 ///
-/// What is wrong, where, and how to fix it.
+/// A message with the position and a suggested fix.
 fn numbers(text: &str) -> Result<Vec<HexNumber>, String> {
     let mut numbers: Vec<HexNumber> = Vec::new();
     let mut at_start = true;
@@ -94,7 +94,7 @@ fn digit_count(digits: &str) -> String {
 ///
 /// # Errors
 ///
-/// What is wrong, where, and how to fix it.
+/// A message with the position and a suggested fix.
 pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     for HexNumber {
@@ -207,7 +207,7 @@ mod tests {
     fn parse_errors_have_a_position() {
         for (text, start) in [
             ("7d 0g", "character 5: `g`"),
-            ("7d 0", "character 4: `0` has 1 digit;"),
+            ("7d 0", "character 4: `0` has 1 digit,"),
             ("7d 000", "character 4: `000` has 3 digits"),
             ("0x 00", "character 1: expected digits"),
             ("7d é", "character 4: `é`"),

@@ -180,7 +180,7 @@ fn LaneTableRow(props: &LaneTableRowProps) -> Html {
             <td>{ address(access) }</td>
             { for operands }
             <td>{ value(row.old, lane) }</td>
-            if lane.kept {
+            if lane.is_unchanged {
                 <td class="dash">{ "unchanged" }</td>
             } else {
                 <td>{ value(row.new, lane) }</td>

@@ -138,7 +138,7 @@ pub(super) fn move_focus(svg: &Element, event: &KeyboardEvent) -> bool {
     if let Some(next) = item.and_then(|item| item.neighbour(&event.key())) {
         let found = svg.query_selector(&format!("[data-item='{next}']"));
         let element = found.expect("the selector is valid");
-        // There is no item beyond the last.
+        // The last item has no successor.
         if let Some(element) = element.and_then(|e| e.dyn_into::<SvgElement>().ok()) {
             element.focus().expect("every SVG element has focus()");
         }

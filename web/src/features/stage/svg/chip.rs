@@ -15,7 +15,7 @@ pub(crate) enum ChipState {
 }
 
 impl ChipState {
-    /// The value of `data-state`.
+    /// Value of `data-state`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
@@ -30,11 +30,10 @@ impl ChipState {
 pub(crate) struct ChipProps {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// Font size.
     pub(crate) size: f64,
     /// Lane name: `5`, `EU1.3`.
     pub(crate) label: AttrValue,
-    /// The width kept for the labels of all chips of a column.
+    /// Width reserved for the labels of a column.
     pub(crate) label_width: f64,
     /// Operation: `add 5`.
     #[prop_or_default]
@@ -57,16 +56,16 @@ pub(crate) struct ChipProps {
     pub(crate) state: ChipState,
 }
 
-/// Where the label starts: behind the mark of the group.
+/// Start of the label, after the group mark.
 fn label_at(size: f64) -> f64 {
     8.0 + size + 2.0 + 6.0
 }
 
 impl Chip {
-    /// What is around a result.
+    /// Padding around a result.
     pub(crate) const AROUND_RESULT: f64 = 12.0;
 
-    /// Where its text starts, beside a label.
+    /// Start of the text, after the label.
     pub(crate) fn text_at(size: f64, label_width: f64) -> f64 {
         label_at(size) + label_width + size * 0.8
     }

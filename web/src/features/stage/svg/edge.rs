@@ -32,15 +32,15 @@ pub(crate) struct EdgeProps {
     pub(crate) state: EdgeState,
     #[prop_or_default]
     pub(crate) tone: Tone,
-    /// Whether the pointer or the focus is on one of its ends.
+    /// Whether either end is under the pointer or focus.
     #[prop_or_default]
     pub(crate) highlighted: bool,
-    /// Whether it ends in an arrow: data flows that way.
+    /// Whether to draw an arrow head, showing the direction of data flow.
     #[prop_or_default]
     pub(crate) arrow: bool,
 }
 
-/// A curve; dashed while it waits, thick in the step at hand.
+/// Curve of an edge: dashed while waiting, bold in the current step.
 #[component]
 pub(crate) fn Edge(props: &EdgeProps) -> Html {
     html! {

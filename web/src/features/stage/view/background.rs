@@ -44,8 +44,7 @@ pub(super) fn Background(props: &BackgroundProps) -> Html {
         }
     });
     let padding = layout.padding.iter().map(|(rect, kind)| {
-        // Edges run below the rows: what is said of a column stands beside its
-        // first one.
+        // Edges run below the rows, so column notes are beside the first row.
         let (text, y) = match kind {
             PaddingKind::Skipped => ("skipped", rect.y + rect.height / 2.0),
             PaddingKind::Missing(_) => ("disabled", rect.y + 10.0),
@@ -99,7 +98,7 @@ pub(super) fn Background(props: &BackgroundProps) -> Html {
 /// Reason of a fault.
 fn reason(at: Rect, forms: &[String]) -> Html {
     let forms: Vec<&str> = forms.iter().map(String::as_str).collect();
-    // In bold it takes more than its letters do else.
+    // Bold text is wider than estimated.
     let (text, size) = fit_forms(&forms, at.width * 0.9, 12.0, Face::Sans);
     html! {
         <Text
@@ -182,8 +181,8 @@ pub(super) fn StickyHeads(props: &StickyHeadsProps) -> Html {
     html! { <div class="stage-heads" aria-hidden="true" ~style={size}>{ heads }</div> }
 }
 
-/// What stays free below the heads, in CSS pixels: a row that is scrolled to
-/// them is whole.
+/// Gap below the headings in CSS pixels, so that a row scrolled to them is
+/// entirely visible.
 const BELOW_HEADS: f64 = 1.0;
 
 #[derive(Properties, PartialEq)]

@@ -69,7 +69,7 @@ impl StageItem {
         }
     }
 
-    /// The `id` of its option.
+    /// Id of the item's option.
     pub(super) fn option_id(self) -> String {
         format!("stage-{}", self.to_string().replace([' ', '.', ':'], "-"))
     }

@@ -84,7 +84,7 @@ pub(super) struct LaneItemProps {
     pub(super) kept: bool,
 }
 
-/// Result of a lane. If a fault does not fit, only that there is one; the cell
+/// Result of a lane. If the reason of a fault does not fit, only a mark; the cell
 /// names it.
 fn result_of(props: &LaneItemProps) -> Option<String> {
     let result = props.lane.result.clone()?;

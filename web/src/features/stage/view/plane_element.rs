@@ -37,7 +37,7 @@ pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
     let count = lines.len();
     let lines = lines.into_iter().enumerate().map(|(n, line)| {
         let text_size = match count {
-            // As small as it has been found to fit.
+            // Already shrunk to fit.
             1 if props.before.is_some() => {
                 let fitting = room / text_width(&line, 1.0, Face::Mono).max(f64::EPSILON);
                 size.min(fitting * 0.999)
@@ -46,7 +46,7 @@ pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
             _ => LEAST_CHANGE,
         };
         let text = fit(&line, room, text_size, Face::Mono);
-        // Two lines stand closer to each other than to the frame.
+        // Two lines are closer to each other than to the frame.
         let y = if count == 2 {
             height / 2.0 + (n as f64 - 0.5) * (pitch * 1.15)
         } else {
@@ -67,12 +67,12 @@ pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
     }
 }
 
-/// The room for text in an element so wide; a shared one has a second frame.
+/// Text width in an element; a shared element has a second frame.
 pub(super) fn room(width: f64, shared: bool) -> f64 {
     width - if shared { 8.0 } else { 4.0 }
 }
 
-/// The least type of a change, and the least height for two lines of it.
+/// Minimum font size of a change, and minimum height for two lines.
 const LEAST_CHANGE: f64 = 8.0;
 const TWO_LINES: f64 = 16.5;
 
