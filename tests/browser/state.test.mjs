@@ -1,4 +1,4 @@
-// State pane: start values, last and next writes, watches, formats, and
+// State pane: initial values, last and next writes, watches, formats, and
 // virtualised registers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { axe, eventually, hasFocus, open } from "./harness.mjs";
 const cellOf = (it, tab, row, index) =>
   it.panel(tab).getByRole("row", { name: row }).getByRole("cell").nth(index).getByRole("button");
 
-test("a start value is edited in its cell by keyboard, and can be undone", async (t) => {
+test("an initial value is edited in its cell by keyboard, and can be undone", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;
   await it.choose("Compare-and-swap lock");
@@ -35,11 +35,11 @@ test("a start value is edited in its cell by keyboard, and can be undone", async
   }
   await it.at("step 3 of 16");
   await page.keyboard.press("Enter");
-  const input = page.getByRole("textbox", { name: "Start value of slm[0x40]" });
+  const input = page.getByRole("textbox", { name: "Initial value of slm[0x40]" });
   await input.waitFor();
   await hasFocus(input);
   await eventually(() => input.inputValue(), "0");
-  await bar.getByText("You are editing the start value").waitFor();
+  await bar.getByText("You are editing the initial value").waitFor();
 
   // An invalid value is reported and kept.
   await page.keyboard.type("zz");
@@ -62,18 +62,18 @@ test("a start value is edited in its cell by keyboard, and can be undone", async
   await page.waitForFunction(() => /slm\[0x40\] : ud = 7\n/.test(document.querySelector("#program-text").value));
   await it.summary(/found 7, expected 0: unchanged/);
   await page.locator(":focus", { hasText: "7" }).waitFor();
-  await bar.getByText("Start value 7").waitFor();
+  await bar.getByText("Initial value 7").waitFor();
   await it.program.focus();
   await page.keyboard.press("Control+z");
   await it.summary(/found 101, expected 0: unchanged/);
   await eventually(() => it.program.inputValue(), before);
 });
 
-test("start values of registers, masks and lanes of a warp", async (t) => {
+test("initial values of registers, masks and lanes of a warp", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;
   const edit = async (name, value, wanted) => {
-    const input = page.getByRole("textbox", { name: `Start value of ${name}`, exact: true });
+    const input = page.getByRole("textbox", { name: `Initial value of ${name}`, exact: true });
     await input.waitFor();
     await input.fill(value);
     await input.press("Enter");
@@ -102,14 +102,14 @@ test("focus stays with the cell when its editor closes or its row scrolls away",
   await it.tab(tab);
   await cellOf(it, tab, "0x0000", 1).click();
   const isOnCell = () => page.waitForFunction(() => document.activeElement.dataset.at?.endsWith(":4"));
-  await hasFocus(page.getByRole("textbox", { name: "Start value of slm[0x4]" }));
+  await hasFocus(page.getByRole("textbox", { name: "Initial value of slm[0x4]" }));
   await page.keyboard.press("Escape");
   await isOnCell();
   await page.getByRole("group", { name: "Cell slm[0x4]" }).getByRole("button", { name: "Close" }).click();
   await isOnCell();
   // Again, and far away from it.
   await cellOf(it, tab, "0x0000", 1).click();
-  await hasFocus(page.getByRole("textbox", { name: "Start value of slm[0x4]" }));
+  await hasFocus(page.getByRole("textbox", { name: "Initial value of slm[0x4]" }));
   await page.keyboard.press("Escape");
   await page.getByRole("group", { name: "Memory rows" }).evaluate((rows) => (rows.scrollTop = rows.scrollHeight));
   await page.getByRole("rowheader", { name: "0x03f0" }).waitFor();
@@ -118,7 +118,7 @@ test("focus stays with the cell when its editor closes or its row scrolls away",
   await page.getByRole("group", { name: "Cell slm[0x8]" }).waitFor();
   // While its value is edited.
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Start value of slm[0x8]" }).waitFor();
+  await page.getByRole("textbox", { name: "Initial value of slm[0x8]" }).waitFor();
   await page.getByRole("group", { name: "Cell slm[0x8]" }).getByRole("button", { name: "Close" }).click();
   await hasFocus(page.getByRole("group", { name: "Memory rows" }));
 });
@@ -169,7 +169,7 @@ test("a grid keeps its scroll position when reopened", async (t) => {
   await eventually(() => firstRow(it), "0140");
   await scroll(24 * 30);
   await eventually(() => firstRow(it), "01e0");
-  await it.button("Edit start value").click();
+  await it.button("Edit initial value").click();
   await it.panel("Registers").waitFor();
   await page.keyboard.press("Escape");
   await it.tab(memory);
@@ -208,7 +208,7 @@ test("with errors in the text, commands that seek to writes are disabled", async
   await bar.getByRole("button", { name: "Watch", exact: true }).click();
   await it.button("To start").click();
   await it.timeline.fill("11");
-  const names = ["Edit start value", "Go to last write", "Go to next write", "Continue to the next write"];
+  const names = ["Edit initial value", "Go to last write", "Go to next write", "Continue to the next write"];
   const disabled = () => Promise.all(names.map((name) => it.button(name).getAttribute("aria-disabled")));
   await eventually(disabled, [null, null, null, null]);
   await it.program.fill("nonsense");
@@ -456,7 +456,7 @@ for (const theme of ["light", "dark"]) {
       const tab = "Shared local memory";
       await it.tab(tab);
       await cellOf(it, tab, "0x0040", 0).click();
-      await page.getByRole("textbox", { name: "Start value of slm[0x40]" }).waitFor();
+      await page.getByRole("textbox", { name: "Initial value of slm[0x40]" }).waitFor();
       await page.getByRole("button", { name: "Watch", exact: true }).click();
       await page.getByRole("group", { name: "Watches" }).waitFor();
       assert.deepEqual(await axe(page, theme), []);

@@ -3,17 +3,17 @@ use crate::features::state::place::Place;
 /// Action on a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InspectAction {
-    /// Inspects a cell and edits its start value.
+    /// Inspects a cell and edits its initial value.
     Open(Place),
     /// Inspects the first cell in view.
     First,
     /// Moves to a neighbouring cell: columns to the right, rows down.
     Move(i32, i32),
-    /// Edits the start value.
+    /// Edits the initial value.
     Edit,
-    /// Commits the start value and returns focus to the cell.
+    /// Commits the initial value and returns focus to the cell.
     Commit(String),
-    /// Commits the start value after focus has moved elsewhere.
+    /// Commits the initial value after focus has moved elsewhere.
     Leave(String),
     /// Discards the edit.
     Cancel,

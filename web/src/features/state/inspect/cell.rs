@@ -1,6 +1,6 @@
 //! Kind, name and value of a cell, and the model of the inspected cell.
 
-use super::{CellModel, ChosenCell, Editor, StartValueEdit};
+use super::{CellModel, ChosenCell, Editor, InitialValueEdit};
 use crate::features::state::cells::Notation;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::memories::MemoryKind;
@@ -168,8 +168,8 @@ impl StateInputs<'_> {
     pub(crate) fn chosen_cell(&self) -> Option<ChosenCell> {
         let inspect = &self.state_view.inspect;
         let (place, kind) = self.chosen()?;
-        let editor = inspect.is_editing().then(|| StartValueEdit {
-            label: format!("Start value of {}", self.name_of(place, kind)),
+        let editor = inspect.is_editing().then(|| InitialValueEdit {
+            label: format!("Initial value of {}", self.name_of(place, kind)),
             start: self.value_in(&self.session.program().start, place, kind),
             wrong: matches!(inspect.editor, Editor::Wrong(_)),
         });

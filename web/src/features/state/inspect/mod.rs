@@ -1,11 +1,11 @@
-//! Cell inspection: editing the start value, last and next write, and watched
+//! Cell inspection: editing the initial value, last and next write, and watched
 //! cells.
 
 mod action;
 mod cell;
+mod initial_value;
 mod neighbours;
 mod reducer;
-mod start_value;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -55,7 +55,7 @@ impl PartialEq for WriteSearch {
     }
 }
 
-/// Start-value editor.
+/// Initial-value editor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Editor {
     #[default]
@@ -116,12 +116,12 @@ const MAX_WRITES: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChosenCell {
     pub(crate) place: Place,
-    pub(crate) editor: Option<StartValueEdit>,
+    pub(crate) editor: Option<InitialValueEdit>,
 }
 
-/// Start-value editor.
+/// Initial-value editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct StartValueEdit {
+pub(crate) struct InitialValueEdit {
     pub(crate) label: String,
     pub(crate) start: String,
     pub(crate) wrong: bool,
@@ -135,9 +135,9 @@ pub(crate) struct CellModel {
     pub(crate) start: String,
     /// Whether the run is at its start.
     pub(crate) at_start: bool,
-    /// Whether the start value is being edited.
+    /// Whether the initial value is being edited.
     pub(crate) is_edited: bool,
-    /// Why the typed text is not a valid start value.
+    /// Why the typed text is not a valid initial value.
     pub(crate) wrong: Option<String>,
     pub(crate) watched: bool,
     /// Step that last wrote the cell, from 1, and its effect.

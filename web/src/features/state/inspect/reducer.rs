@@ -44,10 +44,10 @@ impl State {
                     self.open_editor();
                 }
             }
-            InspectAction::Commit(text) => self.write_start_value(&text),
+            InspectAction::Commit(text) => self.write_initial_value(&text),
             InspectAction::Leave(text) => {
                 if self.state_view.inspect.is_editing() {
-                    self.write_start_value(&text);
+                    self.write_initial_value(&text);
                     self.inspect_mut().cancel_focus();
                 }
             }
@@ -107,7 +107,7 @@ impl State {
                     Some((place, kind)) => inputs.name_of(place, kind),
                     None => String::from("the cell"),
                 };
-                Some(format!("{name} keeps its start value. {why}").into())
+                Some(format!("{name} keeps its initial value. {why}").into())
             }
             Editor::Closed | Editor::Open => None,
         };

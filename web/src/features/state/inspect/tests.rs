@@ -40,7 +40,7 @@ fn message(state: &State) -> Option<Rc<str>> {
 const LOCK: Place = Place::new(SpaceId::SLM, 0x40);
 
 #[test]
-fn start_value_edit_works_at_any_step() {
+fn initial_value_edit_works_at_any_step() {
     let mut state = of("lock");
     state.act(Action::Transport(TransportAction::Seek(3)));
     assert_eq!(set(&mut state, LOCK, "7"), None);
@@ -59,7 +59,7 @@ fn start_value_edit_works_at_any_step() {
 }
 
 #[test]
-fn invalid_start_value_keeps_the_editor_open() {
+fn invalid_initial_value_keeps_the_editor_open() {
     let mut state = of("lock");
     let text = state.text();
     for typed in ["", "x", "-1", "99999999999", "1.5"] {
@@ -193,7 +193,7 @@ fn stops_at_writes(id: &str, place: Place) {
 }
 
 #[test]
-fn step_closes_the_start_value_editor() {
+fn step_closes_the_initial_value_editor() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
     assert!(state.state_inputs().chosen_cell().unwrap().editor.is_some());
@@ -223,7 +223,7 @@ fn focus_returns_to_the_cell_unless_moved() {
 }
 
 #[test]
-fn invalid_start_value_is_reported_on_leaving() {
+fn invalid_initial_value_is_reported_on_leaving() {
     let elsewhere = [
         Action::StatePane(StateAction::Inspect(InspectAction::Open(Place::new(
             SpaceId::SLM,
@@ -239,7 +239,7 @@ fn invalid_start_value_is_reported_on_leaving() {
         inspect(&mut state, InspectAction::Leave(String::from("x")));
         state.act(action);
         let message = message(&state).unwrap();
-        let told = "slm[0x40] keeps its start value. “x” as ud:";
+        let told = "slm[0x40] keeps its initial value. “x” as ud:";
         assert!(message.starts_with(told), "{message}");
         assert_eq!(state.text(), text);
         inspect(&mut state, InspectAction::Close);
@@ -265,7 +265,7 @@ fn tab_change_closes_the_editor() {
 }
 
 #[test]
-fn start_value_is_rejected_if_the_text_has_errors() {
+fn initial_value_is_rejected_if_the_text_has_errors() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
     let broken = format!("nonsense\n{}", state.text());

@@ -1,7 +1,7 @@
 //! Cell of the State pane: one element of a register or memory.
 
 use crate::features::state::cells::{Cell, Notation, digits};
-use crate::features::state::inspect::{ChosenCell, StartValueEdit};
+use crate::features::state::inspect::{ChosenCell, InitialValueEdit};
 use crate::features::state::place::Place;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -87,7 +87,7 @@ pub(crate) struct CellLook {
     pub(crate) tall: bool,
 }
 
-/// Cell button, or the start-value editor while the cell is being edited.
+/// Cell button, or the initial-value editor while the cell is being edited.
 pub(crate) fn cell_button(
     place: Place,
     title: String,
@@ -97,7 +97,7 @@ pub(crate) fn cell_button(
 ) -> Html {
     let own = chosen.filter(|chosen| chosen.place == place);
     if let Some(editor) = own.and_then(|chosen| chosen.editor.as_ref()) {
-        return html! { <StartValueEditor editor={editor.clone()} /> };
+        return html! { <InitialValueEditor editor={editor.clone()} /> };
     }
     let class = classes!(
         "cell",
@@ -127,13 +127,13 @@ pub(crate) fn cell_button(
 }
 
 #[derive(Properties, PartialEq)]
-struct StartValueEditorProps {
-    editor: StartValueEdit,
+struct InitialValueEditorProps {
+    editor: InitialValueEdit,
 }
 
-/// Start-value editor. An uncontrolled input; the cell box handles its events.
+/// Initial-value editor. An uncontrolled input; the cell box handles its events.
 #[component]
-fn StartValueEditor(props: &StartValueEditorProps) -> Html {
+fn InitialValueEditor(props: &InitialValueEditorProps) -> Html {
     let editor = &props.editor;
     let input = use_node_ref();
     {

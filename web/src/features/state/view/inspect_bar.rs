@@ -10,7 +10,7 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
-/// Focuses the inspected cell of a container, or the editor of its start value.
+/// Focuses the inspected cell of a container, or the editor of its initial value.
 /// Returns whether one exists.
 pub(crate) fn focus_chosen(scroller: &Element) -> bool {
     let found = scroller.query_selector("[data-start], .chosen").ok();
@@ -102,18 +102,18 @@ fn cell_bar(
         <div class="cell-bar" role="group" aria-label={format!("Cell {}", cell.name)}>
             <p class="cell-values">
                 <strong class="mono">{ &cell.name }</strong>
-                <span>{ "Start value " }<span class="mono">{ &cell.start }</span></span>
+                <span>{ "Initial value " }<span class="mono">{ &cell.start }</span></span>
                 if !cell.at_start {
                     <span>{ "Now " }<span class="mono">{ &cell.now }</span></span>
                 }
                 if cell.is_edited && !cell.at_start {
-                    <span class="muted">{ "You are editing the start value, not the current value." }</span>
+                    <span class="muted">{ "You are editing the initial value, not the current value." }</span>
                 }
             </p>
             <p class="muted writer">{ writer }</p>
             <p class="cell-wrong" id="cell-wrong" role="alert">{ cell.wrong.clone() }</p>
             <div class="cell-tools">
-                { tool("Edit start value", can_run && !read_only, InspectAction::Edit) }
+                { tool("Edit initial value", can_run && !read_only, InspectAction::Edit) }
                 { tool(watch, true, InspectAction::Watch) }
                 { tool("Go to last write", can_run && has_earlier_write, InspectAction::ToLastWrite) }
                 { tool("Go to next write", can_run, InspectAction::ToNextWrite) }

@@ -122,7 +122,7 @@ pub(crate) fn WarpGrid(props: &WarpGridProps) -> Html {
                         role="columnheader"
                         aria-colindex={(count + 2).to_string()}
                     >
-                        { "Not in the warp" }
+                        { "Inactive" }
                     </span>
                 </div>
                 { rows }

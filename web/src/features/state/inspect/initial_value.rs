@@ -1,4 +1,4 @@
-//! Parses a typed start value and writes it into the text.
+//! Parses a typed initial value and writes it into the text.
 
 use super::Editor;
 use crate::features::state::cells::Notation;
@@ -9,8 +9,8 @@ use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal}
 use lanewise_core::program::parse_pointer_text;
 
 impl State {
-    /// Writes a start value into the text.
-    pub(super) fn write_start_value(&mut self, typed: &str) {
+    /// Writes an initial value into the text.
+    pub(super) fn write_initial_value(&mut self, typed: &str) {
         let inputs = self.state_inputs();
         let Some((place, kind)) = inputs.chosen() else {
             return;
@@ -19,7 +19,7 @@ impl State {
             return;
         }
         if !self.can_run() {
-            let why = "Fix the errors in the program before you change a start value.";
+            let why = "Fix the errors in the program before you change an initial value.";
             self.inspect_mut().editor = Editor::Wrong(String::from(why));
             return;
         }
