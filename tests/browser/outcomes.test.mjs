@@ -369,7 +369,7 @@ test("a worker that panics is reported and retried", (t) =>
           });`;
         await route.fulfill({ response: answer, body: `${garbage}\n${await answer.text()}` });
       }),
-    says: /The search has failed/,
+    says: /The search failed/,
   }));
 
 test("the page never uses XMLHttpRequest", async (t) => {
