@@ -157,12 +157,12 @@ test("a broken link is reported, and the user's work stays", async (t) => {
   await it.summary("There is no instruction to run.");
   const whole = golden.find((g) => g.fragment.startsWith("1") && g.text.length > 200).fragment;
   const bad = {
-    [whole.slice(0, whole.length / 2)]: "its end is missing",
+    [whole.slice(0, whole.length / 2)]: /end is missing|cut off|truncated/,
     [`${whole.slice(0, 40)}A${whole.slice(41)}`]: /damaged|missing/,
-    [`8${whole.slice(1)}`]: "which a newer Lanewise made",
-    "utm_source=mail": "is not a link to a scenario",
-    [`1${"%20".repeat(9)}`]: "the link contains an invalid character",
-    [`1${"A".repeat(400_000)}`]: "longer than any link",
+    [`8${whole.slice(1)}`]: /newer/,
+    "utm_source=mail": /not a link/,
+    [`1${"%20".repeat(9)}`]: /invalid character|sign that links/,
+    [`1${"A".repeat(400_000)}`]: /longer than|too long/,
   };
   for (const [link, why] of Object.entries(bad)) {
     const started = Date.now();
@@ -184,7 +184,7 @@ test("a broken link is reported, and the user's work stays", async (t) => {
 });
 
 test("a link or scenario that cannot be opened stays in the address for correction", async (t) => {
-  for (const [fragment, why] of [["1AAAA", "its end is missing"], ["scenario=histogrum", "unknown scenario “histogrum”"]]) {
+  for (const [fragment, why] of [["1AAAA", /end is missing|cut off|truncated/], ["scenario=histogrum", "unknown scenario “histogrum”"]]) {
     // On a first visit, the page still introduces itself.
     const page = await open(t, { path: `/#${fragment}` });
     const it = bench(page);
