@@ -6,7 +6,7 @@
 mod float;
 
 use alloc::string::{String, ToString};
-use float::Format;
+use float::FloatFormat;
 use half::{bf16, f16};
 
 /// The type of the elements of a variable or of a memory view.
@@ -268,10 +268,10 @@ fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, Lit
         .into_iter()
         .find(|(name, _)| plain.eq_ignore_ascii_case(name));
     let format = match ty {
-        ElementType::Hf => Format::F16,
-        ElementType::Bf => Format::Bf16,
-        ElementType::F => Format::F32,
-        _ => Format::F64,
+        ElementType::Hf => FloatFormat::F16,
+        ElementType::Bf => FloatFormat::Bf16,
+        ElementType::F => FloatFormat::F32,
+        _ => FloatFormat::F64,
     };
     let bits = match named {
         Some((_, quiet)) => format.infinity() | quiet << (format.fraction() - 1),

@@ -14,7 +14,7 @@ use core::fmt::LowerExp;
 
 /// A binary float format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum FloatFormat {
     /// IEEE binary16.
     F16,
     /// The upper half of a binary32.
@@ -25,7 +25,7 @@ pub(super) enum Format {
     F64,
 }
 
-impl Format {
+impl FloatFormat {
     /// Bits of the fraction.
     pub(super) const fn fraction(self) -> u32 {
         match self {
@@ -57,26 +57,28 @@ impl Format {
 
 /// The bits of a number like `12.5e-3`, without a sign; those of infinity if
 /// it is too large. `None` if it is not such a number.
-pub(super) fn parse(text: &str, format: Format) -> Option<u64> {
+pub(super) fn parse(text: &str, format: FloatFormat) -> Option<u64> {
     // The standard library takes names and signs too, and `.5`.
     let is_number = |b: u8| b.is_ascii_digit() || b".eE+-".contains(&b);
     if !text.starts_with(|c: char| c.is_ascii_digit()) || !text.bytes().all(is_number) {
         return None;
     }
-    if format == Format::F32 {
+    if format == FloatFormat::F32 {
         return Some(u64::from(text.parse::<f32>().ok()?.to_bits()));
     }
     let value: f64 = text.parse().ok()?;
     match format {
-        Format::F64 => Some(value.to_bits()),
-        Format::F16 | Format::Bf16 | Format::F32 => Some(narrow(value, text, format)),
+        FloatFormat::F64 => Some(value.to_bits()),
+        FloatFormat::F16 | FloatFormat::Bf16 | FloatFormat::F32 => {
+            Some(narrow(value, text, format))
+        }
     }
 }
 
 /// Rounds to a 16-bit format. `value` is `text`, rounded to `f64`. Only if it
 /// is a tie between two neighbours does it matter on which side of it `text`
 /// lies.
-fn narrow(value: f64, text: &str, format: Format) -> u64 {
+fn narrow(value: f64, text: &str, format: FloatFormat) -> u64 {
     if value.is_infinite() {
         return format.infinity();
     }
@@ -88,11 +90,11 @@ fn narrow(value: f64, text: &str, format: Format) -> u64 {
     }
     let first = 1_u64 << (f64::MANTISSA_DIGITS - 1);
     let mantissa = bits & (first - 1) | first;
-    let exponent = i64::try_from(field).expect("a field has 11 bits") - Format::F64.bias();
+    let exponent = i64::try_from(field).expect("a field has 11 bits") - FloatFormat::F64.bias();
     let fraction = i64::from(format.fraction());
     // The weight of the result's last bit: subnormals share the smallest.
     let last = exponent.max(1 - format.bias()) - fraction;
-    let dropped = last - (exponent - i64::from(Format::F64.fraction()));
+    let dropped = last - (exponent - i64::from(FloatFormat::F64.fraction()));
     let Ok(dropped @ 1..64) = u32::try_from(dropped) else {
         return 0;
     };
@@ -182,11 +184,11 @@ mod tests {
     fn sixteen_bits_are_rounded_once() {
         for bits in 0..0x7c00_u16 {
             let text = format!("{}", f16::from_bits(bits).to_f64());
-            assert_eq!(parse(&text, Format::F16), Some(u64::from(bits)));
+            assert_eq!(parse(&text, FloatFormat::F16), Some(u64::from(bits)));
         }
         for bits in 0..0x7f80_u16 {
             let text = format!("{}", bf16::from_bits(bits).to_f64());
-            assert_eq!(parse(&text, Format::Bf16), Some(u64::from(bits)));
+            assert_eq!(parse(&text, FloatFormat::Bf16), Some(u64::from(bits)));
         }
         for (text, bits) in [
             // A tie, and just beside it: less than f64 can tell.
@@ -204,18 +206,18 @@ mod tests {
             ("1e999999999999999999999", 0x7c00),
             ("1e-999999999999999999999", 0),
         ] {
-            assert_eq!(parse(text, Format::F16), Some(bits), "{text}");
+            assert_eq!(parse(text, FloatFormat::F16), Some(bits), "{text}");
         }
         // bf16: between 1 and the next is 2^-8.
-        assert_eq!(parse("1.00390625", Format::Bf16), Some(0x3f80));
+        assert_eq!(parse("1.00390625", FloatFormat::Bf16), Some(0x3f80));
         assert_eq!(
-            parse("1.003906250000000000000001", Format::Bf16),
+            parse("1.003906250000000000000001", FloatFormat::Bf16),
             Some(0x3f81)
         );
         // Half of the smallest subnormal, 2^-134, exactly and a little more.
         let half = format!("{:.140}", 2_f64.powi(-134));
-        assert_eq!(parse(&half, Format::Bf16), Some(0));
-        assert_eq!(parse(&format!("{half}1"), Format::Bf16), Some(1));
+        assert_eq!(parse(&half, FloatFormat::Bf16), Some(0));
+        assert_eq!(parse(&format!("{half}1"), FloatFormat::Bf16), Some(1));
     }
 
     #[test]
@@ -224,7 +226,7 @@ mod tests {
             "", ".", ".5", "e5", "1e", "1e+", "1e5x", "1.2.3", "x", "1_0", "-1", "+1", "1e--5",
             "inf", "nan",
         ] {
-            for format in [Format::F16, Format::F64] {
+            for format in [FloatFormat::F16, FloatFormat::F64] {
                 assert_eq!(parse(text, format), None, "{text}");
             }
         }
@@ -233,8 +235,8 @@ mod tests {
     #[test]
     fn what_is_printed_is_read_back() {
         for (ty, format) in [
-            (ElementType::Hf, Format::F16),
-            (ElementType::Bf, Format::Bf16),
+            (ElementType::Hf, FloatFormat::F16),
+            (ElementType::Bf, FloatFormat::Bf16),
         ] {
             for bits in 0..format.infinity() {
                 let shown = show(bits, ty);
@@ -245,8 +247,8 @@ mod tests {
         for _ in 0..20_000 {
             let bits = random.bits() >> 1;
             for (bits, ty, format) in [
-                (bits >> 32, ElementType::F, Format::F32),
-                (bits, ElementType::Df, Format::F64),
+                (bits >> 32, ElementType::F, FloatFormat::F32),
+                (bits, ElementType::Df, FloatFormat::F64),
             ] {
                 if bits < format.infinity() {
                     assert_eq!(parse(&show(bits, ty), format), Some(bits), "{bits:#x}");

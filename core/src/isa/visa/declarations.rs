@@ -5,10 +5,9 @@
 //! 32, the first predicate 1, the first address variable 0, the first surface
 //! 6, the first sampler 0; an alias takes its own number.
 
-use super::op::LabelId;
 use super::platform::Platform;
 use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
-use crate::bits::SymbolResolver;
+use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
 use crate::text::{OperandKind, Sink, TokenClass};
@@ -32,6 +31,24 @@ pub const ADDRESS_VARIABLE_BYTES: u64 = 64;
 #[must_use]
 pub fn address_element(id: u16, element: u8) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
+}
+
+/// Number of a label or function; 0 is the kernel itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LabelId(pub u16);
+
+impl BitField for LabelId {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u16::try_from(bits).ok().map(Self)
+    }
+    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
+        symbols
+            .label(self.0)
+            .map_or_else(|| format!("label {}", self.0), String::from)
+    }
 }
 
 /// What a name refers to.

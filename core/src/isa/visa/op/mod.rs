@@ -11,6 +11,7 @@ mod text;
 pub use format::{Format, Slot};
 pub use table::OPS;
 
+pub use super::declarations::LabelId;
 use super::execution::Execution;
 use super::raw_operand::RawOperand;
 use super::surface::Surface;
@@ -74,24 +75,6 @@ pub enum FlowKind {
     Switch,
     /// `barrier`, `sbarrier.wait`: waits for the other threads of the group.
     Barrier,
-}
-
-/// Number of a label or function; 0 is the kernel itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LabelId(pub u16);
-
-impl BitField for LabelId {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u16::try_from(bits).ok().map(Self)
-    }
-    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
-        symbols
-            .label(self.0)
-            .map_or_else(|| format!("label {}", self.0), String::from)
-    }
 }
 
 /// Where functions lie, for `faddr` and `ifcall`: number n at this address + n.
