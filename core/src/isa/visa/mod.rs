@@ -1,6 +1,7 @@
 //! Intel's virtual ISA: declarations, operands, execution control, and the
 //! instructions.
 
+pub mod alu;
 pub mod atomic;
 pub mod channels;
 pub mod declaration_parser;
