@@ -33,6 +33,23 @@ pub fn address_element(id: u16, element: u8) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
 }
 
+/// Where surface variables start in the flags space. An element is a dword:
+/// 0 until `movs` writes it, then [`SURFACE_IS_SET`] and an index into the
+/// binding table.
+pub const SURFACE_VARIABLES: u64 = 0x100_0000;
+
+/// Room of one surface variable in the flags space.
+pub const SURFACE_VARIABLE_BYTES: u64 = 64;
+
+/// Bit of a surface variable that `movs` has written.
+pub const SURFACE_IS_SET: u32 = 1 << 31;
+
+/// Where an element of a surface variable lies in the flags space.
+#[must_use]
+pub fn surface_element(id: u16, element: u8) -> u64 {
+    SURFACE_VARIABLES + u64::from(id) * SURFACE_VARIABLE_BYTES + u64::from(element) * 4
+}
+
 /// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
@@ -324,6 +341,15 @@ impl Declarations {
             u8::try_from(id).is_ok_and(|index| self.has_surface(index))
         } else {
             usize::from(id) < self.samplers.len()
+        }
+    }
+
+    /// Number of elements of a surface variable; predefined ones have one.
+    #[must_use]
+    pub fn surface_elements(&self, id: u16) -> Option<u32> {
+        match id.checked_sub(FIRST_DECLARED_SURFACE.into()) {
+            Some(declared) => Some(self.surfaces.get(usize::from(declared))?.elements),
+            None => Some(1),
         }
     }
 

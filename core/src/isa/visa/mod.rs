@@ -4,6 +4,7 @@
 pub mod alu;
 pub mod atomic;
 pub mod channels;
+pub mod compute;
 pub mod declaration_parser;
 pub mod declarations;
 pub mod dpas;
@@ -11,6 +12,7 @@ pub mod dpasw;
 pub mod dword_atomic;
 pub mod execution;
 pub mod matrix;
+pub mod operand;
 pub mod operation;
 pub mod plane_access;
 pub mod plane_instruction;

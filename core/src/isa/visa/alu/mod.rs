@@ -4,13 +4,14 @@
 //! Sources: visa_2_datatypes.md for conversions and saturation,
 //! visa_4_visa_header.md for `%cr0`, the pages of the instructions.
 
+mod compare;
 mod ops;
 
+pub use compare::Relation;
 pub use ops::AluOp;
 
 use super::vector::Modifier;
 use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, set_bits, sign_extend};
-use core::cmp::Ordering;
 use ops::{AluRow, OnIntegers, OnReals, OnSingles};
 
 /// Bits of one element for each lane.
@@ -81,8 +82,18 @@ pub enum AluError {
 }
 
 impl AluSource {
+    /// A source without a modifier.
+    #[must_use]
+    pub const fn plain(ty: ElementType) -> Self {
+        Self {
+            ty,
+            modifier: Modifier::NONE,
+        }
+    }
+
     /// The value of integer bits, exact with any modifier.
-    fn integer(self, bits: u64) -> i128 {
+    #[must_use]
+    pub fn integer(self, bits: u64) -> i128 {
         let value = match self.ty.is_signed() {
             true => i128::from(sign_extend(bits, self.ty.bits())),
             false => i128::from(bits & low_mask(self.ty.bits())),
@@ -115,16 +126,16 @@ impl AluSource {
     }
 }
 
-/// Types and modes that the arithmetic of some operations depends on.
+/// AluTypes and modes that the arithmetic of some operations depends on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Types {
+pub(crate) struct AluTypes {
     sources: [ElementType; 4],
     destination: ElementType,
     saturate: bool,
     mode: FloatMode,
 }
 
-impl Types {
+impl AluTypes {
     /// Sum of which the low bits are right, or its saturation.
     fn sum(&self, a: i128, b: i128) -> i128 {
         match self.saturate {
@@ -211,7 +222,7 @@ const fn pick(value: i128, term: i128) -> i128 {
 }
 
 /// Sum of the products of four bytes, signed where src1 or src2 is.
-fn dot4(types: &Types, b: i128, c: i128) -> i128 {
+fn dot4(types: &AluTypes, b: i128, c: i128) -> i128 {
     let [_, b_type, c_type, _] = types.sources;
     let byte = |value: i128, ty: ElementType, index: u32| {
         let bits = low_qword(value >> (8 * index)) & 0xff;
@@ -227,7 +238,9 @@ fn dot4(types: &Types, b: i128, c: i128) -> i128 {
         .sum()
 }
 
-fn low_qword(value: i128) -> u64 {
+/// The low 64 bits of an integer.
+#[must_use]
+pub fn low_qword(value: i128) -> u64 {
     let [a, b, c, d, e, f, g, h, ..] = value.to_le_bytes();
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
@@ -277,7 +290,7 @@ pub struct Evaluator {
     row: &'static AluRow,
     path: AluPath,
     sources: [AluSource; 4],
-    types: Types,
+    types: AluTypes,
 }
 
 impl AluOp {
@@ -329,7 +342,7 @@ impl Evaluator {
         for (to, from) in all.iter_mut().zip(sources) {
             *to = *from;
         }
-        let types = Types {
+        let types = AluTypes {
             sources: all.map(|source| source.ty),
             destination,
             saturate,
@@ -437,7 +450,7 @@ impl Evaluator {
     }
 
     fn fit_real(&self, value: Real) -> u64 {
-        let Types {
+        let AluTypes {
             destination,
             saturate,
             mode,
@@ -484,7 +497,7 @@ fn flushed(bits: u64, ty: ElementType, mode: FloatMode) -> u64 {
 }
 
 /// How an operation computes with types; `None` where it does not.
-fn path(op: AluOp, sources: &[AluSource], types: &Types) -> Option<AluPath> {
+fn path(op: AluOp, sources: &[AluSource], types: &AluTypes) -> Option<AluPath> {
     let row = op.row();
     let destination = types.destination;
     let all = |is: &dyn Fn(ElementType) -> bool| sources.iter().all(|source| is(source.ty));
@@ -530,145 +543,5 @@ fn path(op: AluOp, sources: &[AluSource], types: &Types) -> Option<AluPath> {
     }
 }
 
-/// Relation that `cmp` tests, in the order of its codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Relation {
-    /// Equal.
-    Eq,
-    /// Not equal, or unordered.
-    Ne,
-    /// Greater.
-    Gt,
-    /// Greater or equal.
-    Ge,
-    /// Less.
-    Lt,
-    /// Less or equal.
-    Le,
-}
-
-impl Relation {
-    /// All relations with their codes as indices.
-    pub const ALL: [Self; 6] = [Self::Eq, Self::Ne, Self::Gt, Self::Ge, Self::Lt, Self::Le];
-
-    /// Name in a mnemonic: `cmp.lt`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Eq => "eq",
-            Self::Ne => "ne",
-            Self::Gt => "gt",
-            Self::Ge => "ge",
-            Self::Lt => "lt",
-            Self::Le => "le",
-        }
-    }
-
-    /// Whether it holds for an order; NaN has none.
-    #[must_use]
-    pub fn holds(self, order: Option<Ordering>) -> bool {
-        match self {
-            Self::Eq => order == Some(Ordering::Equal),
-            Self::Ne => order != Some(Ordering::Equal),
-            Self::Gt => order == Some(Ordering::Greater),
-            Self::Ge => order.is_some_and(Ordering::is_ge),
-            Self::Lt => order == Some(Ordering::Less),
-            Self::Le => order.is_some_and(Ordering::is_le),
-        }
-    }
-
-    /// Compares lanes: bit n is set if the relation holds in lane n, of the
-    /// lanes in `enabled`.
-    ///
-    /// # Errors
-    /// When the types are not comparable, or `%cr0` selects ALT mode for
-    /// floats.
-    pub fn compare(
-        self,
-        sources: [(AluSource, &LaneBits); 2],
-        mode: FloatMode,
-        enabled: u32,
-    ) -> Result<u32, AluError> {
-        let [(a, a_bits), (b, b_bits)] = sources;
-        let formats = (a.ty.float_format(), b.ty.float_format());
-        let pairs = set_bits(enabled).map(|lane| (lane, a_bits[lane], b_bits[lane]));
-        match formats {
-            (None, None) => Ok(self.lanes(pairs.map(|(lane, x, y)| {
-                let order = a.integer(x).cmp(&b.integer(y));
-                (lane, Some(order))
-            }))),
-            (Some(_), Some(_)) if [a, b].iter().any(|s| s.modifier.is_logical()) => {
-                Err(AluError::Types("cmp"))
-            }
-            (Some(x_format), Some(y_format)) => {
-                if mode.is_alternate() && [a.ty, b.ty].contains(&ElementType::F) {
-                    return Err(AluError::AlternateMode);
-                }
-                let real = |source: AluSource, bits, format| {
-                    Real::from_bits(flushed(source.signed(bits), source.ty, mode), format)
-                };
-                Ok(self.lanes(pairs.map(|(lane, x, y)| {
-                    let order = real(a, x, x_format).partial_cmp(&real(b, y, y_format));
-                    (lane, order)
-                })))
-            }
-            _ => Err(AluError::Types("cmp")),
-        }
-    }
-
-    fn lanes(self, orders: impl Iterator<Item = (usize, Option<Ordering>)>) -> u32 {
-        let holding = orders.filter(|(_, order)| self.holds(*order));
-        holding.fold(0, |bits, (lane, _)| bits | 1 << lane)
-    }
-}
-
-/// Number of lanes in [`LaneBits`].
-pub const MAX_LANES: u8 = 32;
-
-/// Expands a packed vector immediate: V, UV to eight words, VF to four floats,
-/// repeated over the lanes.
-#[must_use]
-pub fn unpacked(bits: u32, packed: PackedType) -> (ElementType, LaneBits) {
-    let element = |lane: u32| match packed {
-        PackedType::V => sign_extend(u64::from(bits >> (lane % 8 * 4)), 4).cast_unsigned() & 0xffff,
-        PackedType::Uv => u64::from(bits >> (lane % 8 * 4) & 0xf),
-        PackedType::Vf => restricted_float(bits >> (lane % 4 * 8) & 0xff),
-    };
-    let mut lanes = [0; 32];
-    for (lane, to) in (0..).zip(&mut lanes) {
-        *to = element(lane);
-    }
-    (packed.element(), lanes)
-}
-
-/// Bits of the float that an 8-bit restricted float (1-3-4, bias 3) stands for.
-const fn restricted_float(byte: u32) -> u64 {
-    let sign = (byte as u64 >> 7) << 31;
-    match byte & 0x7f {
-        0 => sign,
-        size => sign | ((size as u64) << 19) + ((127 - 3) << 23),
-    }
-}
-
-/// Type of a packed vector immediate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PackedType {
-    /// Eight signed nibbles.
-    V,
-    /// Eight unsigned nibbles.
-    Uv,
-    /// Four restricted floats.
-    Vf,
-}
-
-impl PackedType {
-    /// Type of the elements that it expands to.
-    #[must_use]
-    pub const fn element(self) -> ElementType {
-        match self {
-            Self::V => ElementType::W,
-            Self::Uv => ElementType::Uw,
-            Self::Vf => ElementType::F,
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,12 @@
 //! Operations: one row for each, with its arithmetic.
 
-use super::{Types, dot4, first_high, pick};
+use super::{AluTypes, dot4, first_high, pick};
 use crate::number::{Real, Rounding};
 
 /// Arithmetic on integers: values in, exact value out.
-pub(super) type OnIntegers = fn(&[i128; 4], &Types) -> i128;
+pub(super) type OnIntegers = fn(&[i128; 4], &AluTypes) -> i128;
 /// Arithmetic on floating-point numbers before rounding.
-pub(super) type OnReals = fn(&[Real; 4], &Types) -> Real;
+pub(super) type OnReals = fn(&[Real; 4], &AluTypes) -> Real;
 /// The same on floats of the host, which round to nearest even.
 pub(super) type OnSingles = fn(&[f32; 4]) -> f32;
 
@@ -56,7 +56,7 @@ macro_rules! alu_ops {
         Some(|&[$($source,)+ ..]: &[f32; 4]| $value)
     };
     (@ $kind:ident [$types:tt $(, $source:ident)+] $value:block) => {
-        Some(|&[$($source,)+ ..], $types| $value)
+        Some(|&[$($source,)+ ..], #[allow(unused_variables)] $types| $value)
     };
 }
 
