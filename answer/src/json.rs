@@ -61,7 +61,8 @@ pub struct Faulted<'d> {
     pub(crate) instruction: u32,
     pub(crate) eu: u8,
     pub(crate) lane: u8,
-    pub(crate) address: String,
+    /// Null where no access faulted.
+    pub(crate) address: Option<String>,
     pub(crate) message: &'d str,
 }
 

@@ -33,10 +33,10 @@ impl<'r> RunStatus<'r> {
         let fault = session.fault();
         let faults = usize::from(fault.is_some());
         // An instruction is completed when the next one starts here or before.
-        let begun = session.instruction_starts().filter(|at| *at < position);
+        let begun = session.issue_starts().filter(|at| *at < position);
         let under_way = session
-            .last_instruction()
-            .is_some_and(|last| session.next_instruction() == Some(last));
+            .last_issue()
+            .is_some_and(|last| session.next_issue() == Some(last));
         let completed = begun.count() - usize::from(under_way) - faults;
         Self {
             machine: session.machine(),
@@ -89,7 +89,7 @@ pub fn faulted(fault: &Fault) -> Faulted<'_> {
         instruction: fault.instruction,
         eu: fault.unit.eu,
         lane: fault.unit.lane,
-        address: format!("{:#x}", fault.address),
+        address: fault.place.map(|(_, address)| format!("{address:#x}")),
         message: &fault.message,
     }
 }

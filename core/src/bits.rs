@@ -40,6 +40,8 @@ pub trait SymbolResolver {
     fn address(&self, id: u16) -> Option<&str>;
     /// The name of a surface.
     fn surface(&self, index: u8) -> Option<String>;
+    /// The name of a label or function.
+    fn label(&self, id: u16) -> Option<&str>;
 }
 
 macro_rules! unsigned_code {
@@ -119,7 +121,7 @@ pub trait Visitor {
 }
 
 /// The most bytes that one encoded instruction takes.
-pub const MAX_BYTES: usize = 40;
+pub const MAX_BYTES: usize = 128;
 
 /// An encoded instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -131,7 +131,6 @@ rules! {
         UNCLOSED "E0101" Error Assumed "a quotation ends on its line, a block comment with */";
         UNKNOWN_DIRECTIVE "E0102" Error Assumed "a line that starts with a dot is a directive, and this is none";
         UNKNOWN_INSTRUCTION "E0103" Error Assumed "a line that starts with neither a dot nor a comment is an instruction of the target";
-        FOREIGN_INSTRUCTION "N0104" Note Assumed "it is a vISA instruction that Lanewise does not run, so it is skipped";
         TRAILING "E0105" Error Documented "nothing may follow the last operand";
         TARGET "E0106" Error Assumed "a target is `visa` or `sass` and a name of that family";
         DIRECTIVE_SYNTAX "E0107" Error Assumed "the directive has another form";
@@ -216,6 +215,15 @@ rules! {
         SPARSE_ADDRESS "E0366" Error Documented "the sparse forms take [Ra], a register without an offset";
         RED_SIZE_NAME "E0367" Error Observed "RED takes the names of its chip, .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on: the real disassemblers have them there only";
         SCHEDULING "E0368" Error Observed "six barriers and 15 stall cycles have bits in the control word; the notation is Lanewise's, since the document shows placeholders only";
+        SOURCE "E0370" Error Documented "a source is a general or indirect operand with a region, or a constant with a type (visa_5_operands.md)";
+        DESTINATION "E0371" Error Documented "a destination is a general or indirect operand with a stride of 1, 2 or 4 (visa_5_operands.md)";
+        SUFFIX "E0372" Error Documented "the suffixes of an instruction are fixed";
+        NUMBER "E0373" Error Documented "the field has eight bits";
+        LABEL "E0374" Error Documented "a branch names labels of its function";
+        PREDICATE_FIELD "E0375" Error Documented "the instruction has no predicate field";
+        LABEL_TWICE "E0376" Error Documented "a label is defined once in its function";
+        LABEL_UNDEFINED "E0377" Error Documented "a branch names a label that is defined";
+        LABEL_COUNT "E0378" Error Documented "labels are numbered with 16 bits";
         DPAS_PLATFORM "E0390" Error Observed "the real tool has DPAS on XEHP, DG2, MTL and PVC; the document gives it execution sizes for XEHP and for PVC";
         DPAS_EXEC_SIZE "E0391" Error Documented "DPAS has execution size 8, on PVC 16 (DPAS.md)";
         DPAS_PRECISION "E0392" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf, hf and tf32 (DPAS.md)";
@@ -270,10 +278,12 @@ rules! {
         SRC2_ALIGN "W0446" Warning Documented "src2 is aligned to SD / (32 / (bits × OPS_PER_CHAN)) dwords (DPAS.md); the real tool takes it";
         TF32_EARLY "W0447" Warning Observed "the document names no platform for tf32; before PVC the real tool takes it, and its native code has an invalid type";
         DPAS_TYPE_TAKEN "W0448" Warning Documented "dst and src0 are D or UD with integers, F or their own type with bf and hf, F with tf32 (DPAS.md); the real tool takes this type";
+        PREDICATE_LOST "W0449" Warning Observed "the encoding has no room for the predicate; the real assembler reads it and drops it";
         RED_OPERATION_SIZE "W0450" Warning Assumed "ATOM's document does not list this size for the operation; RED has no document, and the real disassembler prints every operation with every size";
         RED_SIZE_128 "W0451" Warning Assumed "ATOM's document calls .U128 illegal; RED has no document, and the real disassembler prints it on SM50";
         RED_REGISTER_PAIR "W0452" Warning Assumed "64 bits lie in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
         RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E the address lies in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
+        SUFFIX_LOST "W0460" Warning Observed "only vector destinations saturate; the real assembler reads the suffix and drops it";
     }
 
     Refused "05" {
@@ -346,6 +356,7 @@ rules! {
         INIT_BUDGET "E0814" Error Assumed "the .init lines of a text write at most 128 MB in all";
         WINDOW "E0815" Error Observed "shared and local memory each have a window of 16 MB in the low 4 GB, at a multiple of 16 MB";
         ORDER_AT_ONCE "W0816" Warning Assumed "it reads and writes registers only, and its lanes compute all at once: there is nothing to serialise, so an order has no effect";
+        FUEL "E0817" Error Assumed "a run may issue 1 to 100,000,000 instructions";
     }
 
     Request "09" {

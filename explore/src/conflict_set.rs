@@ -118,7 +118,7 @@ impl ConflictSet {
             address,
             bytes,
             contents,
-            instruction: *instruction,
+            instruction: instruction.clone(),
             machine: machine.clone(),
             scratch: ScratchExecutor::default(),
         })
@@ -158,7 +158,7 @@ impl ConflictSet {
             .space_mut(self.space)
             .expect("the space of an access exists")
             .store(self.address, self.bytes, old);
-        let changes = self.scratch.perform(
+        let changes = self.scratch.perform_accesses(
             &self.instruction,
             core::slice::from_ref(&access),
             &mut self.machine,

@@ -68,6 +68,7 @@ pub use search::Search;
 use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
+use lanewise_core::session::IssueIndex;
 
 /// The work of a search where no other bound is given, in units: about two
 /// seconds of native code.
@@ -82,6 +83,8 @@ pub const WORK_PER_SECOND: u64 = DEFAULT_WORK / 2;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Conflict {
+    /// Number of the issue in the run.
+    pub issue: IssueIndex,
     /// Index of the instruction.
     pub instruction: u32,
     /// Which memory.
@@ -145,9 +148,9 @@ pub struct SearchResult {
 pub struct Progress {
     /// Whether it is at its end.
     pub done: bool,
-    /// The instruction that it is at.
-    pub instruction: usize,
-    /// The machine state before that instruction that it is at.
+    /// Number of the issue that it is at.
+    pub issue: usize,
+    /// The machine state before that issue that it is at.
     pub state: usize,
     /// How many such states there are.
     pub states: usize,

@@ -5,11 +5,13 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::diagnostic::to_u32;
 use lanewise_core::isa::{Access, Unit};
 use lanewise_core::machine::{Change, Machine, SpaceId};
-use lanewise_core::program::{Program, ProgramInstruction};
-use lanewise_core::session::{Fault, ScratchExecutor, find_fault, issue_accesses};
+use lanewise_core::program::{Issue, Program};
+use lanewise_core::session::{
+    Fault, IssueIndex, ScratchExecutor, find_fault, issue_accesses, next_issue,
+};
 
 /// The most bytes that a returned value has.
 pub(crate) const MAX_RETURNED_BYTES: u8 = 8;
@@ -32,10 +34,12 @@ impl ChangedByte {
     }
 }
 
-/// The order in which an instruction's lanes are serialized.
+/// The order in which the lanes of an issue are serialized.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LaneSchedule {
+    /// Number of the issue in the run.
+    pub issue: IssueIndex,
     /// Index of the instruction.
     pub instruction: u32,
     /// All lanes that make an access, the first one first.
@@ -51,7 +55,8 @@ pub struct Outcome {
     pub orders: Option<Count>,
     /// Orders that lead to it, one for each instruction where the order matters.
     pub schedules: Vec<LaneSchedule>,
-    /// All bytes that differ from the start, by space and address.
+    /// All bytes that differ from the start, by space and address; control
+    /// state among them as long as the run has not ended.
     pub bytes: Vec<ChangedByte>,
     /// The fault that ended it.
     pub fault: Option<Fault>,
@@ -72,7 +77,7 @@ impl Outcome {
     #[must_use]
     pub fn of_run(program: &Program) -> Self {
         let mut run = Run::new(program);
-        while run.fault_ahead(program).is_none() && run.instruction(program).is_some() {
+        while run.fault_ahead(program).is_none() && run.issue.is_some() {
             run.perform(program, false);
         }
         run.outcome
@@ -139,13 +144,15 @@ impl Outcome {
     }
 }
 
-/// A run of a program, instruction by instruction, as an outcome.
+/// A run of a program, issue by issue, as an outcome.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) machine: Machine,
     pub(crate) outcome: Outcome,
-    /// Index of the next instruction.
-    pub(crate) index: usize,
+    /// Number of the next issue in the run.
+    pub(crate) index: u32,
+    /// The next issue.
+    pub(crate) issue: Option<Issue>,
     /// Its accesses, in its order.
     pub(crate) accesses: Vec<Access>,
     scratch: ScratchExecutor,
@@ -157,9 +164,11 @@ impl Run {
     }
 
     /// A run that goes on from a state.
-    pub(crate) fn from(program: &Program, outcome: Outcome, index: usize) -> Self {
+    pub(crate) fn from(program: &Program, outcome: Outcome, index: u32) -> Self {
+        let machine = outcome.machine(program);
         Self {
-            machine: outcome.machine(program),
+            issue: next_issue(program, &machine),
+            machine,
             outcome,
             index,
             accesses: Vec::new(),
@@ -167,70 +176,65 @@ impl Run {
         }
     }
 
-    pub(crate) fn instruction<'p>(&self, program: &'p Program) -> Option<&'p ProgramInstruction> {
-        program.instructions.get(self.index)
-    }
-
-    /// Issues the next instruction. Its fault, which ends the run.
+    /// Finds the accesses of the next issue. Its fault, which ends the run.
     pub(crate) fn fault_ahead(&mut self, program: &Program) -> Option<&Fault> {
-        let instruction = self.instruction(program)?;
+        let issue = self.issue?;
         self.accesses.clear();
-        issue_accesses(program, instruction, &self.machine, &mut self.accesses);
-        self.outcome.fault = find_fault(program, self.index, &self.accesses);
+        issue_accesses(program, issue, &self.machine, &mut self.accesses);
+        self.outcome.fault = find_fault(program, issue, self.index, &self.machine, &self.accesses);
         self.outcome.fault.as_ref()
     }
 
-    /// Performs the accesses as they are ordered now, and goes to the next
-    /// instruction. Whether their order is part of the outcome.
+    /// Executes the issue with its accesses as they are ordered now. Whether
+    /// their order is part of the outcome.
     pub(crate) fn perform(&mut self, program: &Program, is_noted: bool) {
-        let Some(placed) = self.instruction(program) else {
+        let Some(issue) = self.issue else {
             return;
         };
         if is_noted {
             self.outcome.schedules.push(LaneSchedule {
-                instruction: to_u32(self.index),
+                issue: IssueIndex(self.index),
+                instruction: issue.instruction,
                 units: self.accesses.iter().map(|access| access.unit).collect(),
             });
         }
-        let (machine, symbols) = (&mut self.machine, &program.symbols);
-        let changes = self
-            .scratch
-            .perform(&placed.instruction, &self.accesses, machine, symbols);
+        let machine = &mut self.machine;
+        let changes = (self.scratch).perform(program, issue, &self.accesses, machine);
         self.outcome.apply(changes, &program.start);
         self.index += 1;
+        self.issue = next_issue(program, &self.machine);
     }
 }
 
-/// The cells that instructions after one write to in the program's own order,
-/// as space, address and number of bytes. Which registers these are is the same
-/// in every order, unless one faults.
+/// The cells that issues after one write to in the program's own order, as
+/// space, address and number of bytes. Which registers these are is the same
+/// in every order of a program without branches, unless one faults.
 #[must_use]
-pub fn written_after(program: &Program, instruction: u32) -> Vec<(SpaceId, u64, u8)> {
+pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64, u8)> {
     let mut written = Vec::new();
-    let mut machine = program.start.clone();
-    let mut scratch = ScratchExecutor::default();
-    let mut accesses: Vec<Access> = Vec::new();
+    let mut run = Run::new(program);
     let mut runs = true;
-    for (index, placed) in program.instructions.iter().enumerate() {
-        accesses.clear();
-        issue_accesses(program, placed, &machine, &mut accesses);
-        let is_later = index > to_usize(instruction);
-        runs = runs && find_fault(program, index, &accesses).is_none();
-        if runs {
-            let symbols = &program.symbols;
-            let changes = scratch.perform(&placed.instruction, &accesses, &mut machine, symbols);
-            let cells = changes.iter().map(|c| (c.space, c.address, c.bytes));
-            written.extend(cells.filter(|_| is_later));
-            continue;
+    while let Some(issue) = run.issue {
+        let is_later = run.index > after.0;
+        runs = runs && run.fault_ahead(program).is_none();
+        if !runs {
+            // In another order it may run, and then it writes these registers.
+            for access in run.accesses.iter().filter(|_| is_later) {
+                let registers = SpaceId::registers(access.unit.eu);
+                let dst = access
+                    .dst
+                    .map(|dst| (registers, dst.into(), MAX_RETURNED_BYTES));
+                written.extend(dst);
+            }
+            break;
         }
-        // In another order it may run, and then it writes these registers.
-        for access in accesses.iter().filter(|_| is_later) {
-            let registers = SpaceId::registers(access.unit.eu);
-            let dst = access
-                .dst
-                .map(|dst| (registers, dst.into(), MAX_RETURNED_BYTES));
-            written.extend(dst);
-        }
+        let machine = &mut run.machine;
+        let changes = (run.scratch).perform(program, issue, &run.accesses, machine);
+        let cells = changes.iter().filter(|c| !c.space.is_control());
+        let cells = cells.map(|c| (c.space, c.address, c.bytes));
+        written.extend(cells.filter(|_| is_later));
+        run.index += 1;
+        run.issue = next_issue(program, &run.machine);
     }
     written
 }

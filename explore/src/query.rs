@@ -8,10 +8,10 @@ use crate::outcome::{Outcome, Run};
 use crate::reachability::Reachability;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
+use lanewise_core::session::IssueIndex;
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,11 +32,11 @@ impl QueryAnswer {
     }
 }
 
-/// A query for what one lane of one instruction returns. What the lane may find
+/// A query for what one lane of one issue returns. What the lane may find
 /// is searched once for all values.
 #[derive(Clone, Debug)]
 pub struct ReachabilityQuery {
-    instruction: u32,
+    issue: IssueIndex,
     unit: Unit,
     state: QueryState,
 }
@@ -65,17 +65,17 @@ impl Ahead {
     /// for all orders of the instructions before.
     fn find(
         program: &Program,
-        instruction: u32,
+        issue: IssueIndex,
         is_wanted: impl Fn(&ConflictSet) -> bool,
     ) -> Result<Self, bool> {
         let mut run = Run::new(program);
-        while run.instruction(program).is_some() {
+        while run.issue.is_some() {
             if run.fault_ahead(program).is_some() {
                 // The instruction is not reached.
                 return Err(run.outcome.schedules.is_empty());
             }
             let sets = run.conflict_sets(program).ok_or(false)?;
-            if run.index < to_usize(instruction) {
+            if run.index < issue.0 {
                 run.perform(program, !sets.is_empty());
                 continue;
             }
@@ -94,7 +94,7 @@ impl Ahead {
         run.accesses
             .sort_by_key(|access| place(access.unit).unwrap_or(order.len()));
         run.perform(program, true);
-        while run.instruction(program).is_some() && run.fault_ahead(program).is_none() {
+        while run.issue.is_some() && run.fault_ahead(program).is_none() {
             let Some(sets) = run.conflict_sets(program) else {
                 return QueryAnswer::none(false);
             };
@@ -110,7 +110,7 @@ impl Ahead {
 impl Run {
     /// The conflict sets of the accesses that were issued.
     pub(crate) fn conflict_sets(&self, program: &Program) -> Option<Vec<ConflictSet>> {
-        let placed = self.instruction(program)?;
+        let placed = program.instruction(self.issue?);
         conflict_set::split(&placed.instruction, &self.accesses, &self.machine)
     }
 }
@@ -118,8 +118,8 @@ impl Run {
 impl ReachabilityQuery {
     /// A query for a lane of an instruction.
     #[must_use]
-    pub fn new(program: &Program, instruction: u32, unit: Unit) -> Self {
-        let state = match Ahead::find(program, instruction, |set| set.units.contains(&unit)) {
+    pub fn new(program: &Program, issue: IssueIndex, unit: Unit) -> Self {
+        let state = match Ahead::find(program, issue, |set| set.units.contains(&unit)) {
             Err(is_certain) => QueryState::Never(is_certain),
             Ok(ahead) => {
                 let lane = ahead.set.units.iter().position(|other| *other == unit);
@@ -136,17 +136,13 @@ impl ReachabilityQuery {
                 }
             }
         };
-        Self {
-            instruction,
-            unit,
-            state,
-        }
+        Self { issue, unit, state }
     }
 
     /// True if it is for that lane.
     #[must_use]
-    pub fn is_for(&self, instruction: u32, unit: Unit) -> bool {
-        (self.instruction, self.unit) == (instruction, unit)
+    pub fn is_for(&self, issue: IssueIndex, unit: Unit) -> bool {
+        (self.issue, self.unit) == (issue, unit)
     }
 
     /// Whether the lane can return a value, as bits of its cell. The program
@@ -175,8 +171,8 @@ impl ReachabilityQuery {
 
 /// Whether a lane can return a value: one query.
 #[must_use]
-pub fn can_return(program: &Program, instruction: u32, unit: Unit, value: u64) -> QueryAnswer {
-    ReachabilityQuery::new(program, instruction, unit).answer(program, value)
+pub fn can_return(program: &Program, issue: IssueIndex, unit: Unit, value: u64) -> QueryAnswer {
+    ReachabilityQuery::new(program, issue, unit).answer(program, value)
 }
 
 /// Whether the bytes that a conflict set of an instruction shares, from an
@@ -184,13 +180,13 @@ pub fn can_return(program: &Program, instruction: u32, unit: Unit, value: u64) -
 #[must_use]
 pub fn can_leave(
     program: &Program,
-    instruction: u32,
+    issue: IssueIndex,
     space: SpaceId,
     address: u64,
     content: u64,
 ) -> QueryAnswer {
     let is_wanted = |set: &ConflictSet| (set.space, set.address) == (space, address);
-    let mut ahead = match Ahead::find(program, instruction, is_wanted) {
+    let mut ahead = match Ahead::find(program, issue, is_wanted) {
         Ok(ahead) => ahead,
         Err(is_certain) => return QueryAnswer::none(is_certain),
     };

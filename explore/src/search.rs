@@ -18,8 +18,8 @@ use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
 use lanewise_core::isa::{Access, Unit};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::program::{Program, ProgramInstruction};
-use lanewise_core::session::{ScratchExecutor, find_fault, issue_accesses};
+use lanewise_core::program::Program;
+use lanewise_core::session::{IssueIndex, ScratchExecutor};
 
 /// The most machine states that are kept between two instructions, unless more
 /// results are requested.
@@ -76,7 +76,8 @@ pub struct Search {
     paths: Interner,
     /// By path: the state that it is, if it is a whole one.
     state_of_path: Vec<Option<u32>>,
-    instruction: usize,
+    /// Number of the issue that the states are before.
+    layer: usize,
     /// The state that it is at.
     at: usize,
     task: Option<Task>,
@@ -109,7 +110,7 @@ impl Search {
             found: 1,
             paths: Interner::new(3),
             state_of_path: Vec::new(),
-            instruction: 0,
+            layer: 0,
             at: 0,
             task: None,
             is_independent: false,
@@ -142,14 +143,14 @@ impl Search {
         let left = self.work.saturating_sub(self.spent);
         let mut budget = Budget::new(units.min(left));
         let program = Rc::clone(&self.program);
-        while let Some(placed) = program.instructions.get(self.instruction) {
+        while !self.is_done() {
             if budget.is_spent() {
                 break;
             }
             if let Some(mut task) = self.task.take() {
                 let mut searches = task.searches.iter_mut();
                 let is_known = searches.all(|search| search.work(&program.symbols, &mut budget));
-                if is_known && self.finish_task(placed, &mut task, &mut budget) {
+                if is_known && self.finish_task(&mut task, &mut budget) {
                     // What one state has, all of them have.
                     self.at = if self.is_independent {
                         self.states.len()
@@ -162,11 +163,11 @@ impl Search {
             } else if self.at < self.states.len() {
                 if self.at == 0 {
                     self.found = 0;
-                    self.is_independent = self.find_is_independent(placed, &mut budget);
+                    self.is_independent = self.find_is_independent(&mut budget);
                 }
                 self.start_task(&mut budget);
             } else {
-                self.finish_instruction();
+                self.finish_layer();
             }
         }
         self.spent = self.spent.saturating_add(budget.spent());
@@ -177,7 +178,7 @@ impl Search {
         self.permille = self.permille.max(self.permille());
         Progress {
             done: self.is_done(),
-            instruction: self.instruction,
+            issue: self.layer,
             state: self.at,
             states: self.states.len(),
             permille: self.permille,
@@ -191,7 +192,7 @@ impl Search {
     }
 
     fn is_done(&self) -> bool {
-        self.instruction >= self.program.instructions.len()
+        self.layer >= self.program.instructions.len()
     }
 
     /// How much of the work that is known of is done, in thousandths; roughly.
@@ -204,7 +205,7 @@ impl Search {
         let instruction = of(task, self.at, self.states.len());
         let all = of(
             instruction.min(1000),
-            self.instruction,
+            self.layer,
             self.program.instructions.len(),
         );
         to_u32(all.min(1000))
@@ -230,9 +231,9 @@ impl Search {
         }
         // What other states have is not known.
         if self.states.len() > 1 && !self.is_independent {
-            let instruction = to_u32(self.instruction);
+            let issue = self.issue_index();
             let conflicts = self.conflicts.iter_mut();
-            for conflict in conflicts.filter(|c| c.instruction == instruction) {
+            for conflict in conflicts.filter(|c| c.issue == issue) {
                 conflict.forget();
             }
         }
@@ -246,9 +247,9 @@ impl Search {
         self.is_complete = false;
         self.count = None;
         let mut ends = core::mem::take(&mut self.next);
-        let left = self.program.instructions.len() - self.instruction;
+        let left = self.program.instructions.len() - self.layer;
         let most = (MAX_RUNS_AT_STOP / left).clamp(1, self.limit.max(1));
-        let first = self.instruction;
+        let first = to_u32(self.layer);
         let states = core::mem::take(&mut self.states);
         let starts = states.into_iter().skip(self.at).map(|state| (state, first));
         if !is_last {
@@ -287,16 +288,16 @@ impl Search {
             self.found = distinct.len();
         }
         self.states = distinct;
-        self.instruction = self.program.instructions.len();
+        self.layer = self.program.instructions.len();
     }
 
-    fn run_to_end(&self, state: Outcome, index: usize) -> Outcome {
+    fn run_to_end(&self, state: Outcome, index: u32) -> Outcome {
         let program = &self.program;
         if state.fault.is_some() {
             return state;
         }
         let mut run = Run::from(program, state, index);
-        while run.instruction(program).is_some() && run.fault_ahead(program).is_none() {
+        while run.issue.is_some() && run.fault_ahead(program).is_none() {
             let has_conflicts = run
                 .conflict_sets(program)
                 .is_none_or(|sets| !sets.is_empty());
@@ -334,7 +335,7 @@ impl Search {
     }
 
     fn is_last(&self) -> bool {
-        self.instruction + 1 == self.program.instructions.len()
+        self.layer + 1 == self.program.instructions.len()
     }
 
     /// Whether results need not be distinguished from those of other states.
@@ -345,7 +346,7 @@ impl Search {
     /// Whether the last instruction does the same in every state, to bytes that
     /// are the same in all of them: then its results are counted as a product,
     /// and only those that are listed are made.
-    fn find_is_independent(&self, placed: &ProgramInstruction, budget: &mut Budget) -> bool {
+    fn find_is_independent(&self, budget: &mut Budget) -> bool {
         let [first, others @ ..] = self.states.as_slice() else {
             return false;
         };
@@ -353,14 +354,15 @@ impl Search {
             return false;
         }
         let issue = |state: &Outcome| {
-            let mut accesses = Vec::new();
-            let machine = state.machine(&self.program);
-            issue_accesses(&self.program, placed, &machine, &mut accesses);
-            accesses
+            let mut run = Run::from(&self.program, state.clone(), to_u32(self.layer));
+            let is_fine = run.fault_ahead(&self.program).is_none();
+            is_fine.then_some((run.issue, run.accesses))
         };
-        let accesses = issue(first);
+        let Some((instruction, accesses)) = issue(first) else {
+            return false;
+        };
         // What makes no accesses has no lanes in conflict.
-        if accesses.is_empty() || find_fault(&self.program, self.instruction, &accesses).is_some() {
+        if accesses.is_empty() {
             return false;
         }
         let differing = differing_bytes(&self.states);
@@ -370,7 +372,8 @@ impl Search {
             return false;
         }
         budget.spend(self.states.len() * (STATE_WORK + accesses.len()));
-        others.iter().all(|state| issue(state) == accesses)
+        let same = Some((instruction, accesses));
+        others.iter().all(|state| issue(state) == same)
     }
 
     fn start_task(&mut self, budget: &mut Budget) {
@@ -380,7 +383,7 @@ impl Search {
         if state.fault.is_some() {
             return self.end_at_fault(state);
         }
-        let mut run = Run::from(&program, state, self.instruction);
+        let mut run = Run::from(&program, state, to_u32(self.layer));
         if run.fault_ahead(&program).is_some() {
             return self.end_at_fault(run.outcome);
         }
@@ -409,12 +412,7 @@ impl Search {
 
     /// Adds the results of one state, those of its sets each with each. Whether
     /// all of them are added.
-    fn finish_task(
-        &mut self,
-        placed: &ProgramInstruction,
-        task: &mut Task,
-        budget: &mut Budget,
-    ) -> bool {
+    fn finish_task(&mut self, task: &mut Task, budget: &mut Budget) -> bool {
         let state = self.states[self.at].clone();
         let mut combination = task.combination.take().unwrap_or_else(|| {
             self.begin_results(&state, task);
@@ -427,7 +425,7 @@ impl Search {
                 task.combination = Some(combination);
                 return false;
             }
-            self.combine(placed, &state, task, &combination);
+            self.combine(&state, task, &combination);
             budget.spend(STATE_WORK / 2 + task.run.accesses.len() + state.bytes.len() / 2);
             budget.spend(state.schedules.len() / 4);
             task.made += 1;
@@ -463,15 +461,19 @@ impl Search {
         self.next_bytes < MAX_STATE_BYTES && self.paths.len() < MAX_ROWS
     }
 
-    /// Goes to the next instruction.
-    fn finish_instruction(&mut self) {
+    fn issue_index(&self) -> IssueIndex {
+        IssueIndex(to_u32(self.layer))
+    }
+
+    /// Goes to the next issue.
+    fn finish_layer(&mut self) {
         let is_last = self.is_last();
         self.states = core::mem::take(&mut self.next);
         self.next_bytes = 0;
         self.paths = Interner::new(3);
         self.state_of_path.clear();
         self.at = 0;
-        self.instruction += 1;
+        self.layer += 1;
         let orders = self.orders_here.replace(Count::default());
         // What follows states that were left out is not counted.
         self.orders = orders.filter(|_| self.orders.is_some() && (self.is_complete || is_last));
@@ -509,7 +511,8 @@ impl Search {
     /// Notes the conflicts of a state. What is known of those that were met in
     /// another state is united.
     fn note_conflicts(&mut self, state: &Outcome, task: &Task) {
-        let instruction = to_u32(self.instruction);
+        let issue = self.issue_index();
+        let issued = task.run.issue.expect("a task has an issue");
         // Results of states that were left out are not known.
         let is_exact = self.is_complete;
         let weight = match (&state.orders, &self.orders) {
@@ -521,8 +524,8 @@ impl Search {
             let (set, known) = (&search.set, &search.known);
             let distribution = known.distribution.as_ref().zip(weight).filter(|_| is_exact);
             let met = self.conflicts.iter_mut().rev().find(|c| {
-                (c.instruction, c.space, c.address, c.bytes)
-                    == (instruction, set.space, set.address, set.bytes)
+                (c.issue, c.instruction) == (issue, issued.instruction)
+                    && (c.space, c.address, c.bytes) == (set.space, set.address, set.bytes)
                     && *c.units == *set.units
             });
             if let Some(met) = met {
@@ -555,7 +558,8 @@ impl Search {
                 });
                 let (distribution, weight) = weighted.unzip();
                 self.conflicts.push(Conflict {
-                    instruction,
+                    issue,
+                    instruction: issued.instruction,
                     space: set.space,
                     address: set.address,
                     bytes: set.bytes,
@@ -577,13 +581,7 @@ impl Search {
 
     /// Adds the result of one combination of the sets' results, in every state
     /// that it is the same in.
-    fn combine(
-        &mut self,
-        placed: &ProgramInstruction,
-        state: &Outcome,
-        task: &mut Task,
-        combination: &[usize],
-    ) {
+    fn combine(&mut self, state: &Outcome, task: &mut Task, combination: &[usize]) {
         let mut units: Vec<Unit> = Vec::new();
         let mut order_counts = Vec::new();
         for (search, at) in task.searches.iter().zip(combination) {
@@ -595,12 +593,13 @@ impl Search {
         let mut sequence = task.run.accesses.clone();
         sequence.sort_by_key(|access| place(access).unwrap_or(units.len()));
         let machine = &mut task.run.machine;
-        let symbols = &self.program.symbols;
+        let issue = task.run.issue.expect("a task has an issue");
         let room = self.most().saturating_sub(self.found);
         let mut scratch = core::mem::take(&mut self.scratch);
-        let changes = scratch.perform(&placed.instruction, &sequence, machine, symbols);
+        let changes = scratch.perform(&self.program, issue, &sequence, machine);
         let schedule = (!task.searches.is_empty()).then(|| LaneSchedule {
-            instruction: to_u32(self.instruction),
+            issue: IssueIndex(to_u32(self.layer)),
+            instruction: issue.instruction,
             units: sequence.iter().map(|access| access.unit).collect(),
         });
         let after = |state: &Outcome| {

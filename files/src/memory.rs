@@ -13,8 +13,8 @@ use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::predefined::SURFACES;
 use lanewise_core::isa::{Access, Family, FaultKind, Style};
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
-use lanewise_core::program::{ElementRange, Program, ProgramInstruction};
-use lanewise_core::session::{find_fault, issue_accesses};
+use lanewise_core::program::{ElementRange, Issue, Program};
+use lanewise_core::session::{find_fault, issue_accesses, next_issue, proceed};
 use lanewise_core::text::OperandKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -40,6 +40,9 @@ const SPACING: u64 = 0x1_0000;
 /// Proposed addresses stay below the windows of shared and local memory.
 const MAX_BASES: u64 = 0xf0;
 
+/// The most instructions that a proposal runs.
+const MAX_ISSUES: u32 = 10_000;
+
 /// The first line of a proposal.
 const HEADING: &str =
     "// Not from the file: proposed start values, which give every address memory.";
@@ -51,8 +54,8 @@ pub(crate) fn propose(head: &str, instructions: &str) -> String {
     let program = Program::parse(&format!("{head}{start_values}{instructions}"));
     let mut reached = Reached::new(&program);
     for mut machine in machines_of_guards(&program) {
-        for placed in &program.instructions {
-            reached.issue(&program, placed, &mut machine);
+        for index in 0..program.instructions.len() {
+            reached.issue(&program, program.issue_by_all(index), &mut machine);
         }
     }
     let stops = program.can_run().then(|| reached.run(&program)).flatten();
@@ -113,10 +116,10 @@ struct LaneCells {
 
 impl LaneCells {
     /// Those of the first enabled lane; none where no lane is ever enabled.
-    fn of(program: &Program, placed: &ProgramInstruction, machines: &[Machine]) -> Option<Self> {
+    fn of(program: &Program, issue: Issue, machines: &[Machine]) -> Option<Self> {
         let mut accesses = Vec::new();
         for machine in machines {
-            issue_accesses(program, placed, machine, &mut accesses);
+            issue_accesses(program, issue, machine, &mut accesses);
         }
         let first = accesses.first()?;
         let own = |a: &&Access| (a.unit.eu, a.unit.lane) == (first.unit.eu, first.unit.lane);
@@ -138,12 +141,12 @@ fn start_values(program: &Program) -> String {
     let machines = machines_of_guards(program);
     let mut uses: Vec<AddressUse> = Vec::new();
     let mut index_of: HashMap<String, usize> = HashMap::new();
-    for placed in &program.instructions {
+    for (index, placed) in program.instructions.iter().enumerate() {
         let registers = placed.instruction.address_registers(&program.symbols);
         if registers.is_empty() {
             continue;
         }
-        let Some(cells) = LaneCells::of(program, placed, &machines) else {
+        let Some(cells) = LaneCells::of(program, program.issue_by_all(index), &machines) else {
             continue;
         };
         for register in registers {
@@ -242,9 +245,9 @@ impl Reached {
 
     /// Issues an instruction, maps what it lacks, and notes what it reaches.
     /// Its accesses are kept, those that fault all the same included.
-    fn issue(&mut self, program: &Program, placed: &ProgramInstruction, machine: &mut Machine) {
+    fn issue(&mut self, program: &Program, issue: Issue, machine: &mut Machine) {
         self.accesses.clear();
-        issue_accesses(program, placed, machine, &mut self.accesses);
+        issue_accesses(program, issue, machine, &mut self.accesses);
         let in_memory = |access: &&Access| access.space == SpaceId::VIRTUAL;
         let missing = self.accesses.iter().filter(in_memory);
         let missing: BTreeSet<u64> = missing
@@ -260,7 +263,7 @@ impl Reached {
                 }
             }
             self.accesses.clear();
-            issue_accesses(program, placed, machine, &mut self.accesses);
+            issue_accesses(program, issue, machine, &mut self.accesses);
         }
         for access in &self.accesses {
             if let Some(index) = access.space.surface_index() {
@@ -280,28 +283,37 @@ impl Reached {
     fn run(&mut self, program: &Program) -> Option<String> {
         let mut machine = program.start.clone();
         let mut products = 0;
-        for (index, placed) in program.instructions.iter().enumerate() {
-            let instruction = &placed.instruction;
-            if instruction.matrix().is_some() {
-                products += 1;
-                if products > MAX_PRODUCTS {
-                    continue;
-                }
+        for issued in 0..MAX_ISSUES {
+            let issue = next_issue(program, &machine)?;
+            let instruction = &program.instruction(issue).instruction;
+            products += usize::from(instruction.matrix().is_some());
+            if products > MAX_PRODUCTS {
+                return None;
             }
-            self.issue(program, placed, &mut machine);
-            if let Some(fault) = find_fault(program, index, &self.accesses) {
+            self.issue(program, issue, &mut machine);
+            if let Some(fault) = find_fault(program, issue, issued, &machine, &self.accesses) {
                 let text = one_line(&instruction.text(&program.symbols, Style::Assembler));
-                let why = match self.pages.len() < MAX_PAGES {
-                    true => "what computes its address is not run here",
-                    false => "more memory than can be proposed is needed",
+                let kind = fault.kind.word();
+                let Some((_, address)) = fault.place else {
+                    return Some(format!("// `{text}` stops the run ({kind}).\n"));
                 };
-                let (address, kind) = (fault.address, fault.kind.word());
+                let why = match self.pages.len() < MAX_PAGES {
+                    true => "its address is computed from values that are not in the file",
+                    false => "it needs more memory than can be proposed",
+                };
                 return Some(format!(
-                    "// `{text}` faults all the same ({kind}, address {address:#x}): {why}.\n"
+                    "// `{text}` still faults ({kind}, address {address:#x}): {why}.\n"
                 ));
             }
-            let symbols = &program.symbols;
-            instruction.perform(&self.accesses, &mut machine, symbols, &mut NoJournal);
+            let (threads, symbols) = (issue.threads, &program.symbols);
+            instruction.perform(
+                &self.accesses,
+                threads,
+                &mut machine,
+                symbols,
+                &mut NoJournal,
+            );
+            proceed(program, issue, instruction, &mut machine, &mut NoJournal);
         }
         None
     }

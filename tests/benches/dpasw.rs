@@ -2,6 +2,7 @@
 //! EUs without and with a history, and the trace of one element.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use lanewise_core::isa::ThreadSet;
 use lanewise_core::isa::visa::matrix::operands::{EuOperands, Registers, Types};
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision, Shape, dot};
 use lanewise_core::number::ElementType;
@@ -88,6 +89,7 @@ fn trace(c: &mut Criterion) {
     let mut state = 1;
     let [src0, src1, src2] = [(); 3].map(|()| registers(&mut state, false));
     let operands = MatrixOperands {
+        threads: ThreadSet::all(2),
         shape: Shape::new(8, s8, s8, 8, 8).unwrap(),
         types: Types::all(ElementType::D),
         supply: None,

@@ -427,6 +427,7 @@ fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
             _ => format!("[R{}]", 2 * choices.below(2)),
         },
         Form::Predicate => choices.pick(&["P0", "P1", "PT"]).to_owned(),
+        form => unreachable!("{form:?} is of the opcode table"),
     }
 }
 

@@ -2,10 +2,12 @@
 
 use crate::place::snapshot;
 use lanewise_core::diagnostic::Span;
-use lanewise_core::isa::{Access, IssueContext, Unit};
+use lanewise_core::isa::{Access, IssueContext, ThreadSet, Unit};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::{LaneName, Order, Program};
-use lanewise_core::session::{ScratchExecutor, Session, conflict_groups, issue_accesses, run};
+use lanewise_core::session::{
+    IssueIndex, ScratchExecutor, Session, conflict_groups, issue_accesses, run,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -27,7 +29,7 @@ fn units(program: &Program, instruction: usize, machine: &Machine) -> Vec<Unit> 
     let stage = IssueContext {
         symbols: &program.symbols,
         machine,
-        threads: program.threads,
+        threads: ThreadSet::all(program.threads),
     };
     let placed = &program.instructions[instruction];
     placed.instruction.issue(&stage, &mut accesses);
@@ -76,7 +78,7 @@ pub fn returned(program: &Program) -> HashMap<Unit, BTreeMap<u64, u64>> {
         next.instructions[0].order = order(units);
         let mut session = Session::new(Rc::new(next));
         session.run_to_end();
-        for row in session.lanes(0) {
+        for row in session.lanes(IssueIndex(0)) {
             if let Some(value) = row.returned {
                 let values = returned.entry(row.unit).or_default();
                 *values.entry(value).or_default() += 1;
@@ -145,9 +147,9 @@ fn meet(
     let mut units = units(program, instruction, machine);
     permute(&mut units, 0, &mut |units| {
         program.instructions[instruction].order = order(units);
-        let placed = program.instructions[instruction].clone();
+        let issue = program.issue_by_all(instruction);
         let mut accesses = Vec::new();
-        issue_accesses(program, &placed, machine, &mut accesses);
+        issue_accesses(program, issue, machine, &mut accesses);
         if accesses.iter().any(|access| access.fault.is_some()) {
             // Nothing runs from here on, whatever the order.
             orders += 1;
@@ -155,7 +157,7 @@ fn meet(
         }
         let mut after = machine.clone();
         let mut scratch = ScratchExecutor::default();
-        let changes = scratch.perform(&placed.instruction, &accesses, &mut after, &program.symbols);
+        let changes = scratch.perform(program, issue, &accesses, &mut after);
         let changes = changes.to_vec();
         let own = meet(program, instruction + 1, &after, meetings);
         orders += own;

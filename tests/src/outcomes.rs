@@ -3,7 +3,7 @@
 use crate::orders::{self, Key, Meeting, key};
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
-use lanewise_core::session::{Session, run};
+use lanewise_core::session::{IssueIndex, Session, run};
 use lanewise_explore::{
     Outcome, QueryAnswer, ReachabilityQuery, Search, SearchResult as Answer, Shares, can_leave,
     can_return, differing_bytes, written_after,
@@ -277,7 +277,7 @@ fn compare_queries(program: &Program, meetings: &[Meeting], text: &str) -> Resul
             .flat_map(|content| [*content, content ^ 1])
         {
             let what = format!("content {content} of {:?}\n{text}", met.place);
-            let answer = can_leave(program, index, *space, *address, content);
+            let answer = can_leave(program, IssueIndex(index), *space, *address, content);
             check(&answer, met.contents.contains_key(&content), &what)?;
             if let Some(outcome) = &answer.outcome
                 && *instruction + 1 == program.instructions.len()
@@ -289,16 +289,20 @@ fn compare_queries(program: &Program, meetings: &[Meeting], text: &str) -> Resul
             }
         }
         for (unit, values) in &met.returns {
-            let mut query = ReachabilityQuery::new(program, index, *unit);
-            equal(&query.is_for(index, *unit), &true, text)?;
-            equal(&query.is_for(index + 1, *unit), &false, text)?;
+            let mut query = ReachabilityQuery::new(program, IssueIndex(index), *unit);
+            equal(&query.is_for(IssueIndex(index), *unit), &true, text)?;
+            equal(&query.is_for(IssueIndex(index + 1), *unit), &false, text)?;
             for value in values.keys().flat_map(|value| [*value, value ^ 1]) {
                 let what = format!("{value} of {unit:?} of {:?}\n{text}", met.place);
                 let answer = query.answer(program, value);
                 check(&answer, values.contains_key(&value), &what)?;
-                equal(&answer, &can_return(program, index, *unit, value), &what)?;
+                equal(
+                    &answer,
+                    &can_return(program, IssueIndex(index), *unit, value),
+                    &what,
+                )?;
                 if let Some(session) = after(&answer) {
-                    let rows = session.lanes(*instruction);
+                    let rows = session.lanes(IssueIndex(index));
                     let row = rows.iter().find(|row| row.unit == *unit);
                     equal(&row.and_then(|row| row.returned), &Some(value), &what)?;
                 }
@@ -361,7 +365,7 @@ fn compare_results(program: &Program, answer: &Answer, text: &str) -> Result<(),
             .map(|(space, address, bytes)| (space.0, *address, *bytes))
             .collect();
         let index = u32::try_from(instruction).expect("few instructions");
-        let found = written_after(program, index).into_iter();
+        let found = written_after(program, IssueIndex(index)).into_iter();
         let found = found.map(|(space, address, bytes)| (space.0, address, bytes));
         equal(&found.collect(), &later, text)?;
     }
@@ -444,7 +448,7 @@ fn check_asked(
 ) -> Result<(), String> {
     let mut session = Session::new(Rc::new(replayed(program, outcome)));
     session.run_to_end();
-    let rows = session.lanes(0);
+    let rows = session.lanes(IssueIndex(0));
     let returned = rows.iter().find(|row| row.unit == unit);
     equal(&returned.and_then(|row| row.returned), &Some(value), text)?;
     let end = orders::key(&outcome.machine(program));
@@ -465,7 +469,7 @@ fn compare_known(program: &Program, answer: &Answer, text: &str) -> Result<(), S
             let known = conflict.returns.get(at).cloned().flatten();
             equal(&known, &Some(wanted.clone()), &what)?;
             // One query for each value, and for its successor.
-            let mut question = ReachabilityQuery::new(program, 0, *unit);
+            let mut question = ReachabilityQuery::new(program, IssueIndex(0), *unit);
             for value in wanted.iter().flat_map(|value| [*value, value ^ 1]) {
                 let answer = question.answer(program, value);
                 equal(&answer.is_certain, &true, &what)?;

@@ -393,8 +393,8 @@ fn a_fault_names_its_lane_changes_nothing_and_can_be_stepped_back() {
         assert_eq!(fault.kind, faulty.kind, "{what}");
         assert_eq!(fault.unit, Unit::lane(eu, lane), "{what}");
         assert_eq!(
-            (fault.address, fault.instruction),
-            (faulty.address, 1),
+            (fault.place.map(|(_, address)| address), fault.instruction),
+            (Some(faulty.address), 1),
             "{what}"
         );
         let address = format!("{:#x}", faulty.address);

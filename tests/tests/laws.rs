@@ -5,11 +5,11 @@ use lanewise_core::bits::{Decoder, Field};
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity, Span};
 use lanewise_core::isa::schema::Form;
 use lanewise_core::isa::{
-    Access, Family, Instruction, IssueContext, SPECS, Style, SymbolTable, Target, Unit,
+    Access, Family, Instruction, IssueContext, SPECS, Style, SymbolTable, Target, ThreadSet, Unit,
 };
 use lanewise_core::machine::{Journal, Machine, SpaceId, StepGranularity};
 use lanewise_core::program::{Assembler, Program};
-use lanewise_core::session::{Session, run, run_recorded};
+use lanewise_core::session::{IssueIndex, Session, run, run_recorded};
 use lanewise_core::text::OperandKind;
 use lanewise_tests::generate::{self, Choices, Filled, Run};
 use lanewise_tests::parse::parse;
@@ -85,7 +85,7 @@ proptest! {
         let mut read = generate::plain(instruction.spec(), form);
         let mut decoder = Decoder::new(encoded.bytes());
         prop_assert_eq!(read.layout(&mut decoder), Ok(()));
-        prop_assert_eq!(read, instruction);
+        prop_assert_eq!(&read, &instruction);
         prop_assert_eq!(decoder.consumed(), encoded.bytes().len());
         let mut out = Diagnostics::new();
         match Instruction::decode(encoded.bytes(), &symbols(target), &mut out) {
@@ -148,7 +148,7 @@ proptest! {
             if let Ok(assembled) = Assembler::with_names(symbols.clone()).assemble(&line) {
                 let bytes = assembled.encoded.bytes();
                 let decoded = Instruction::decode(bytes, &symbols, &mut Diagnostics::new());
-                prop_assert_eq!(decoded, Ok((instruction, bytes.len())), "{}", line);
+                prop_assert_eq!(decoded, Ok((instruction.clone(), bytes.len())), "{}", line);
             }
             for style in STYLES {
                 let text = instruction.text(&symbols, style);
@@ -184,7 +184,7 @@ proptest! {
         let again = read.encode();
         let symbols = assembler.symbols().clone();
         let decoded = Instruction::decode(again.bytes(), &symbols, &mut Diagnostics::new());
-        prop_assert_eq!(decoded.map(|(i, _)| i), Ok(read));
+        prop_assert_eq!(decoded.map(|(i, _)| i), Ok(read.clone()));
         if let Ok(assembled) = assembler.assemble(&text) {
             check_read_back(&read, &assembled.instruction, &symbols)?;
         }
@@ -412,7 +412,7 @@ proptest! {
     fn only_enabled_lanes_touch_anything(run_of in generate::queued_runs()) {
         let program = program(&run_of);
         let Some(placed) = program.instructions.first() else { return Ok(()) };
-        let instruction = placed.instruction;
+        let instruction = &placed.instruction;
         let context = context(&program);
         let mut accesses = Vec::new();
         instruction.issue(&context, &mut accesses);
@@ -452,7 +452,7 @@ proptest! {
     ) {
         let own = program(&run_of);
         let Some(placed) = own.instructions.first() else { return Ok(()) };
-        let instruction = placed.instruction;
+        let instruction = &placed.instruction;
         let mut accesses = Vec::new();
         instruction.issue(&context(&own), &mut accesses);
         if !accesses.iter().all(|a| instruction.adds(a, &own.symbols).is_some()) {
@@ -479,7 +479,7 @@ fn context(program: &Program) -> IssueContext<'_> {
     IssueContext {
         symbols: &program.symbols,
         machine: &program.start,
-        threads: program.threads,
+        threads: ThreadSet::all(program.threads),
     }
 }
 
@@ -517,7 +517,7 @@ fn generated_programs_run_every_instruction() {
             let mut session = Session::new(Rc::clone(&program));
             session.run_to_end();
             for index in 0..program.instructions.len() {
-                let lanes = session.lanes(index);
+                let lanes = session.lanes(IssueIndex(index.try_into().unwrap()));
                 met += usize::from(lanes.iter().any(|row| row.conflict.is_some()));
                 writes |= lanes.iter().any(|row| row.access.is_some_and(|a| a.writes));
             }

@@ -271,7 +271,7 @@ fn line_of(
             Form::Raw => format!("{}.0", name(at)),
             Form::Scalar => format!("{}(0,0)<0;1,0>", name(at)),
             Form::Rows => format!("{}(0,0)", name(at)),
-            Form::Register | Form::Address | Form::Predicate => return None,
+            _ => return None,
         };
         line = format!("{line} {text}");
     }
@@ -410,7 +410,7 @@ proptest! {
         while session.step() {
             let sentence = session.summary();
             let Some(index) = session.last_instruction() else { continue };
-            let instruction = program.instructions[index].instruction;
+            let instruction = &program.instructions[index].instruction;
             let words: Vec<&str> = sentence.split([' ', ',', ':']).filter(|w| !w.is_empty()).collect();
             let access = session.last_access();
             let bits = access.map_or(32, |access| u32::from(access.bytes) * 8);

@@ -487,7 +487,7 @@ fn matrices_start_where_their_variables_do() {
          dpas.s8.s8.8.1 (M1, 8) D.32 %null.0 B.0 A(2,0)\n",
     );
     assert!(program.can_run(), "{:?}", program.diagnostics);
-    let instruction = program.instructions[0].instruction;
+    let instruction = &program.instructions[0].instruction;
     let matrix = instruction.matrix().expect("a product");
     let first = MatrixRole::ALL.map(|role| matrix.first_register(role, &program.symbols));
     // BEFORE has r0 to r2, D r3 and r4, B r5 to r12.

@@ -1,10 +1,11 @@
 //! Laws of the matrix instructions: every way of running it ends alike, back is the way there
 //! undone, and the account of each stage is what the machine holds.
 
+use lanewise_core::isa::ThreadSet;
 use lanewise_core::isa::visa::matrix::MatrixOperands;
 use lanewise_core::machine::{Journal, Machine, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
-use lanewise_core::session::{Session, run, run_recorded};
+use lanewise_core::session::{IssueIndex, Session, run, run_recorded};
 use lanewise_tests::models::products::{Products, products};
 use lanewise_tests::place::snapshot;
 use proptest::prelude::*;
@@ -97,7 +98,7 @@ proptest! {
             let Some(dpasw) = placed.instruction.matrix() else {
                 unreachable!("only products");
             };
-            before.push(dpasw.latched(&program.symbols, session.machine()).unwrap());
+            before.push(dpasw.latched(ThreadSet::all(2), &program.symbols, session.machine()).unwrap());
             while session.next_instruction() == Some(index) && session.step() {}
         }
         let mut session = Session::new(Rc::clone(&program));
@@ -107,7 +108,7 @@ proptest! {
             let index = session.last_instruction().unwrap();
             done = if index == last { done + 1 } else { 1 };
             last = index;
-            let matrix = session.matrix(index).unwrap();
+            let matrix = session.matrix(IssueIndex(index.try_into().unwrap())).unwrap();
             prop_assert_eq!(&matrix.operands, &before[index], "latched");
             prop_assert_eq!(matrix.done, done);
             let at = matrix.at.unwrap();

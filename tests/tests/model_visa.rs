@@ -122,7 +122,7 @@ proptest! {
             let first = cells.iter().find(|w| w.address % 4 != 0).unwrap();
             let unit = (fault.unit.eu, u32::from(fault.unit.lane), fault.unit.channel.map(u32::from));
             prop_assert_eq!(unit, (first.eu, first.lane, Some(first.channel)));
-            prop_assert_eq!(fault.address, first.address);
+            prop_assert_eq!(fault.place.map(|(_, address)| address), Some(first.address));
             prop_assert!(snapshot(&outcome.machine) == snapshot(&program.start));
             return Ok(());
         }

@@ -2,6 +2,7 @@
 //! for one lane, where the listed results do not show them.
 
 use lanewise_core::isa::Unit;
+use lanewise_core::session::IssueIndex;
 use lanewise_explore::{Outcome, Search, can_leave, can_return};
 use lanewise_tests::one_cell::one_cell;
 use lanewise_tests::outcomes::{parse, search};
@@ -36,7 +37,7 @@ fn who_exchanges_last_decides_what_stays() {
 fn a_lane_without_dst_gets_nothing_back() {
     let program = parse(&one_cell("xchg", 4, "0", "iota(FROM, 1)", "V0", "V0"));
     for value in [0, 1, 2] {
-        let answer = can_return(&program, 0, lane(0), value);
+        let answer = can_return(&program, IssueIndex(0), lane(0), value);
         assert!(answer.outcome.is_none() && answer.is_certain, "{value}");
     }
 }
@@ -45,7 +46,7 @@ fn a_lane_without_dst_gets_nothing_back() {
 fn contents_that_no_order_leaves_are_certain() {
     let program = parse(&one_cell("xchg", 4, "0", "iota(FROM, 1)", "V0", "V0"));
     let cell = search(&program, 10, 10_000).conflicts[0].clone();
-    let leaves = |content| can_leave(&program, 0, cell.space, cell.address, content);
+    let leaves = |content| can_leave(&program, IssueIndex(0), cell.space, cell.address, content);
     for content in 1..=4 {
         assert!(leaves(content).outcome.is_some(), "{content}");
     }
@@ -73,13 +74,23 @@ const TWO: &str = "\
 #[test]
 fn a_lane_that_faults_gets_nothing_back() {
     let fault = "svm_atomic.xchg (M1, 8) V42.0 V45.0 V44.0 V0\n";
-    let answer = can_return(&parse(&format!("{TWO}{fault}")), 0, lane(0), 0);
+    let answer = can_return(&parse(&format!("{TWO}{fault}")), IssueIndex(0), lane(0), 0);
     assert!(answer.outcome.is_none() && answer.is_certain);
     let fine = "dword_atomic.xchg (M1, 8) %slm V43.0 V44.0 V0 V45.0\n";
-    let answer = can_return(&parse(&format!("{TWO}{fault}{fine}")), 1, lane(0), 0);
+    let answer = can_return(
+        &parse(&format!("{TWO}{fault}{fine}")),
+        IssueIndex(1),
+        lane(0),
+        0,
+    );
     assert!(answer.outcome.is_none() && answer.is_certain);
     // Other orders before it may have other addresses.
-    let answer = can_return(&parse(&format!("{TWO}{fine}{fault}")), 1, lane(0), 0);
+    let answer = can_return(
+        &parse(&format!("{TWO}{fine}{fault}")),
+        IssueIndex(1),
+        lane(0),
+        0,
+    );
     assert!(answer.outcome.is_none() && !answer.is_certain);
 }
 

@@ -121,7 +121,7 @@ fn padding_is_in_doubt_where_lanes_do_not_fill_a_register() {
             for lanes in [1, 2, 4, 8, 16] {
                 let line = format!(".R (M1, {lanes}) 0x1000:uq OFFSETS.0 PLANES.0");
                 let program = program(spec, target, [OFFSETS, PLANES], &line);
-                let instruction = program.instructions[0].instruction;
+                let instruction = &program.instructions[0].instruction;
                 let ids = instruction.contradiction_ids(&program.symbols);
                 let is_in_doubt = ids.contains(&id::CHANNEL_PADDING);
                 assert_eq!(is_in_doubt, lanes < fill, "{target} {line}");
@@ -145,7 +145,7 @@ fn cells_are_shown_as_the_planes_are_declared() {
             let planes = format!("{ty} num_elts=256");
             let line = ".R (M1, 8) 0x1000:uq OFFSETS.0 PLANES.0";
             let program = program(spec, "XEHP", [OFFSETS, &planes], line);
-            let instruction = program.instructions[0].instruction;
+            let instruction = &program.instructions[0].instruction;
             assert_eq!(instruction.shown_as(&program.symbols).name(), shown, "{ty}");
         }
     }
@@ -182,7 +182,7 @@ fn the_register_of_an_address_is_told() {
         ] {
             let line = format!(".R (M1, 8) {address} OFFSETS.0 PLANES.0");
             let program = program(spec, "XEHP", [OFFSETS, PLANES], &line);
-            let instruction = program.instructions[0].instruction;
+            let instruction = &program.instructions[0].instruction;
             let registers = instruction.address_registers(&program.symbols);
             let names: Vec<&str> = registers.iter().map(|r| r.place.as_str()).collect();
             assert_eq!(names, places, "{line}");

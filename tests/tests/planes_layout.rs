@@ -88,7 +88,7 @@ impl Case {
         let program = Program::parse(&self.head);
         let placed = program.instructions.first().unwrap();
         let elements = plane_elements(&placed.instruction, &program.symbols);
-        (placed.instruction, elements)
+        (placed.instruction.clone(), elements)
     }
 }
 

@@ -7,7 +7,9 @@ use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::rmw::{Rmw, Subnormals, Width};
 use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::visa::svm_atomic::WidthCode;
-use lanewise_core::isa::{Access, Family, Instruction, IssueContext, SPECS, Style, SymbolTable};
+use lanewise_core::isa::{
+    Access, Family, Instruction, IssueContext, SPECS, Style, SymbolTable, ThreadSet,
+};
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::low_mask;
 use lanewise_core::program::{ElementRange, Program};
@@ -73,7 +75,7 @@ proptest! {
             else {
                 continue;
             };
-            let instruction = program.instructions[index].instruction;
+            let instruction = &program.instructions[index].instruction;
             let changes = session.last_changes();
             let Some(cell) = cell(access, changes) else { continue };
             let Some(update) = instruction.update(symbols) else {
@@ -121,7 +123,7 @@ proptest! {
             };
             steps = if index == last { steps + 1 } else { 0 };
             last = index;
-            let instruction = program.instructions[index].instruction;
+            let instruction = &program.instructions[index].instruction;
             let code = instruction.spec().pseudo_code;
             let line = code.get(state.line).copied().unwrap_or("").trim();
             prop_assert!(!line.is_empty() && !state.variables.is_empty(), "{state:?}");
@@ -181,7 +183,7 @@ fn accesses(program: &Program) -> Vec<Access> {
     let context = IssueContext {
         symbols: &program.symbols,
         machine: &program.start,
-        threads: program.threads,
+        threads: ThreadSet::all(program.threads),
     };
     let mut accesses = Vec::new();
     program.instructions[0]
@@ -215,7 +217,7 @@ fn data_operands_are_those_that_matter() {
             if program.instructions.is_empty() {
                 continue;
             }
-            let instruction = program.instructions[0].instruction;
+            let instruction = program.instructions[0].instruction.clone();
             let key = (spec.name, instruction.operation());
             for access in accesses(&program).into_iter().take(3) {
                 let says = instruction.operands();
@@ -231,7 +233,7 @@ fn data_operands_are_those_that_matter() {
                     let mut machine = program.start.clone();
                     let symbols = &program.symbols;
                     scratch
-                        .perform(&instruction, &[access], &mut machine, symbols)
+                        .perform_accesses(&instruction, &[access], &mut machine, symbols)
                         .to_vec()
                 };
                 let found = program
@@ -577,7 +579,7 @@ proptest! {
     fn texts_of_a_product_are_its_numbers(run in generate::runs(1)) {
         let program = program(&run);
         let matrix = program.instructions.first().and_then(|p| p.instruction.matrix());
-        let latched = matrix.and_then(|m| m.latched(&program.symbols, &program.start));
+        let latched = matrix.and_then(|m| m.latched(ThreadSet::all(program.threads), &program.symbols, &program.start));
         let Some(operands) = latched else { return Ok(()) };
         let is_float = operands.shape.pair().is_float();
         // Texts are as short as their type allows: half a step of a bf16, and of

@@ -2,6 +2,7 @@
 //! DPASW against those of `exec/dpasw.jsonl`, the supply of Src2 against the
 //! document's table.
 
+use lanewise_core::isa::ThreadSet;
 use lanewise_core::isa::visa::matrix::operands::{EuOperands, narrow};
 use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision, Source, Supply};
@@ -281,7 +282,11 @@ fn check_dpas(case: &Dpas) -> Result<(), String> {
         }
         let multiply = program.instructions[0].instruction.matrix();
         let multiply = multiply.ok_or("another instruction")?;
-        let operands = multiply.latched(&program.symbols, &program.start);
+        let operands = multiply.latched(
+            ThreadSet::all(program.threads),
+            &program.symbols,
+            &program.start,
+        );
         let operands = operands.ok_or("cannot run")?;
         let stride = case.row_stride_8_stages.as_deref();
         for eu in 0..threads {
@@ -456,7 +461,11 @@ fn check_dpasw(case: &Dpasw) -> Result<(), String> {
         return Err("another instruction".into());
     };
     let operands = dpasw
-        .latched(&program.symbols, &program.start)
+        .latched(
+            ThreadSet::all(program.threads),
+            &program.symbols,
+            &program.start,
+        )
         .ok_or("cannot run")?;
     for (eu, wanted, nans) in [
         (0, &case.eu0_dst, &case.nan_lanes.eu0),

@@ -168,12 +168,11 @@ fn difference(span: Span, written: &str, printed: String) -> Edit {
     }
 }
 
-/// Lines with instructions that could not be read, or are skipped.
+/// Lines with instructions that could not be read.
 fn unread(program: &Program, text: &str, lines: &[Line], kept: &mut Vec<UnformattedLine>) {
     let mut end = 0;
     for diagnostic in &program.diagnostics {
-        let skipped = diagnostic.rule.code == crate::rules::FOREIGN_INSTRUCTION.code;
-        if !skipped && diagnostic.severity() != Severity::Error || diagnostic.span.start < end {
+        if diagnostic.severity() != Severity::Error || diagnostic.span.start < end {
             continue;
         }
         let line = line_at(lines, diagnostic.span.start);

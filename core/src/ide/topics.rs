@@ -73,6 +73,18 @@ parts! {
     Dst "dst" "Destination" {
         Documented "Where the result goes. An atomic whose destination is the null variable, or RZ, returns nothing; a matrix multiply-add and a gather need one.";
     }
+    Src3 "src3" "Fourth source" {
+        Documented "The value into which a field is inserted.";
+    }
+    Carry "carry" "Carry or borrow" {
+        Documented "1 for each lane whose sum exceeds 32 bits, or whose difference is negative; else 0.";
+    }
+    Label "label" "Label" {
+        Documented "Where channels continue: the name of a line `NAME:` of the same function.";
+    }
+    Name "name" "Function" {
+        Documented "The name of a function.";
+    }
     Channels "channels" "Channels" {
         Documented "Which of R, G, B and A are moved. Disabled channels take no place in the registers; in memory A is always 12 bytes behind R.";
     }

@@ -1,6 +1,9 @@
 //! What a lane is about to do, and why it may not.
 
 use super::symbols::SymbolTable;
+use super::visa::execution::Execution;
+use super::visa::op::{FlowKind, LabelId};
+use super::visa::vector::VectorOperand;
 use crate::machine::{Change, Machine, SpaceId};
 use crate::text::OperandKind;
 use alloc::string::String;
@@ -54,6 +57,14 @@ pub enum FaultKind {
     OutOfRange,
     /// The address lies in the window of another address space (SASS).
     AddressSpace,
+    /// Lanewise reads and prints the instruction, and does not execute it.
+    NotModelled,
+    /// A branch has no target in this state.
+    BadTarget,
+    /// Calls are nested too deeply.
+    CallTooDeep,
+    /// The run has issued as many instructions as `.fuel` allows.
+    OutOfFuel,
 }
 
 impl FaultKind {
@@ -65,6 +76,10 @@ impl FaultKind {
             Self::Unmapped => "unmapped",
             Self::OutOfRange => "out-of-range",
             Self::AddressSpace => "address-space",
+            Self::NotModelled => "not-modelled",
+            Self::BadTarget => "bad-target",
+            Self::CallTooDeep => "call-too-deep",
+            Self::OutOfFuel => "out-of-fuel",
         }
     }
 }
@@ -122,14 +137,76 @@ pub struct Access {
     pub dst: Option<u32>,
 }
 
+/// Consecutive threads: those that issue an instruction together, or all of a
+/// program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ThreadSet {
+    first: u8,
+    count: u8,
+}
+
+impl ThreadSet {
+    /// One thread.
+    #[must_use]
+    pub const fn one(thread: u8) -> Self {
+        Self {
+            first: thread,
+            count: 1,
+        }
+    }
+
+    /// `count` threads from `first` on.
+    #[must_use]
+    pub const fn from(first: u8, count: u8) -> Self {
+        Self { first, count }
+    }
+
+    /// Threads 0 to `count` - 1.
+    #[must_use]
+    pub const fn all(count: u8) -> Self {
+        Self::from(0, count)
+    }
+
+    /// The lowest of them.
+    #[must_use]
+    pub const fn first(self) -> u8 {
+        self.first
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn count(self) -> u8 {
+        self.count
+    }
+
+    /// The threads, ascending.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = u8> + Clone {
+        self.first..self.first.saturating_add(self.count)
+    }
+}
+
 /// What an instruction sees when it issues.
 pub struct IssueContext<'s> {
     /// The symbols of the program.
     pub symbols: &'s SymbolTable,
     /// The state before the instruction.
     pub machine: &'s Machine,
-    /// How many EUs run: 1 or 2.
-    pub threads: u8,
+    /// The threads that issue it.
+    pub threads: ThreadSet,
+}
+
+/// A control-flow instruction, for the session that executes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Branch<'i> {
+    /// How it continues.
+    pub kind: FlowKind,
+    /// Which channels it concerns.
+    pub execution: Execution,
+    /// The labels that it names.
+    pub targets: &'i [LabelId],
+    /// The index of a `switchjmp`, the address of an indirect call.
+    pub index: Option<VectorOperand>,
 }
 
 /// The pseudo-code line and variable bindings of one effect.
@@ -146,8 +223,8 @@ pub struct PseudocodeState {
 pub struct Effect<'s> {
     /// Its index among the instruction's effects.
     pub index: u32,
-    /// How many EUs run: 1 or 2.
-    pub threads: u8,
+    /// The threads that issued the instruction.
+    pub threads: ThreadSet,
     /// The access that it was, of an instruction that makes accesses.
     pub access: Option<&'s Access>,
     /// What changed, in order.
@@ -161,7 +238,7 @@ mod tests {
     use crate::library::BUNDLED;
     use crate::number::low_mask;
     use crate::program::Program;
-    use crate::session::Session;
+    use crate::session::{IssueIndex, Session};
     use std::collections::BTreeSet;
     use std::rc::Rc;
     use std::vec::Vec;
@@ -177,7 +254,11 @@ mod tests {
             let instruction = &program.instructions[0].instruction;
             let name = instruction.spec().name;
             let mut bases = Vec::new();
-            for access in session.lanes(0).iter().filter_map(|row| row.access) {
+            for access in session
+                .lanes(IssueIndex(0))
+                .iter()
+                .filter_map(|row| row.access)
+            {
                 let registers = SpaceId::registers(access.unit.eu);
                 let mask = low_mask(u32::from(access.bytes) * 8);
                 for element in instruction.source_elements(access.unit, &program.symbols) {

@@ -19,8 +19,8 @@ mod target;
 pub mod visa;
 
 pub use access::{
-    Access, AddressRegister, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState,
-    SourceElement, Unit,
+    Access, AddressRegister, Branch, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState,
+    SourceElement, ThreadSet, Unit,
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
@@ -42,6 +42,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use sass::schedule::Schedule;
 use visa::matrix::MultiplyAdd;
+use visa::op::{self, VisaInstruction};
 
 /// Why a text has no instruction in it: the diagnostics say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +88,7 @@ pub trait Definition: Semantics + Copy + 'static {
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
+        threads: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
         recorder: &mut R,
@@ -121,6 +123,18 @@ pub trait Semantics {
     /// Latches what every enabled lane will do, EU0 before EU1, lanes
     /// ascending. Nothing changes.
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>);
+
+    /// Why it cannot be executed in this state, apart from the faults of its
+    /// accesses.
+    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
+        let _ = context;
+        None
+    }
+
+    /// Capability: control flow. Where channels continue after it.
+    fn branch(&self) -> Option<Branch<'_>> {
+        None
+    }
 
     /// Makes all its accesses on EU0 in the order of lanes, without a record of
     /// them, and returns how many there were; for runs that need no history.
@@ -238,8 +252,10 @@ pub trait Semantics {
 macro_rules! register {
     ($($name:ident = $($path:ident)::+;)*) => {
         /// Any of the instructions. It dereferences to its [`Semantics`].
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Instruction {
+            /// An instruction of the vISA opcode table.
+            Visa(VisaInstruction),
             $(#[doc = concat!("An instruction of the file `", stringify!($($path)::+), "`.")]
             $name($($path)::+::$name),)*
         }
@@ -250,20 +266,27 @@ macro_rules! register {
             }
         })*
 
-        /// What the documents say of each instruction.
+        /// What the documents say of each instruction that has a page of its
+        /// own; see [`Instruction::specs`] for all.
         pub static SPECS: &[&Spec] = &[$(<$($path)::+::$name as Definition>::SPEC),*];
 
         impl core::ops::Deref for Instruction {
             type Target = dyn Semantics;
 
             fn deref(&self) -> &Self::Target {
-                match self { $(Self::$name(inner) => inner,)* }
+                match self {
+                    Self::Visa(inner) => inner,
+                    $(Self::$name(inner) => inner,)*
+                }
             }
         }
 
         impl core::ops::DerefMut for Instruction {
             fn deref_mut(&mut self) -> &mut Self::Target {
-                match self { $(Self::$name(inner) => inner,)* }
+                match self {
+                    Self::Visa(inner) => inner,
+                    $(Self::$name(inner) => inner,)*
+                }
             }
         }
 
@@ -271,7 +294,10 @@ macro_rules! register {
             /// What its document says.
             #[must_use]
             pub const fn spec(&self) -> &'static Spec {
-                match self { $(Self::$name(_) => <$($path)::+::$name as Definition>::SPEC,)* }
+                match self {
+                    Self::Visa(inner) => &inner.op.spec,
+                    $(Self::$name(_) => <$($path)::+::$name as Definition>::SPEC,)*
+                }
             }
 
             /// The plainest instruction of one of [`Spec::opcodes`], by its
@@ -281,7 +307,7 @@ macro_rules! register {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Definition>::SPEC) {
                     return Some(Self::$name(Definition::default_for_opcode(opcode)));
                 })*
-                None
+                op::of_spec(spec).map(|op| Self::Visa(VisaInstruction::new(op)))
             }
 
             fn parse_as(
@@ -294,12 +320,16 @@ macro_rules! register {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Definition>::SPEC) {
                     return Definition::parse(cursor, symbols, spans, out).map(Self::$name);
                 })*
-                Err(ParseError)
+                let op = op::of_spec(spec).ok_or(ParseError)?;
+                VisaInstruction::parse(op, cursor, symbols, spans, out).map(Self::Visa)
             }
 
             /// Prints it in one style.
             pub fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-                match self { $(Self::$name(inner) => inner.print(symbols, style, sink),)* }
+                match self {
+                    Self::Visa(inner) => inner.print(symbols, style, sink),
+                    $(Self::$name(inner) => inner.print(symbols, style, sink),)*
+                }
             }
 
             /// Visits its bits; see [`Definition::layout`].
@@ -307,7 +337,10 @@ macro_rules! register {
             /// # Errors
             /// When a decoder finds bits that have no meaning.
             pub fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
-                match self { $(Self::$name(inner) => inner.layout(visitor),)* }
+                match self {
+                    Self::Visa(inner) => inner.layout(visitor),
+                    $(Self::$name(inner) => inner.layout(visitor),)*
+                }
             }
 
             /// Makes its effects, those of accesses in their order, calling
@@ -315,12 +348,16 @@ macro_rules! register {
             pub fn perform<R: Recorder>(
                 &self,
                 accesses: &[Access],
+                threads: ThreadSet,
                 machine: &mut Machine,
                 symbols: &SymbolTable,
                 recorder: &mut R,
             ) {
                 match self {
-                    $(Self::$name(inner) => inner.perform(accesses, machine, symbols, recorder),)*
+                    Self::Visa(inner) => inner.perform(threads, machine, symbols, recorder),
+                    $(Self::$name(inner) => {
+                        inner.perform(accesses, threads, machine, symbols, recorder);
+                    })*
                 }
             }
         }
@@ -341,7 +378,9 @@ register! {
 impl Instruction {
     /// What the document says of every instruction of a family.
     pub fn specs(family: Family) -> impl Iterator<Item = &'static Spec> {
-        SPECS.iter().copied().filter(move |s| s.family == family)
+        let table = op::OPS.iter().map(|op| &op.spec);
+        let all = SPECS.iter().copied().chain(table);
+        all.filter(move |s| s.family == family)
     }
 
     /// The instruction whose mnemonic this word is, in either spelling.
@@ -395,7 +434,7 @@ impl Instruction {
     #[must_use]
     pub fn encode(&self) -> Encoded {
         let mut encoder = Encoder::default();
-        let mut copy = *self;
+        let mut copy = self.clone();
         copy.layout(&mut encoder).expect("only decoders refuse");
         encoder.finish()
     }
@@ -420,7 +459,7 @@ impl Instruction {
     #[must_use]
     pub fn fields(&self, symbols: &SymbolTable) -> Vec<Field> {
         let mut describer = Describer::new(symbols);
-        let mut copy = *self;
+        let mut copy = self.clone();
         copy.layout(&mut describer).expect("only decoders refuse");
         describer.finish()
     }

@@ -55,6 +55,10 @@ pub enum Words {
     Listed(&'static [(&'static str, &'static str)]),
     /// Those that a function lists.
     Computed(fn() -> Vec<(&'static str, String)>),
+    /// These, each with its code in the encoding.
+    Codes(&'static [(&'static str, u32)]),
+    /// `x` and hexadecimal digits.
+    Hexadecimal,
 }
 
 impl Suffix {
@@ -63,7 +67,7 @@ impl Suffix {
     pub fn listed(&self) -> impl Iterator<Item = &'static str> {
         let words: &[_] = match self.words {
             Words::Listed(words) => words,
-            Words::Operations | Words::Computed(_) => &[],
+            Words::Operations | Words::Computed(_) | Words::Codes(_) | Words::Hexadecimal => &[],
         };
         words.iter().map(|(word, _)| *word)
     }
@@ -79,6 +83,8 @@ impl Suffix {
             Words::Operations => (spec.operations)().into_iter().map(operation).collect(),
             Words::Listed(words) => words.iter().map(|(w, what)| (*w, (*what).into())).collect(),
             Words::Computed(words) => words(),
+            Words::Codes(words) => words.iter().map(|(w, _)| (*w, String::new())).collect(),
+            Words::Hexadecimal => Vec::new(),
         }
     }
 }
@@ -127,6 +133,24 @@ pub enum Form {
     Scalar,
     /// A variable with row and column: `V44(0,0)`.
     Rows,
+    /// A vector source: `V32(0,0)<1;1,0>`, `r[A0(0),0]<1;1,0>:ud`, `0x1:ud`.
+    Source,
+    /// A vector source, or a predicate, an address variable, the address of a
+    /// variable, a surface or sampler variable.
+    AnySource,
+    /// A vector destination: `V32(0,0)<1>`, `r[A0(0),0]<1>:ud`.
+    Destination,
+    /// A vector destination, or a predicate, an address variable, a surface or
+    /// sampler variable.
+    AnyDestination,
+    /// A number.
+    Number,
+    /// A label.
+    Label,
+    /// Labels in parentheses.
+    Labels,
+    /// The name of a function.
+    Name,
     /// A register of SASS: `R4`, `RZ`.
     Register,
     /// An address of SASS: `[R2 + 4]`, `[0x1000]`.
@@ -218,7 +242,7 @@ impl Syntax {
                 },
             );
         }
-        if !sass {
+        if !sass && !self.lanes.is_empty() {
             let mask = if document { "" } else { "M1, " };
             push(OperandKind::ExecSize, format!(" ({mask}{})", self.lanes));
         }

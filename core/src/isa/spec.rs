@@ -92,6 +92,23 @@ impl Opcode {
         }
     }
 
+    /// A first byte, and another byte at a distance from it.
+    #[must_use]
+    pub const fn bytes_at(first: u8, distance: u32, byte: u8) -> Self {
+        Self {
+            mask: 0xff | 0xff << (8 * distance),
+            value: first as u64 | (byte as u64) << (8 * distance),
+        }
+    }
+
+    /// Visits the first byte alone.
+    ///
+    /// # Errors
+    /// When a decoder finds another.
+    pub(super) fn layout_first_byte<V: Visitor>(self, v: &mut V) -> Result<(), DecodeError> {
+        v.fixed(OperandKind::Opcode, "Opcode", 8, self.value & 0xff)
+    }
+
     /// The highest `width` bits of a 64-bit word.
     #[must_use]
     pub const fn high(width: u32, value: u64) -> Self {

@@ -74,4 +74,8 @@ impl SymbolResolver for SymbolTable {
     fn surface(&self, index: u8) -> Option<String> {
         SymbolResolver::surface(&self.visa, index)
     }
+
+    fn label(&self, id: u16) -> Option<&str> {
+        SymbolResolver::label(&self.visa, id)
+    }
 }

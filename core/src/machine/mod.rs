@@ -3,6 +3,7 @@
 //! Everything is a [`Memory`] in one list of spaces, so that one journal
 //! records every change and one way back undoes it.
 
+pub mod control;
 mod journal;
 mod memory;
 
@@ -19,12 +20,14 @@ pub struct SpaceId(pub u16);
 /// What a space is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpaceKind {
-    /// The register file of an EU.
+    /// The register file of a thread.
     Registers(u8),
-    /// The execution mask and the predicates of an EU.
+    /// The execution mask, predicates and address variables of a thread.
     Flags(u8),
-    /// The running sums of a matrix product on an EU.
+    /// The running sums of a matrix product of a thread.
     Accumulators(u8),
+    /// Where the channels of a thread are: see [`control`].
+    Control(u8),
     /// Shared local memory.
     Local,
     /// The virtual address space.
@@ -33,66 +36,101 @@ pub enum SpaceKind {
     Surface(u8),
 }
 
+/// Spaces of each thread.
+const PER_THREAD: u16 = 4;
+
+/// The first space of thread 2: those of threads 0 and 1 come first, then
+/// memories, so that a program of one thread has few spaces.
+const LATER_THREADS: u16 = SpaceId::surface(u8::MAX).0 + 1;
+
+/// The most threads of a work-group.
+pub const MAX_THREADS: u8 = 128;
+
 impl SpaceId {
-    /// Shared local memory, one for both EUs.
-    pub const SLM: Self = Self(6);
+    /// Shared local memory, one for the work-group.
+    pub const SLM: Self = Self(2 * PER_THREAD);
     /// The virtual address space: SVM and stateless accesses, global memory
     /// of SASS.
-    pub const VIRTUAL: Self = Self(7);
+    pub const VIRTUAL: Self = Self(2 * PER_THREAD + 1);
 
-    /// The register file of EU 0 or 1; that of a warp is EU 0's.
+    const fn of_thread(thread: u8, kind: u16) -> Self {
+        match thread {
+            0 | 1 => Self(2 * kind + thread as u16),
+            _ => Self(LATER_THREADS + (thread as u16 - 2) * PER_THREAD + kind),
+        }
+    }
+
+    /// The register file of a thread; that of a warp is thread 0's.
     #[must_use]
-    pub const fn registers(eu: u8) -> Self {
-        Self((eu & 1) as u16)
+    pub const fn registers(thread: u8) -> Self {
+        Self::of_thread(thread, 0)
     }
 
     /// The execution mask (4 bytes at 0) and predicate variables (4 bytes at
-    /// 4 × id) of EU 0 or 1; of a warp, the lanes that take part and P0 to P6.
+    /// 4 × id) of a thread; of a warp, the lanes that take part and P0 to P6.
     #[must_use]
-    pub const fn flags(eu: u8) -> Self {
-        Self(2 + (eu & 1) as u16)
+    pub const fn flags(thread: u8) -> Self {
+        Self::of_thread(thread, 1)
     }
 
-    /// The running sums of a matrix product on EU 0 or 1, 4 bytes for every
+    /// The running sums of a matrix product of a thread, 4 bytes for every
     /// channel.
     #[must_use]
-    pub const fn accumulators(eu: u8) -> Self {
-        Self(4 + (eu & 1) as u16)
+    pub const fn accumulators(thread: u8) -> Self {
+        Self::of_thread(thread, 2)
+    }
+
+    /// Program counter, waiting channels and call stack of a thread; see
+    /// [`control`].
+    #[must_use]
+    pub const fn control(thread: u8) -> Self {
+        Self::of_thread(thread, 3)
     }
 
     /// The buffer behind a surface index other than 0 and 5.
     #[must_use]
     pub const fn surface(index: u8) -> Self {
-        Self(8 + index as u16)
+        Self(Self::VIRTUAL.0 + 1 + index as u16)
     }
 
-    /// What it is; the inverse of the constants and functions above.
+    /// Inverse of the constants and functions above.
     #[must_use]
     pub fn kind(self) -> SpaceKind {
-        match self.0 {
-            0 => SpaceKind::Registers(0),
-            1 => SpaceKind::Registers(1),
-            2 => SpaceKind::Flags(0),
-            3 => SpaceKind::Flags(1),
-            4 => SpaceKind::Accumulators(0),
-            5 => SpaceKind::Accumulators(1),
-            6 => SpaceKind::Local,
-            7 => SpaceKind::Virtual,
-            id => {
-                SpaceKind::Surface(u8::try_from(id - 8).expect("spaces end with the last surface"))
+        let small = |id: u16| u8::try_from(id).expect("spaces end with the last thread");
+        let of_thread = |kind: u16, thread: u8| match kind {
+            0 => SpaceKind::Registers(thread),
+            1 => SpaceKind::Flags(thread),
+            2 => SpaceKind::Accumulators(thread),
+            _ => SpaceKind::Control(thread),
+        };
+        match self {
+            Self::SLM => SpaceKind::Local,
+            Self::VIRTUAL => SpaceKind::Virtual,
+            Self(id) if id < Self::SLM.0 => of_thread(id / 2, small(id % 2)),
+            Self(id) if id < LATER_THREADS => SpaceKind::Surface(small(id - Self::surface(0).0)),
+            Self(id) => {
+                let later = id - LATER_THREADS;
+                of_thread(later % PER_THREAD, small(later / PER_THREAD + 2))
             }
         }
     }
 
-    /// The EU whose registers, flags or sums these are.
+    /// The thread that these registers, flags, sums or control state belong to.
     #[must_use]
     pub fn eu(self) -> Option<u8> {
         match self.kind() {
-            SpaceKind::Registers(eu) | SpaceKind::Flags(eu) | SpaceKind::Accumulators(eu) => {
-                Some(eu)
-            }
+            SpaceKind::Registers(thread)
+            | SpaceKind::Flags(thread)
+            | SpaceKind::Accumulators(thread)
+            | SpaceKind::Control(thread) => Some(thread),
             SpaceKind::Local | SpaceKind::Virtual | SpaceKind::Surface(_) => None,
         }
+    }
+
+    /// Whether it holds control state, which no instruction names.
+    #[must_use]
+    pub fn is_control(self) -> bool {
+        matches!(self.kind(), SpaceKind::Control(_))
     }
 
     /// The surface index of a buffer space.
@@ -124,13 +162,16 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with room for surfaces up to `last_surface` and nothing
-    /// mapped anywhere.
+    /// A machine with room for surfaces up to `last_surface` and for `threads`
+    /// threads, with nothing mapped anywhere.
     #[must_use]
-    pub fn new(last_surface: u8) -> Self {
-        let count = SpaceId::surface(last_surface).index() + 1;
+    pub fn new(last_surface: u8, threads: u8) -> Self {
+        let last = match threads {
+            0..=2 => SpaceId::surface(last_surface),
+            _ => SpaceId::control(threads - 1),
+        };
         Self {
-            spaces: (0..count).map(|_| Memory::new()).collect(),
+            spaces: (0..=last.index()).map(|_| Memory::new()).collect(),
         }
     }
 
@@ -148,12 +189,6 @@ impl Machine {
         let spaces = self.spaces.iter().zip(&earlier.spaces);
         let bytes = spaces.map(|(space, earlier)| space.bytes_beside(earlier));
         size_of_val(self.spaces.as_slice()) + bytes.sum::<usize>()
-    }
-
-    /// How many EUs it has: those with registers.
-    #[must_use]
-    pub fn eus(&self) -> u8 {
-        1 + u8::from(self.space(SpaceId::registers(1)).is_bound())
     }
 
     /// A space to map or fill before the run.
@@ -238,14 +273,19 @@ mod tests {
 
     #[test]
     fn a_space_says_what_it_is() {
-        for eu in 0..2 {
-            assert_eq!(SpaceId::registers(eu).kind(), SpaceKind::Registers(eu));
-            assert_eq!(SpaceId::flags(eu).kind(), SpaceKind::Flags(eu));
-            assert_eq!(
-                SpaceId::accumulators(eu).kind(),
-                SpaceKind::Accumulators(eu)
-            );
-            assert_eq!(SpaceId::flags(eu).eu(), Some(eu));
+        for thread in 0..MAX_THREADS {
+            let of = [
+                (SpaceId::registers(thread), SpaceKind::Registers(thread)),
+                (SpaceId::flags(thread), SpaceKind::Flags(thread)),
+                (
+                    SpaceId::accumulators(thread),
+                    SpaceKind::Accumulators(thread),
+                ),
+                (SpaceId::control(thread), SpaceKind::Control(thread)),
+            ];
+            for (space, kind) in of {
+                assert_eq!((space.kind(), space.eu()), (kind, Some(thread)));
+            }
         }
         assert_eq!(SpaceId::SLM.kind(), SpaceKind::Local);
         assert_eq!(SpaceId::VIRTUAL.kind(), SpaceKind::Virtual);

@@ -147,8 +147,8 @@ impl Assembler {
             self.out.report(&rules::NO_CONTROL_WORD, span, what);
         }
         Ok(Assembled {
-            instruction,
             encoded: instruction.encode(),
+            instruction,
             diagnostics: self.out.all(),
         })
     }
@@ -163,6 +163,7 @@ impl Assembler {
         self.lexemes
             .retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
         self.keep_one_line(line);
+        super::labels::mention(line, &self.lexemes, &mut self.symbols);
         self.read(line)
     }
 

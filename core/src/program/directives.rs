@@ -82,6 +82,9 @@ directives! {
     "threads" VISA, BODY, |reader, line, cursor| reader.read_threads(line, cursor),
         "1 or 2", "2",
         "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as an instruction of the pair is there.";
+    "fuel" None, BODY, |reader, line, cursor| reader.read_fuel(line, cursor),
+        "INSTRUCTIONS", "1000000",
+        "How many instructions a run may issue: 1,000,000 by default. A run that reaches it stops with a fault.";
     "init" None, BODY, |reader, _, cursor| reader.read_init(cursor),
         "PLACE = VALUES", "V32 = iota(0, 1)",
         "Starting values: of a variable or register, of one EU's (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
@@ -94,9 +97,12 @@ directives! {
     "lanes" SASS, BODY, |reader, _, cursor| reader.read_lanes(cursor),
         "helper=MASK killed=MASK uncovered=MASK", "helper=0x3",
         "Lanes that take no part: helper pixels, killed lanes, and lanes without raster coverage.";
-    "kernel_attr" VISA, BODY, |_, _, _| (),
+    "kernel_attr" VISA, BODY, |reader, _, cursor| reader.read_kernel_attribute(cursor),
         "NAME=VALUE", "SimdSize=8",
-        "An attribute for the real assembler. It is kept and has no effect here.";
+        "An attribute for the real assembler. SimdSize says how many channels a thread is dispatched with; others have no effect here.";
+    "function" VISA, BODY, |reader, _, cursor| reader.read_function(cursor),
+        "NAME", "SUB",
+        "Starts a subroutine, which call names. That of the kernel itself comes first.";
     "kernel" VISA, BODY, |_, _, _| (),
         "\"NAME\"", "\"name\"",
         "The kernel's name for the real assembler. It is kept and has no effect here.";
@@ -126,9 +132,8 @@ fn is_ignored(name: &str) -> bool {
 
 /// Further directives of the real assembler that are accepted and have no
 /// effect.
-const KEPT: [&str; 7] = [
+const KEPT: [&str; 6] = [
     "version",
-    "function",
     "global_function",
     "funcdecl",
     "input",
@@ -192,6 +197,40 @@ impl Reader<'_> {
         if let Some(order) = order::parse(cursor, &mut self.out) {
             let before = self.orders.set(order, whole);
             self.warn_repeated(before, whole, ".order");
+        }
+    }
+
+    fn read_fuel(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        const MOST: u64 = 100_000_000;
+        let Some(count) = self.number(cursor, "a number of instructions", ".fuel 1000000") else {
+            return;
+        };
+        match u32::try_from(count) {
+            Ok(fuel) if (1..=MOST).contains(&count) => {
+                let before = self.fuel.replace((fuel, whole));
+                self.warn_repeated(before.map(|(_, span)| span), whole, ".fuel");
+                self.end_of_line(cursor);
+            }
+            _ => self
+                .out
+                .report(&rules::FUEL, whole, format!(".fuel {count}")),
+        }
+    }
+
+    fn read_kernel_attribute(&mut self, cursor: &mut Cursor<'_>) {
+        if cursor.keyword("SimdSize").is_some() && cursor.sign('=').is_some() {
+            let lanes = parse_integer(cursor.word()).ok();
+            let lanes = lanes.filter(|n| matches!(n, 1 | 8 | 16 | 32));
+            self.simd_size = lanes.and_then(|n| u8::try_from(n).ok());
+        }
+    }
+
+    fn read_function(&mut self, cursor: &mut Cursor<'_>) {
+        let Some(next) = cursor.take() else { return };
+        let name = next.span.of(cursor.text()).trim_matches('"');
+        // The first function is the kernel itself.
+        if !self.instructions.is_empty() {
+            self.define_label(name, next.span);
         }
     }
 

@@ -4,6 +4,7 @@ use super::{DEFAULT_SLM, Reader, init};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Family;
 use crate::isa::sass::warp::FILE_BYTES;
+use crate::machine::control::CONTROL_BYTES;
 use crate::machine::{Machine, SpaceId, page_count};
 use crate::rules;
 use alloc::format;
@@ -24,7 +25,7 @@ impl Reader<'_> {
     /// whether there is a matrix multiply-add, which has running sums.
     pub(super) fn map_memory(&mut self, threads: u8, matrices: bool) -> Machine {
         let visa = &self.symbols.visa;
-        let mut machine = Machine::new(visa.last_surface());
+        let mut machine = Machine::new(visa.last_surface(), threads);
         let (registers, flags) = match self.symbols.target.family() {
             Family::Visa => {
                 let predicates = crate::diagnostic::to_u32(visa.predicates().count());
@@ -45,6 +46,7 @@ impl Reader<'_> {
                     u64::from(addresses) * init::ADDRESS_VARIABLE_BYTES,
                 ),
                 (SpaceId::accumulators(eu), 0, u64::from(sums)),
+                (SpaceId::control(eu), 0, CONTROL_BYTES),
             ];
             for (space, start, bytes) in spaces {
                 let space = machine.space_mut(space).expect("an EU that runs has them");

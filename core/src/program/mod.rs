@@ -7,6 +7,7 @@ mod assembler;
 mod directives;
 mod init;
 mod init_edit;
+mod labels;
 mod mapping;
 mod mnemonic;
 mod order;
@@ -25,12 +26,12 @@ pub use order::{LaneName, Order};
 pub use place::ElementRange;
 pub use values::Values;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span, to_u32};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span, to_u32, to_usize};
 pub use crate::isa::Target;
 use crate::isa::sass::warp::AddressWindow;
-use crate::isa::visa::predefined::is_mnemonic;
-use crate::isa::{Check, Family, Instruction, IssueContext, OperandSpans, SymbolTable};
-use crate::machine::{Machine, SpaceId};
+use crate::isa::visa::op::{FUNCTION_ADDRESSES, LabelId};
+use crate::isa::{Check, Family, Instruction, IssueContext, OperandSpans, SymbolTable, ThreadSet};
+use crate::machine::{Machine, SpaceId, control};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind, MAX_SUGGESTED, lex, nearest};
 use alloc::format;
@@ -55,6 +56,15 @@ pub struct ProgramInstruction {
     pub order: Rc<Order>,
 }
 
+/// An instruction about to be executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// Index of the instruction in the program.
+    pub instruction: u32,
+    /// The threads that issue it.
+    pub threads: ThreadSet,
+}
+
 /// A whole scenario, read and checked.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -68,8 +78,14 @@ pub struct Program {
     pub threads: u8,
     /// The state before the first instruction.
     pub start: Machine,
-    /// Its instructions, foreign ones left out.
+    /// Its instructions.
     pub instructions: Vec<ProgramInstruction>,
+    /// How many instructions a run may issue.
+    pub fuel: u32,
+    /// By label number: index of the instruction that follows the label.
+    labels: Vec<Option<u32>>,
+    /// Whether threads 2k and 2k+1 run in lockstep, as the EUs of a fused pair.
+    lockstep: bool,
     /// Everything found, by place.
     pub diagnostics: Vec<Diagnostic>,
     /// The `.init` lines that could be read, in order.
@@ -81,6 +97,9 @@ pub struct Program {
 
 /// The longest text that is read, in bytes.
 pub const MAX_TEXT: usize = 4 << 20;
+
+/// How many instructions a run may issue without `.fuel`.
+pub const DEFAULT_FUEL: u32 = 1_000_000;
 
 /// Size of the shared local memory without `.slm`.
 pub const DEFAULT_SLM: u64 = 65_536;
@@ -118,6 +137,9 @@ impl Program {
         let is_comment = |l: &Lexeme| matches!(l.kind, LexemeKind::Comment { .. });
         let comments: Vec<Lexeme> = lexemes.iter().copied().filter(is_comment).collect();
         lexemes.retain(|l| !is_comment(l));
+        for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
+            labels::mention(text, line, &mut reader.symbols);
+        }
         let mut lines = LineNumbers::new(text);
         for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
             if let Some(first) = line.first() {
@@ -128,6 +150,62 @@ impl Program {
         let family = reader.symbols.target.family();
         check_comments(&comments, text, family, &mut reader.out);
         reader.finish()
+    }
+
+    /// The instruction that is issued.
+    ///
+    /// # Panics
+    /// If it is an issue of another program.
+    #[must_use]
+    pub fn instruction(&self, issue: Issue) -> &ProgramInstruction {
+        let placed = self.instructions.get(to_usize(issue.instruction));
+        placed.expect("a thread is at an instruction of its program, or has ended")
+    }
+
+    /// An instruction, by its index, issued by all threads at once.
+    #[must_use]
+    pub fn issue_by_all(&self, instruction: usize) -> Issue {
+        Issue {
+            instruction: to_u32(instruction),
+            threads: ThreadSet::all(self.threads),
+        }
+    }
+
+    /// What an issue sees of the program and of a state.
+    #[must_use]
+    pub const fn context<'s>(&'s self, issue: Issue, machine: &'s Machine) -> IssueContext<'s> {
+        IssueContext {
+            symbols: &self.symbols,
+            machine,
+            threads: issue.threads,
+        }
+    }
+
+    /// How many consecutive threads run in lockstep.
+    #[must_use]
+    pub const fn lockstep_width(&self) -> u8 {
+        if self.lockstep { 2 } else { 1 }
+    }
+
+    /// Index of the instruction behind a label; that of the end if none
+    /// follows. None for a label that is mentioned and not there.
+    #[must_use]
+    pub fn label_position(&self, label: LabelId) -> Option<u32> {
+        let index = usize::from(label.0).checked_sub(1)?;
+        self.labels.get(index).copied().flatten()
+    }
+
+    /// Labels with the indices of the instructions behind them.
+    pub fn labels(&self) -> impl Iterator<Item = (LabelId, u32)> + '_ {
+        let positions = (1..).map(LabelId).zip(&self.labels);
+        positions.filter_map(|(label, position)| Some((label, (*position)?)))
+    }
+
+    /// The function at an address that `faddr` has given.
+    #[must_use]
+    pub fn function_at(&self, address: u64) -> Option<u32> {
+        let id = u16::try_from(address.checked_sub(FUNCTION_ADDRESSES)?).ok()?;
+        self.label_position(LabelId(id))
     }
 
     /// Whether it can run: none of its diagnostics is an error.
@@ -175,8 +253,8 @@ impl Program {
     /// Whether it does the same as another but for the orders of its lanes.
     #[must_use]
     pub fn is_equivalent_but_for_orders(&self, other: &Self) -> bool {
-        let own = self.instructions.iter().map(|placed| placed.instruction);
-        let others = other.instructions.iter().map(|placed| placed.instruction);
+        let own = self.instructions.iter().map(|placed| &placed.instruction);
+        let others = other.instructions.iter().map(|placed| &placed.instruction);
         self.starts_like(other) && own.eq(others)
     }
 
@@ -246,6 +324,11 @@ struct Reader<'t> {
     /// a mistake in it must not make EU1 unknown as well.
     has_fused: bool,
     instructions: Vec<ProgramInstruction>,
+    fuel: Option<(u32, Span)>,
+    /// By label number: the instruction behind it, and where it is defined.
+    labels: Vec<Option<(u32, Span)>>,
+    /// `.kernel_attr SimdSize`.
+    simd_size: Option<u8>,
     out: Diagnostics,
 }
 
@@ -271,6 +354,9 @@ impl<'t> Reader<'t> {
             has_fused: false,
             orders: order::Pending::default(),
             instructions: Vec::new(),
+            fuel: None,
+            labels: Vec::new(),
+            simd_size: None,
             out: Diagnostics::new(),
         }
     }
@@ -287,6 +373,8 @@ impl<'t> Reader<'t> {
             self.read_directive(&mut cursor);
         } else if is_label(line) && self.family() == Family::Visa {
             self.committed = true;
+            let (name, span) = cursor.name().expect("a label starts with its name");
+            self.define_label(name, span);
         } else {
             self.committed = true;
             self.read_instruction(&mut cursor);
@@ -354,15 +442,7 @@ impl<'t> Reader<'t> {
 
     fn report_unknown(&mut self, word: &str, span: Span, whole: Span) {
         let family = self.family();
-        let visa = family == Family::Visa;
-        if visa && word.eq_ignore_ascii_case("ret") {
-            return;
-        }
-        if visa && (is_mnemonic(word) || word.starts_with("lsc_")) {
-            let what = format!("`{word}` is skipped");
-            self.out.report(&rules::FOREIGN_INSTRUCTION, whole, what);
-            return;
-        }
+        let _ = whole;
         // A misspelt instruction takes the order before it.
         self.orders.take();
         if let Some(diagnostic) = of_another_family(word, span, family) {
@@ -392,10 +472,14 @@ impl<'t> Reader<'t> {
         }
         let mut start = self.map_memory(threads, matrices);
         self.apply_inits(threads, &mut start);
+        for thread in 0..threads {
+            control::dispatch(&mut start, thread);
+        }
+        let labels = self.finish_labels();
         let stage = IssueContext {
             symbols: &self.symbols,
             machine: &start,
-            threads,
+            threads: ThreadSet::all(threads),
         };
         for placed in &self.instructions {
             placed.instruction.check_run(
@@ -421,6 +505,9 @@ impl<'t> Reader<'t> {
             threads,
             start,
             instructions: self.instructions,
+            fuel: self.fuel.map_or(DEFAULT_FUEL, |(fuel, _)| fuel),
+            labels,
+            lockstep: true,
             diagnostics: self.out.into_vec(),
             inits: self.inits,
             setup: self.setup,

@@ -1,39 +1,41 @@
 //! Runs to the end without a history, and what both kinds of run share.
 
+use super::schedule::{flow_fault, next_issue, proceed};
+use crate::diagnostic::to_usize;
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
-use crate::isa::{Access, FaultKind, IssueContext, Unit};
+use crate::isa::{Access, FaultKind, Unit};
+use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
-use crate::program::{Program, ProgramInstruction};
+use crate::program::{Issue, Program};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// An access that cannot be made. The instruction changes nothing.
+/// An instruction that cannot be executed. It changes nothing, and the run
+/// ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fault {
-    /// What is wrong with the address.
+    /// Why.
     pub kind: FaultKind,
     /// Index of the instruction.
     pub instruction: u32,
-    /// The lane.
+    /// The lane, or the first of those that would have executed it.
     pub unit: Unit,
-    /// The space.
-    pub space: SpaceId,
-    /// The address that the lane gave.
-    pub address: u64,
+    /// The space and the address that the lane gave, if an access faulted.
+    pub place: Option<(SpaceId, u64)>,
     /// One sentence: lane, address, reason.
     pub message: String,
 }
 
-/// How a straight run ended.
+/// How a run ended.
 #[derive(Clone, Debug)]
 pub struct RunResult {
     /// The state at the end.
     pub machine: Machine,
     /// How many effects there were.
     pub steps: u64,
-    /// How many instructions were completed.
+    /// How many instructions were executed.
     pub instructions: u32,
     /// Why it stopped early.
     pub fault: Option<Fault>,
@@ -47,65 +49,154 @@ pub fn run(program: &Program) -> RunResult {
 
 /// Runs a program to its end, reporting every change to `recorder`.
 pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> RunResult {
-    let mut machine = program.start.clone();
-    let mut accesses = Vec::new();
-    let mut steps = 0;
-    for (index, placed) in program.instructions.iter().enumerate() {
-        let in_order = program.threads == 1 && placed.order.lanes().is_empty();
-        if in_order
-            && !R::KEEPS
-            && let Some(units) = (placed.instruction).run_unrecorded(&mut machine, &program.symbols)
-        {
-            steps += u64::from(units.max(1));
-            continue;
-        }
-        accesses.clear();
-        issue_accesses(program, placed, &machine, &mut accesses);
-        if let Some(fault) = find_fault(program, index, &accesses) {
-            return RunResult {
-                machine,
-                steps,
-                instructions: crate::diagnostic::to_u32(index),
-                fault: Some(fault),
-            };
-        }
-        placed
-            .instruction
-            .perform(&accesses, &mut machine, &program.symbols, recorder);
-        steps += u64::from(placed.instruction.units(&accesses).max(1));
-    }
-    RunResult {
-        machine,
-        steps,
-        instructions: crate::diagnostic::to_u32(program.instructions.len()),
+    let mut result = RunResult {
+        machine: program.start.clone(),
+        steps: 0,
+        instructions: 0,
         fault: None,
+    };
+    let mut accesses = Vec::new();
+    while let Some(issue) = next_issue(program, &result.machine) {
+        let placed = program.instruction(issue);
+        let machine = &mut result.machine;
+        let in_order = program.threads == 1 && placed.order.lanes().is_empty();
+        let at_once = match in_order && !R::KEEPS && result.instructions < program.fuel {
+            true => (placed.instruction).run_unrecorded(machine, &program.symbols),
+            false => None,
+        };
+        let units = match at_once {
+            Some(units) => units,
+            None => {
+                accesses.clear();
+                issue_accesses(program, issue, machine, &mut accesses);
+                let issued = result.instructions;
+                result.fault = find_fault(program, issue, issued, machine, &accesses);
+                if result.fault.is_some() {
+                    break;
+                }
+                let (threads, symbols) = (issue.threads, &program.symbols);
+                (placed.instruction).perform(&accesses, threads, machine, symbols, recorder);
+                placed.instruction.units(&accesses)
+            }
+        };
+        proceed(program, issue, &placed.instruction, machine, recorder);
+        result.steps += u64::from(units.max(1));
+        result.instructions += 1;
     }
+    result
 }
 
 /// Appends the accesses that an instruction is about to make, in its order.
 pub fn issue_accesses(
     program: &Program,
-    placed: &ProgramInstruction,
+    issue: Issue,
     machine: &Machine,
     accesses: &mut Vec<Access>,
 ) {
-    let stage = IssueContext {
-        symbols: &program.symbols,
-        machine,
-        threads: program.threads,
-    };
+    let placed = program.instruction(issue);
+    let context = program.context(issue, machine);
     let first = accesses.len();
-    placed.instruction.issue(&stage, accesses);
+    placed.instruction.issue(&context, accesses);
     placed.order.apply(&mut accesses[first..]);
 }
 
-/// The fault that keeps an instruction from running, if one of its accesses has
-/// one. `index` is the instruction's index in the program.
+/// The fault that keeps an instruction from being executed, if there is one.
+/// `issued` instructions have been issued before it.
 #[must_use]
-pub fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Option<Fault> {
+pub fn find_fault(
+    program: &Program,
+    issue: Issue,
+    issued: u32,
+    machine: &Machine,
+    accesses: &[Access],
+) -> Option<Fault> {
+    if issued >= program.fuel {
+        return Some(fault_of(program, issue, FaultKind::OutOfFuel, machine));
+    }
+    let placed = program.instruction(issue);
+    let context = program.context(issue, machine);
+    let kind = placed.instruction.fault(&context);
+    if let Some(kind) = kind.or_else(|| flow_fault(program, issue, machine)) {
+        return Some(fault_of(program, issue, kind, machine));
+    }
+    access_fault(program, issue, accesses)
+}
+
+/// A fault of an instruction as a whole.
+#[cold]
+fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine) -> Fault {
+    let placed = program.instruction(issue);
+    let name = placed.instruction.spec().mnemonics[0];
+    let line = placed.line + 1;
+    let thread = issue.threads.first();
+    let active = Control::new(machine, thread).active();
+    let message = match kind {
+        FaultKind::NotModelled => {
+            format!("`{name}` on line {line} is not modelled: Lanewise does not execute it")
+        }
+        FaultKind::BadTarget => format!("`{name}` on line {line} has no target"),
+        FaultKind::CallTooDeep => {
+            format!("`{name}` on line {line}: more than {MAX_DEPTH} nested calls")
+        }
+        FaultKind::OutOfFuel => out_of_fuel(program, machine),
+        FaultKind::Misaligned
+        | FaultKind::Unmapped
+        | FaultKind::OutOfRange
+        | FaultKind::AddressSpace => {
+            format!("`{name}` on line {line}: an operand lies outside the register file")
+        }
+    };
+    let lane = u8::try_from(active.trailing_zeros() & 31).expect("at most 31");
+    Fault {
+        kind,
+        instruction: issue.instruction,
+        unit: Unit::lane(thread, lane),
+        place: None,
+        message,
+    }
+}
+
+/// Says which channels of which thread wait where.
+fn out_of_fuel(program: &Program, machine: &Machine) -> String {
+    let mut message = format!(
+        "the run ended after {} instructions, its .fuel",
+        program.fuel
+    );
+    let line_of = |pc: u32| {
+        let placed = program.instructions.get(to_usize(pc));
+        placed.map_or(0, |placed| placed.line + 1)
+    };
+    // A few threads show what the others do too.
+    for thread in 0..program.threads.min(4) {
+        let control = Control::new(machine, thread);
+        if control.state() == ThreadState::Ended {
+            continue;
+        }
+        let active = control.active();
+        message.push_str(&format!(
+            "; thread {thread}: channels {active:#x} at line {}",
+            line_of(control.pc())
+        ));
+        let waiting = (0..32).filter_map(|c| Some((c, control.waiting(c)?.0)));
+        let mut places: Vec<(u32, u32)> = Vec::new();
+        for (channel, pc) in waiting {
+            match places.iter_mut().find(|(known, _)| *known == pc) {
+                Some((_, mask)) => *mask |= 1 << channel,
+                None => places.push((pc, 1 << channel)),
+            }
+        }
+        for (pc, mask) in places {
+            message.push_str(&format!(", {mask:#x} wait at line {}", line_of(pc)));
+        }
+    }
+    message
+}
+
+/// The fault of an access.
+fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<Fault> {
     let access = accesses.iter().find(|a| a.fault.is_some())?;
     let kind = access.fault?;
-    let placed = program.instructions.get(index)?;
+    let placed = program.instruction(issue);
     let lane = lane_name(access.unit, program.threads);
     let address = access.address;
     let line = placed.line + 1;
@@ -122,13 +213,16 @@ pub fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Optio
             let name = window.map_or("another", AddressWindow::name);
             format!("lies in the window of {name} memory")
         }
+        FaultKind::NotModelled
+        | FaultKind::BadTarget
+        | FaultKind::CallTooDeep
+        | FaultKind::OutOfFuel => unreachable!("{kind:?} is not a fault of an access"),
     };
     Some(Fault {
         kind,
-        instruction: crate::diagnostic::to_u32(index),
+        instruction: issue.instruction,
         unit: access.unit,
-        space: access.space,
-        address,
+        place: Some((access.space, address)),
         message: format!(
             "{lane}: address {address:#x} {reason}. {name} on line {line} changed nothing"
         ),

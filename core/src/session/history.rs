@@ -6,10 +6,11 @@
 //! copies are taken farther apart where they need much memory.
 
 use super::batch::{Fault, find_fault, issue_accesses};
+use super::schedule::{next_issue, proceed};
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::Access;
 use crate::machine::{Change, Journal, Machine, Recorder, StepGranularity};
-use crate::program::Program;
+use crate::program::{Issue, Program};
 use alloc::borrow::Cow;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -51,10 +52,32 @@ pub enum EffectKind {
     Fault,
 }
 
+/// Number of an issue in a run: an instruction in a loop has many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct IssueIndex(pub u32);
+
+impl IssueIndex {
+    fn of(index: usize) -> Self {
+        Self(to_u32(index))
+    }
+
+    fn index(self) -> usize {
+        to_usize(self.0)
+    }
+}
+
+/// An issue of a history.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Issued {
+    pub(super) issue: Issue,
+    pub(super) first_effect: u32,
+}
+
 /// One effect of a record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    pub(super) instruction: u32,
+    pub(super) issue: IssueIndex,
     pub(super) kind: EffectKind,
     /// Index of its first change in the record's journal.
     first_change: u32,
@@ -64,7 +87,7 @@ pub(super) struct Step {
 pub(super) struct EffectRecorder<'r> {
     pub(super) journal: &'r mut Journal,
     pub(super) steps: &'r mut Vec<Step>,
-    pub(super) instruction: u32,
+    pub(super) issue: IssueIndex,
     /// Index of the next effect among the instruction's.
     pub(super) next: u32,
     pub(super) granularity: StepGranularity,
@@ -78,7 +101,7 @@ impl Recorder for EffectRecorder<'_> {
     #[inline]
     fn begin(&mut self) {
         self.steps.push(Step {
-            instruction: self.instruction,
+            issue: self.issue,
             kind: EffectKind::Effect(self.next),
             first_change: to_u32(self.journal.len()),
         });
@@ -91,23 +114,23 @@ impl Recorder for EffectRecorder<'_> {
     }
 }
 
-/// What the instructions between two copies of the state did. Instructions and
-/// effects are counted from the start of the program.
+/// What the issues between two copies of the state did. Issues and effects are
+/// counted from the start of the run.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
-    first_instruction: usize,
+    first_issue: usize,
     first_effect: usize,
     steps: Vec<Step>,
     journal: Journal,
     accesses: Vec<Access>,
-    /// Index of the first access of each instruction.
+    /// Index of the first access of each issue.
     first_accesses: Vec<usize>,
 }
 
 impl Record {
-    const fn new(first_instruction: usize, first_effect: usize) -> Self {
+    const fn new(first_issue: usize, first_effect: usize) -> Self {
         Self {
-            first_instruction,
+            first_issue,
             first_effect,
             steps: Vec::new(),
             journal: Journal::new(),
@@ -128,7 +151,7 @@ impl Record {
     /// neighbours are alike.
     fn next(&self) -> Self {
         Self {
-            first_instruction: self.first_instruction + self.first_accesses.len(),
+            first_issue: self.first_issue + self.first_accesses.len(),
             first_effect: self.end(),
             steps: Vec::with_capacity(self.steps.len()),
             journal: Journal::with_capacity(self.journal.len()),
@@ -137,57 +160,59 @@ impl Record {
         }
     }
 
-    /// Runs the instruction that follows those it has, and returns the fault
-    /// that ends the program there.
+    /// Executes the issue that follows those it has, and returns the fault that
+    /// ends the run there.
     fn run_next(
         &mut self,
         program: &Program,
+        issue: Issue,
         granularity: StepGranularity,
         machine: &mut Machine,
     ) -> Option<Fault> {
-        let index = self.first_instruction + self.first_accesses.len();
-        let placed = &program.instructions[index];
+        let index = IssueIndex::of(self.first_issue + self.first_accesses.len());
+        let placed = program.instruction(issue);
         let first_access = self.accesses.len();
         self.first_accesses.push(first_access);
-        issue_accesses(program, placed, machine, &mut self.accesses);
+        issue_accesses(program, issue, machine, &mut self.accesses);
         let accesses = &self.accesses[first_access..];
         let mut effects = EffectRecorder {
             journal: &mut self.journal,
             steps: &mut self.steps,
-            instruction: to_u32(index),
+            issue: index,
             next: 0,
             granularity,
         };
-        let fault = find_fault(program, index, accesses);
+        let fault = find_fault(program, issue, index.0, machine, accesses);
         if fault.is_none() {
-            let symbols = &program.symbols;
-            placed
-                .instruction
-                .perform(accesses, machine, symbols, &mut effects);
+            let (threads, symbols) = (issue.threads, &program.symbols);
+            (placed.instruction).perform(accesses, threads, machine, symbols, &mut effects);
         }
         if effects.next == 0 {
             effects.begin();
-            let step = self.steps.last_mut().expect("it has just begun");
+            let step = effects.steps.last_mut().expect("it has just begun");
             step.kind = match fault {
                 Some(_) => EffectKind::Fault,
                 None => EffectKind::Nothing,
             };
         }
+        if fault.is_none() {
+            // Where channels continue belongs to the last effect.
+            proceed(program, issue, &placed.instruction, machine, &mut effects);
+        }
         fault
     }
 
-    /// Forgets the instructions from `instruction` on, whose first effect is
-    /// `effect`.
-    fn truncate(&mut self, instruction: usize, effect: usize) {
+    /// Forgets the issues from `issue` on, whose first effect is `effect`.
+    fn truncate(&mut self, issue: usize, effect: usize) {
         let effects = effect - self.first_effect;
-        let instructions = instruction - self.first_instruction;
+        let issues = issue - self.first_issue;
         if let Some(step) = self.steps.get(effects) {
             self.journal.truncate(to_usize(step.first_change));
             self.steps.truncate(effects);
         }
-        if let Some(access) = self.first_accesses.get(instructions) {
+        if let Some(access) = self.first_accesses.get(issues) {
             self.accesses.truncate(*access);
-            self.first_accesses.truncate(instructions);
+            self.first_accesses.truncate(issues);
         }
     }
 
@@ -239,9 +264,9 @@ impl Record {
         self.first_effect + self.steps.len()
     }
 
-    /// The accesses of an instruction that it has.
-    pub(super) fn accesses(&self, instruction: usize) -> &[Access] {
-        let index = instruction - self.first_instruction;
+    /// The accesses of an issue that it has.
+    pub(super) fn accesses(&self, issue: IssueIndex) -> &[Access] {
+        let index = issue.index() - self.first_issue;
         let end = self.first_accesses.get(index + 1);
         let end = end.copied().unwrap_or(self.accesses.len());
         &self.accesses[self.first_accesses[index]..end]
@@ -253,15 +278,14 @@ impl Record {
         let EffectKind::Effect(index) = step.kind else {
             return None;
         };
-        self.accesses(to_usize(step.instruction))
-            .get(to_usize(index))
+        self.accesses(step.issue).get(to_usize(index))
     }
 }
 
 /// The run from one copy of the state to the next.
 #[derive(Clone, Debug)]
 struct Segment {
-    first_instruction: usize,
+    first_issue: usize,
     first_effect: usize,
     start: Rc<Machine>,
     /// The bytes that `start` takes beside the copy before it.
@@ -279,8 +303,10 @@ pub(super) struct History {
     limits: Limits,
     /// The first one starts where the program does; the last one grows.
     segments: Vec<Segment>,
-    /// The first effect of each instruction that has been issued.
-    starts: Vec<u32>,
+    /// The instructions that have been issued.
+    issues: Vec<Issued>,
+    /// Whether every issue of the run is known.
+    is_finished: bool,
     /// How many effects are known.
     known: usize,
     fault: Option<Fault>,
@@ -296,16 +322,17 @@ impl History {
     pub(super) fn new(program: Rc<Program>, granularity: StepGranularity) -> Self {
         Self {
             segments: alloc::vec![Segment {
-                first_instruction: 0,
+                first_issue: 0,
                 first_effect: 0,
                 start: Rc::new(program.start.clone()),
                 copied: 0,
                 record: Some(Rc::new(Record::new(0, 0))),
             }],
+            is_finished: next_issue(&program, &program.start).is_none(),
             program,
             granularity,
             limits: LIMITS,
-            starts: Vec::new(),
+            issues: Vec::new(),
             known: 0,
             fault: None,
             next_copy: CHECKPOINT,
@@ -327,9 +354,14 @@ impl History {
         self.known
     }
 
-    /// The first effects of the instructions that have been issued.
-    pub(super) fn starts(&self) -> &[u32] {
-        &self.starts
+    /// The instructions that have been issued.
+    pub(super) fn issues(&self) -> &[Issued] {
+        &self.issues
+    }
+
+    /// An issue that is known.
+    pub(super) fn issued(&self, issue: IssueIndex) -> Option<Issued> {
+        self.issues.get(issue.index()).copied()
     }
 
     /// The fault that the program is known to end with.
@@ -339,13 +371,13 @@ impl History {
 
     /// Whether every effect up to the end or a fault is known.
     pub(super) fn is_explored(&self) -> bool {
-        self.fault.is_some() || self.starts.len() >= self.program.instructions.len()
+        self.fault.is_some() || self.is_finished
     }
 
-    /// The instruction that a known effect belongs to.
-    pub(super) fn instruction_of(&self, effect: usize) -> usize {
-        let after = self.starts.partition_point(|s| to_usize(*s) <= effect);
-        after.saturating_sub(1)
+    /// The issue that a known effect belongs to.
+    pub(super) fn issue_of(&self, effect: usize) -> IssueIndex {
+        let after = (self.issues).partition_point(|i| to_usize(i.first_effect) <= effect);
+        IssueIndex::of(after.saturating_sub(1))
     }
 
     /// The segment that has an effect.
@@ -362,11 +394,11 @@ impl History {
         after - 1
     }
 
-    /// The segment that has an instruction.
-    pub(super) fn segment_of_instruction(&self, instruction: usize) -> usize {
+    /// The segment that has an issue.
+    pub(super) fn segment_of_issue(&self, issue: IssueIndex) -> usize {
         let after = self
             .segments
-            .partition_point(|s| s.first_instruction <= instruction);
+            .partition_point(|s| s.first_issue <= issue.index());
         after - 1
     }
 
@@ -413,32 +445,37 @@ impl History {
     /// Computes again what happened in a segment.
     fn rerun(&self, segment: usize) -> Record {
         let next = self.segments.get(segment + 1);
-        let end = next.map_or(self.starts.len(), |next| next.first_instruction);
+        let end = next.map_or(self.issues.len(), |next| next.first_issue);
         let segment = &self.segments[segment];
-        let mut record = Record::new(segment.first_instruction, segment.first_effect);
+        let mut record = Record::new(segment.first_issue, segment.first_effect);
         let mut machine = Machine::clone(&segment.start);
-        for _ in segment.first_instruction..end {
-            record.run_next(&self.program, self.granularity, &mut machine);
+        for issued in &self.issues[segment.first_issue..end] {
+            record.run_next(&self.program, issued.issue, self.granularity, &mut machine);
         }
         debug_assert_eq!(record.end(), next.map_or(self.known, |s| s.first_effect));
         record
     }
 
-    /// Runs the instruction behind all that is known; `machine` is the state
+    /// Executes the issue behind all that is known; `machine` is the state
     /// there. There is one: see [`Self::is_explored`].
     pub(super) fn extend(&mut self, machine: &mut Machine) {
         debug_assert!(!self.is_explored());
         let (program, granularity) = (Rc::clone(&self.program), self.granularity);
+        let issue = next_issue(&program, machine).expect("the run is not finished");
         let last = self.segments.len() - 1;
         if self.segments[last].record.is_none() {
             self.rerun_segment(last);
         }
         let record = self.segments[last].record.as_mut();
         let record = Rc::make_mut(record.expect("it is there, or has just been computed"));
-        let fault = record.run_next(&program, granularity, machine);
+        let fault = record.run_next(&program, issue, granularity, machine);
         let end = record.end();
-        self.starts.push(to_u32(self.known));
+        self.issues.push(Issued {
+            issue,
+            first_effect: to_u32(self.known),
+        });
         self.known = end;
+        self.is_finished = fault.is_some() || next_issue(&program, machine).is_none();
         self.fault = fault;
         if self.known >= self.next_copy {
             self.copy_state(machine);
@@ -460,7 +497,7 @@ impl History {
         let record = record.expect("the last instruction was added to it");
         let next = record.next();
         self.segments.push(Segment {
-            first_instruction: next.first_instruction,
+            first_issue: next.first_issue,
             first_effect: next.first_effect,
             start: Rc::new(machine.clone()),
             copied,
@@ -514,23 +551,28 @@ impl History {
         }
     }
 
-    /// Goes on with a program whose first `same` instructions are the same,
-    /// and forgets what the others did.
+    /// Goes on with a program that runs alike for the first `same` issues, and
+    /// forgets what came after them.
     pub(super) fn replace_program(&mut self, program: Rc<Program>, same: usize) {
         self.program = program;
-        let Some(end) = self.starts.get(same).map(|start| to_usize(*start)) else {
-            return;
-        };
-        self.starts.truncate(same);
-        self.known = end;
-        self.fault = None;
-        self.segments.retain(|segment| segment.first_effect <= end);
-        let last = self.segments.last_mut();
-        let last = last.expect("the state at the start is before every effect");
-        if let Some(record) = &mut last.record {
-            Rc::make_mut(record).truncate(same, end);
+        if let Some(issued) = self.issues.get(same) {
+            let end = to_usize(issued.first_effect);
+            self.issues.truncate(same);
+            self.known = end;
+            self.fault = None;
+            self.segments.retain(|segment| segment.first_effect <= end);
+            let last = self.segments.last_mut();
+            let last = last.expect("the state at the start is before every effect");
+            if let Some(record) = &mut last.record {
+                Rc::make_mut(record).truncate(same, end);
+            }
+            self.next_copy = self.next_copy.min(end + (CHECKPOINT << self.doublings));
         }
-        self.next_copy = self.next_copy.min(end + (CHECKPOINT << self.doublings));
+    }
+
+    /// Notes whether the run is finished in the state behind all that is known.
+    pub(super) fn set_finished(&mut self, machine: &Machine) {
+        self.is_finished = self.fault.is_some() || next_issue(&self.program, machine).is_none();
     }
 }
 
@@ -572,7 +614,7 @@ mod tests {
     /// All that a session knows of its position.
     fn view(session: &Session) -> String {
         let cell = |address| session.machine().load(SpaceId::SLM, address, 4);
-        let instruction = session.current_instruction().unwrap_or(0);
+        let issue = session.current_issue().unwrap_or(IssueIndex(0));
         let is_write = |c: &Change| c.old != c.new && c.touches(SpaceId::SLM, 8, 4);
         format!(
             "{:?}",
@@ -582,8 +624,8 @@ mod tests {
                 session.last_access(),
                 session.summary(),
                 session.pseudocode_state(),
-                session.lanes(instruction),
-                session.matrix(instruction),
+                session.lanes(issue),
+                session.matrix(issue),
                 session.last_write(is_write),
                 session.writes_from(session.position(), is_write).next(),
                 (cell(0), cell(8), cell(124)),

@@ -1,10 +1,10 @@
 //! The lanes of an instruction as a table: who does what, in which order, and
 //! who hits the same bytes.
 
-use super::Session;
 use super::batch::issue_accesses;
+use super::{IssueIndex, Session};
 use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::{Access, Instruction, Unit};
+use crate::isa::{Access, Instruction, ThreadSet, Unit};
 use crate::machine::SpaceId;
 use alloc::vec::Vec;
 
@@ -30,34 +30,36 @@ pub struct LaneRow {
 }
 
 impl Session {
-    /// The lanes of an instruction, in the order EU0, EU1, lanes ascending; of
-    /// a scatter, one channel after another.
+    /// The lanes of an issue, in the order EU0, EU1, lanes ascending; of a
+    /// scatter, one channel after another. That of the next issue, if it is not
+    /// known yet, is what its lanes are about to do.
     #[must_use]
-    pub fn lanes(&self, instruction: usize) -> Vec<LaneRow> {
+    pub fn lanes(&self, issue: IssueIndex) -> Vec<LaneRow> {
         let program = self.program();
-        let Some(placed) = program.instructions.get(instruction) else {
+        let mut next = Vec::new();
+        let known = self.history.issued(issue);
+        let record = known.map(|issued| {
+            let segment = self.history.segment_of_issue(issue);
+            (self.history.record(segment), to_usize(issued.first_effect))
+        });
+        let Some(issued) = self.issue(issue) else {
             return Vec::new();
         };
-        let mut next = Vec::new();
-        let start = self.history.starts().get(instruction);
-        let issued = start.map(|start| {
-            let segment = self.history.segment_of_instruction(instruction);
-            (self.history.record(segment), to_usize(*start))
-        });
-        let accesses = match &issued {
-            Some((record, _)) => record.accesses(instruction),
+        let placed = program.instruction(issued);
+        let accesses = match &record {
+            Some((record, _)) => record.accesses(issue),
             None => {
-                issue_accesses(program, placed, &self.machine, &mut next);
+                issue_accesses(program, issued, &self.machine, &mut next);
                 &next
             }
         };
         let faulted = accesses.iter().any(|a| a.fault.is_some());
         let conflicts = conflict_groups(accesses);
-        let units = units(&placed.instruction, program.threads);
+        let units = units(&placed.instruction, issued.threads);
         let row = |unit: Unit| {
             let order = accesses.iter().position(|a| a.unit == unit);
             let access = order.and_then(|t| accesses.get(t));
-            let effect = issued.as_ref().zip(order).filter(|_| !faulted);
+            let effect = record.as_ref().zip(order).filter(|_| !faulted);
             let effect = effect.map(|((record, first), order)| (record, first + order));
             let effect = effect.filter(|(_, effect)| *effect < self.position);
             let done = effect.is_some();
@@ -88,10 +90,10 @@ impl Session {
 }
 
 /// What an instruction has to do at most, by EU, channel and lane.
-fn units(instruction: &Instruction, threads: u8) -> Vec<Unit> {
+fn units(instruction: &Instruction, threads: ThreadSet) -> Vec<Unit> {
     let mut units = Vec::new();
     let channels = instruction.channels();
-    for eu in 0..threads {
+    for eu in threads.iter() {
         for channel in 0..4 {
             let channel = match channels {
                 // Once, for no channel.

@@ -1,7 +1,7 @@
 //! A matrix multiply-add: its operands as it read them, and how far it is.
 
-use super::Session;
 use super::history::EffectKind;
+use super::{IssueIndex, Session};
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::visa::matrix::MatrixOperands;
 use crate::isa::visa::matrix::trace::StageAt;
@@ -34,20 +34,17 @@ impl Session {
     /// The operands of a matrix multiply-add and how far it is; `None` for
     /// other instructions, and for one that cannot run.
     #[must_use]
-    pub fn matrix(&self, instruction: usize) -> Option<MatrixState> {
+    pub fn matrix(&self, issue: IssueIndex) -> Option<MatrixState> {
         let program = self.program();
-        let multiply = program
-            .instructions
-            .get(instruction)?
-            .instruction
-            .matrix()?;
-        let first = self.history.starts().get(instruction);
-        let first = first.map(|start| to_usize(*start));
+        let issued = self.issue(issue)?;
+        let multiply = program.instruction(issued).instruction.matrix()?;
+        let first = self.history.issued(issue);
+        let first = first.map(|issued| to_usize(issued.first_effect));
         let machine = match first {
             Some(first) => self.machine_at(first),
             None => self.machine.clone(),
         };
-        let operands = multiply.latched(&program.symbols, &machine)?;
+        let operands = multiply.latched(issued.threads, &program.symbols, &machine)?;
         let fine = self.granularity() == StepGranularity::Fine;
         let (shape, eus) = (operands.shape, operands.eu_count());
         let each = StageAt::effects(shape, eus, fine);
@@ -70,10 +67,10 @@ impl Session {
             return None;
         };
         let program = self.program();
-        let placed = &program.instructions[self.last_instruction()?];
-        let shape = placed.instruction.matrix()?.shape()?;
+        let issued = self.issue(self.last_issue()?)?;
+        let shape = program.instruction(issued).instruction.matrix()?.shape()?;
         let fine = self.granularity() == StepGranularity::Fine;
-        Some(StageAt::nth(shape, program.threads, index, fine))
+        Some(StageAt::nth(shape, issued.threads.count(), index, fine))
     }
 
     /// The state at a position of the known history.

@@ -12,21 +12,23 @@ mod batch;
 mod history;
 mod lanes;
 mod matrix;
+mod schedule;
 
 pub use batch::{Fault, RunResult, find_fault, issue_accesses, lane_name, run, run_recorded};
-pub use history::EffectKind;
+pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};
 pub use matrix::MatrixState;
+pub use schedule::{flow_fault, next_issue, proceed};
 
-use crate::diagnostic::to_usize;
-use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable};
+use crate::diagnostic::{to_u32, to_usize};
+use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable, ThreadSet};
 use crate::machine::{Change, Journal, Machine, StepGranularity};
-use crate::program::Program;
+use crate::program::{Issue, Program, ProgramInstruction};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use history::{EffectRecorder, History, Record, Step};
+use history::{EffectRecorder, History, Issued, Record, Step};
 
 /// Makes accesses outside of any history.
 #[derive(Clone, Debug, Default)]
@@ -36,9 +38,28 @@ pub struct ScratchExecutor {
 }
 
 impl ScratchExecutor {
-    /// Makes accesses one after the other. Gives what they changed, in that
-    /// order.
+    /// Executes an issue whose accesses are in the order given, and moves its
+    /// threads on. Returns what changed, in that order.
     pub fn perform(
+        &mut self,
+        program: &Program,
+        issue: Issue,
+        accesses: &[Access],
+        machine: &mut Machine,
+    ) -> &[Change] {
+        self.journal.clear();
+        self.steps.clear();
+        let mut effects = self.recorder();
+        let instruction = &program.instruction(issue).instruction;
+        let (threads, symbols) = (issue.threads, &program.symbols);
+        instruction.perform(accesses, threads, machine, symbols, &mut effects);
+        proceed(program, issue, instruction, machine, &mut effects);
+        self.journal.changes()
+    }
+
+    /// Makes accesses one after the other, on a machine that may have no
+    /// threads. Returns what changed, in that order.
+    pub fn perform_accesses(
         &mut self,
         instruction: &Instruction,
         accesses: &[Access],
@@ -47,15 +68,20 @@ impl ScratchExecutor {
     ) -> &[Change] {
         self.journal.clear();
         self.steps.clear();
-        let mut effects = EffectRecorder {
+        let mut effects = self.recorder();
+        let threads = ThreadSet::one(0);
+        instruction.perform(accesses, threads, machine, symbols, &mut effects);
+        self.journal.changes()
+    }
+
+    fn recorder(&mut self) -> EffectRecorder<'_> {
+        EffectRecorder {
             journal: &mut self.journal,
             steps: &mut self.steps,
-            instruction: 0,
+            issue: IssueIndex(0),
             next: 0,
             granularity: StepGranularity::Unit,
-        };
-        instruction.perform(accesses, machine, symbols, &mut effects);
-        self.journal.changes()
+        }
     }
 }
 
@@ -97,17 +123,43 @@ impl Session {
         if !self.program().starts_like(&program) {
             return false;
         }
-        let mut same = self.program().common_instructions(&program);
-        let starts = self.history.starts();
+        let mut same = self.common_issues(&program);
         if self.history.fault().is_some() {
             // It names the line of the last instruction, which may be another.
-            same = same.min(starts.len() - 1);
+            same = same.min(self.history.issues().len() - 1);
         }
-        if let Some(end) = starts.get(same).map(|start| to_usize(*start)) {
+        if let Some(issued) = self.history.issues().get(same) {
+            let end = to_usize(issued.first_effect);
             self.seek(self.position.min(end));
         }
         Rc::make_mut(&mut self.history).replace_program(program, same);
+        let here = self.position;
+        self.seek(self.known());
+        Rc::make_mut(&mut self.history).set_finished(&self.machine);
+        self.seek(here);
         true
+    }
+
+    /// How many of the issues run alike in an edited program: up to the first
+    /// of an instruction that differs, or that may continue elsewhere.
+    fn common_issues(&self, edited: &Program) -> usize {
+        let program = self.program();
+        let same = program.common_instructions(edited);
+        let is_end = |p: &Program, index: usize| index + 1 == p.instructions.len();
+        let differs = |issued: &Issued| {
+            let index = to_usize(issued.issue.instruction);
+            let moved = || {
+                let branch = program.instructions[index].instruction.branch();
+                let targets = branch.map_or(&[][..], |branch| branch.targets);
+                let place = |p: &Program, label| p.label_position(label);
+                targets
+                    .iter()
+                    .any(|label| place(program, *label) != place(edited, *label))
+            };
+            index >= same || is_end(program, index) != is_end(edited, index) || moved()
+        };
+        let issues = self.history.issues();
+        issues.iter().position(differs).unwrap_or(issues.len())
     }
 
     /// How fine its effects are.
@@ -168,7 +220,7 @@ impl Session {
     pub fn step(&mut self) -> bool {
         if self.position == self.known() {
             let first = self.position;
-            if !self.issue() {
+            if !self.issue_next() {
                 return false;
             }
             self.back_to(first);
@@ -252,7 +304,7 @@ impl Session {
         let here = self.position;
         if self.known() < effects && !self.is_explored() {
             self.seek(self.known());
-            while self.known() < effects && self.issue() {}
+            while self.known() < effects && self.issue_next() {}
             self.seek(here);
         }
         self.is_explored()
@@ -260,7 +312,7 @@ impl Session {
 
     /// Runs the next instruction at the end of the history, which is where the
     /// position is, and goes to its end. Returns whether there was one.
-    fn issue(&mut self) -> bool {
+    fn issue_next(&mut self) -> bool {
         if self.is_explored() {
             return false;
         }
@@ -278,33 +330,87 @@ impl Session {
         }
     }
 
+    /// A known issue, or the one that follows all that is known if the position
+    /// is there.
+    #[must_use]
+    pub fn issue(&self, index: IssueIndex) -> Option<Issue> {
+        if let Some(issued) = self.history.issued(index) {
+            return Some(issued.issue);
+        }
+        let is_next = to_usize(index.0) == self.history.issues().len();
+        let is_here = self.position == self.known() && !self.is_explored();
+        (is_next && is_here)
+            .then(|| next_issue(self.program(), &self.machine))
+            .flatten()
+    }
+
+    /// The issue that the last effect belongs to.
+    #[must_use]
+    pub fn last_issue(&self) -> Option<IssueIndex> {
+        let last = self.position.checked_sub(1)?;
+        Some(self.history.issue_of(last))
+    }
+
+    /// The issue that the next effect belongs to; None at the end.
+    #[must_use]
+    pub fn next_issue(&self) -> Option<IssueIndex> {
+        if self.position < self.known() {
+            return Some(self.history.issue_of(self.position));
+        }
+        let next = to_u32(self.history.issues().len());
+        (!self.is_explored()).then_some(IssueIndex(next))
+    }
+
+    /// The issue to show: the one under way, or else the next, or at the end
+    /// the last.
+    #[must_use]
+    pub fn current_issue(&self) -> Option<IssueIndex> {
+        self.last_issue().or_else(|| self.next_issue())
+    }
+
+    /// Index of the instruction of an issue.
+    #[must_use]
+    pub fn instruction_of(&self, index: IssueIndex) -> Option<usize> {
+        Some(to_usize(self.issue(index)?.instruction))
+    }
+
     /// Index of the instruction that the last effect belongs to.
     #[must_use]
     pub fn last_instruction(&self) -> Option<usize> {
-        let last = self.position.checked_sub(1)?;
-        Some(self.history.instruction_of(last))
+        self.instruction_of(self.last_issue()?)
     }
 
-    /// Index of the instruction that the next effect belongs to; `None` at
-    /// the end.
+    /// Index of the instruction that the next effect belongs to; None at the
+    /// end.
     #[must_use]
     pub fn next_instruction(&self) -> Option<usize> {
-        if self.position < self.known() {
-            return Some(self.history.instruction_of(self.position));
-        }
-        (!self.is_explored()).then_some(self.history.starts().len())
+        self.instruction_of(self.next_issue()?)
     }
 
-    /// The instruction to show: the one under way, or else the next, or at
-    /// the end the last.
+    /// The instruction of [`Self::current_issue`].
     #[must_use]
     pub fn current_instruction(&self) -> Option<usize> {
-        self.last_instruction().or_else(|| self.next_instruction())
+        self.instruction_of(self.current_issue()?)
     }
 
-    /// Positions at which instructions start, for a timeline.
-    pub fn instruction_starts(&self) -> impl Iterator<Item = usize> + '_ {
-        self.history.starts().iter().map(|start| to_usize(*start))
+    /// Positions at which issues start, for a timeline.
+    pub fn issue_starts(&self) -> impl Iterator<Item = usize> + '_ {
+        let issues = self.history.issues().iter();
+        issues.map(|issued| to_usize(issued.first_effect))
+    }
+
+    /// How often the known history has executed each instruction before the
+    /// position.
+    #[must_use]
+    pub fn hit_counts(&self) -> Vec<u32> {
+        let mut counts = alloc::vec![0; self.program().instructions.len()];
+        let issues = self.history.issues().iter();
+        for issued in issues.take_while(|i| to_usize(i.first_effect) < self.position) {
+            if let Some(count) = counts.get_mut(to_usize(issued.issue.instruction)) {
+                *count += 1;
+            }
+        }
+        counts
     }
 
     /// What the last effect was.
@@ -344,12 +450,20 @@ impl Session {
 
     /// What an instruction needs to describe an effect, its `index`-th.
     fn effect<'r>(&self, record: &'r Record, effect: usize, index: u32) -> Effect<'r> {
+        let issued = self.history.issued(record.step(effect).issue);
         Effect {
             index,
-            threads: self.program().threads,
+            threads: issued.expect("a known effect has an issue").issue.threads,
             access: record.access(effect),
             changes: record.changes(effect..effect + 1),
         }
+    }
+
+    /// The instruction of a known issue.
+    fn placed(&self, issue: IssueIndex) -> &ProgramInstruction {
+        let issued = self.history.issued(issue);
+        let issued = issued.expect("a known effect has an issue");
+        self.program().instruction(issued.issue)
     }
 
     /// The pseudo-code line and the variables of the last effect.
@@ -361,7 +475,7 @@ impl Session {
         let EffectKind::Effect(index) = step.kind else {
             return None;
         };
-        let placed = &self.program().instructions[to_usize(step.instruction)];
+        let placed = self.placed(step.issue);
         let effect = self.effect(record, last, index);
         let symbols = &self.program().symbols;
         Some(placed.instruction.pseudocode_state(&effect, symbols))
@@ -394,7 +508,7 @@ impl Session {
         if let (EffectKind::Fault, Some(fault)) = (step.kind, self.history.fault()) {
             return format!("Fault: {}", fault.message);
         }
-        let placed = &program.instructions[to_usize(step.instruction)];
+        let placed = self.placed(step.issue);
         let EffectKind::Effect(index) = step.kind else {
             let name = placed.instruction.spec().name;
             return format!("{name}: no lane is enabled, nothing changes");

@@ -75,8 +75,16 @@ pub enum OperandKind {
     Src1,
     /// The third source.
     Src2,
+    /// The fourth source.
+    Src3,
     /// The destination.
     Dst,
+    /// The second destination: carry or borrow.
+    Carry,
+    /// The label or labels of a branch.
+    Label,
+    /// The name of a function.
+    Name,
     /// Enabled channels.
     Channels,
     /// Precisions of the matrix operands.

@@ -276,7 +276,7 @@ fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
                 }
             )
         }
-        Form::Register | Form::Address | Form::Predicate => unreachable!("operands of SASS"),
+        form => unreachable!("{form:?} is not an operand of a documented vISA instruction"),
     }
 }
 

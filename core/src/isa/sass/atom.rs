@@ -23,7 +23,7 @@ use crate::isa::serialization;
 use crate::isa::{
     Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
     Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style,
-    SymbolTable, Unit, Update,
+    SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -345,6 +345,7 @@ impl Definition for Atom {
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
+        _: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
         recorder: &mut R,

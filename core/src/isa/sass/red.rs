@@ -21,7 +21,7 @@ use crate::isa::schema::Syntax;
 use crate::isa::{
     Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
     Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style,
-    SymbolTable, Unit, Update, serialization,
+    SymbolTable, ThreadSet, Unit, Update, serialization,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -209,6 +209,7 @@ impl Definition for Red {
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
+        _: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
         recorder: &mut R,

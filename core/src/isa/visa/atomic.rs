@@ -17,7 +17,7 @@ use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words
 use crate::isa::serialization::{self, Update};
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
-    PseudocodeState, SourceConstruct, SourceElement, Spec, Style, SymbolTable, Unit,
+    PseudocodeState, SourceConstruct, SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId, update_cell};
 use crate::number::{ElementType, low_mask, parse_integer, set_bits, show};
@@ -742,7 +742,7 @@ pub fn issue(
         .and_then(|offset| u32::try_from(offset).ok());
     let mask = low_mask(width.bits());
     let bytes = width.bytes();
-    for eu in 0..context.threads {
+    for eu in context.threads.iter() {
         let enabled = atomic.execution.enabled_on(context, eu);
         if enabled == 0 {
             continue;
@@ -818,7 +818,7 @@ pub fn run_unrecorded(
     let context = &IssueContext {
         symbols,
         machine,
-        threads: 1,
+        threads: ThreadSet::one(0),
     };
     let address_bytes = address.elements.bytes();
     let address_bytes = address_bytes.expect("the schema gives the type of addresses");

@@ -5,6 +5,7 @@
 //! 32, the first predicate 1, the first address variable 0, the first surface
 //! 6, the first sampler 0; an alias takes its own number.
 
+use super::op::LabelId;
 use super::platform::Platform;
 use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
 use crate::bits::SymbolResolver;
@@ -153,6 +154,8 @@ pub struct Declarations {
     addresses: Vec<Other>,
     surfaces: Vec<Other>,
     samplers: Vec<Other>,
+    /// Labels and functions in the order in which the text first mentions them.
+    labels: Vec<Box<str>>,
     /// The first byte of the register file that no declared variable uses.
     end: u32,
     /// Which general variables are aliases of predefined ones in the end.
@@ -171,6 +174,7 @@ impl Declarations {
             addresses: Vec::new(),
             surfaces: Vec::new(),
             samplers: Vec::new(),
+            labels: Vec::new(),
             end: 0,
             predefined_aliases: Vec::new(),
         }
@@ -512,6 +516,37 @@ impl Declarations {
         self.symbols.insert(name.into(), Symbol::Sampler(index));
     }
 
+    /// The number of a label or function, which gets the next one at its first
+    /// mention. None where all 65,535 numbers are taken.
+    pub fn mention_label(&mut self, name: &str) -> Option<LabelId> {
+        if let Some(known) = self.label(name) {
+            return Some(known);
+        }
+        let id = u16::try_from(self.labels.len() + 1).ok()?;
+        self.labels.push(name.into());
+        Some(LabelId(id))
+    }
+
+    /// The number of a label or function that the text mentions.
+    #[must_use]
+    pub fn label(&self, name: &str) -> Option<LabelId> {
+        let index = self.labels.iter().position(|known| &**known == name)?;
+        u16::try_from(index + 1).ok().map(LabelId)
+    }
+
+    /// The name of a label or function.
+    #[must_use]
+    pub fn label_name(&self, id: LabelId) -> Option<&str> {
+        let index = usize::from(id.0).checked_sub(1)?;
+        self.labels.get(index).map(|name| &**name)
+    }
+
+    /// How many labels and functions the text mentions.
+    #[must_use]
+    pub fn label_count(&self) -> usize {
+        self.labels.len()
+    }
+
     /// How many variables of a kind are declared.
     #[must_use]
     pub fn count(&self, kind: VariableKind) -> usize {
@@ -582,5 +617,9 @@ impl SymbolResolver for Declarations {
                 self.surface_name(index).expect("it is declared")
             ),
         })
+    }
+
+    fn label(&self, id: u16) -> Option<&str> {
+        self.label_name(LabelId(id))
     }
 }

@@ -12,6 +12,7 @@ pub mod dpasw;
 pub mod dword_atomic;
 pub mod execution;
 pub mod matrix;
+pub mod op;
 pub mod operand;
 pub mod operation;
 pub mod plane_access;

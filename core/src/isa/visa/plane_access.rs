@@ -386,7 +386,7 @@ impl PlaneAccess {
         let lanes = self.execution.size.lanes();
         let stride = self.stride(context.symbols);
         let writes = planes.direction == Direction::In;
-        for eu in 0..context.threads {
+        for eu in context.threads.iter() {
             let enabled = self.execution.enabled_on(context, eu);
             let address = self
                 .address

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Operand};
 use crate::isa::{
     Access, AddressRegister, Check, Effect, IssueContext, OperandSpans, ParseError,
-    PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable, Unit,
+    PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -87,6 +87,7 @@ impl<K: PlaneKind> VisaInstruction for PlaneInstruction<K> {
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
+        _: ThreadSet,
         machine: &mut Machine,
         _: &SymbolTable,
         recorder: &mut R,

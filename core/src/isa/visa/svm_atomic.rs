@@ -15,7 +15,7 @@ use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Synta
 use crate::isa::{
     Access, AddressRegister, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
     OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable,
-    Unit, Update,
+    ThreadSet, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -247,6 +247,7 @@ impl VisaInstruction for SvmAtomic {
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
+        _: ThreadSet,
         machine: &mut Machine,
         _: &SymbolTable,
         recorder: &mut R,

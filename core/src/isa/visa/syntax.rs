@@ -12,7 +12,7 @@ use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Form, Null, Operand, Syntax};
 use crate::isa::{
-    Access, Definition, OperandSpans, ParseError, Semantics, Spec, Style, SymbolTable,
+    Access, Definition, OperandSpans, ParseError, Semantics, Spec, Style, SymbolTable, ThreadSet,
 };
 use crate::machine::{Machine, Recorder};
 use crate::rules::{self, Rule};
@@ -59,6 +59,7 @@ pub trait VisaInstruction: Semantics + Copy + Default + 'static {
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
+        threads: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
         recorder: &mut R,
@@ -93,11 +94,12 @@ impl<I: VisaInstruction> Definition for I {
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
+        threads: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        <I as VisaInstruction>::perform(self, accesses, machine, symbols, recorder);
+        <I as VisaInstruction>::perform(self, accesses, threads, machine, symbols, recorder);
     }
 }
 
@@ -244,9 +246,7 @@ fn report_missing(
             out.push(diagnostic.help(help));
         }
         Form::Scalar | Form::Rows => {}
-        Form::Register | Form::Address | Form::Predicate => {
-            unreachable!("{:?} is of SASS", operand.form)
-        }
+        form => unreachable!("{form:?} is of other instructions"),
     }
 }
 

@@ -4,6 +4,7 @@ use super::Init;
 use crate::diagnostic::{Diagnostic, to_u32};
 use crate::isa::Family;
 use crate::isa::sass::warp::{LANES, register_address};
+use crate::isa::visa::execution::low_lanes;
 use crate::machine::{Machine, NoJournal, SpaceId, flag_address};
 use crate::program::Reader;
 use crate::program::place::InitTarget;
@@ -53,8 +54,10 @@ impl Reader<'_> {
         // Nothing is set yet, and all of it is zero.
         let mut written = WrittenBytes(machine.clone());
         for eu in 0..threads {
-            // A vISA program has no lanes that take no part.
-            let all = u64::from(self.symbols.sass.participating());
+            let all = u64::from(match self.symbols.target.family() {
+                Family::Visa => self.dispatch_mask(),
+                Family::Sass => self.symbols.sass.participating(),
+            });
             machine.store(&mut NoJournal, SpaceId::flags(eu), 0, 4, all);
         }
         let mut budget = Some(MAX_INIT_BYTES);
@@ -87,6 +90,18 @@ impl Reader<'_> {
             self.warn_again(again, init);
         }
         self.inits = inits;
+    }
+
+    /// The channels that a thread is dispatched with: those of SimdSize, or
+    /// without it as many as the widest branch has (assumed), or all.
+    fn dispatch_mask(&self) -> u32 {
+        let branches = self.instructions.iter().filter_map(|placed| {
+            let branch = placed.instruction.branch()?;
+            let execution = branch.execution;
+            Some(execution.mask.offset() + execution.size.lanes())
+        });
+        let widest = branches.filter(|lanes| *lanes > 1).max();
+        low_lanes(self.simd_size.or(widest).unwrap_or(32))
     }
 
     fn warn_again(&mut self, again: bool, init: &Init) {

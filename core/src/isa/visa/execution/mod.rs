@@ -203,6 +203,22 @@ impl Predicate {
         self.id.0 != 0 && matches!(self.combine, Combine::Any | Combine::All)
     }
 
+    /// Whether it holds for an instruction of execution size 1, whose predicate
+    /// has the bits `bits` of the channels `lanes`.
+    #[must_use]
+    pub const fn decides(self, bits: u32, lanes: u32) -> bool {
+        if self.id.0 == 0 {
+            return true;
+        }
+        let bits = bits & lanes;
+        let holds = match self.combine {
+            Combine::Any => bits != 0,
+            Combine::All => bits == lanes,
+            Combine::None | Combine::Reserved => bits & 1 == 1,
+        };
+        holds != self.inverse
+    }
+
     /// A `uw` with number, combination and inverse.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ use crate::isa::visa::syntax::{OperandValue, VisaInstruction};
 use crate::isa::visa::vector::{self, DirectOperand, Region};
 use crate::isa::{
     Access, Check, Effect, IssueContext, OperandSpans, ParseError, PseudocodeState, Semantics,
-    Spec, Style, SymbolTable,
+    Spec, Style, SymbolTable, ThreadSet,
 };
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
@@ -227,14 +227,20 @@ impl MultiplyAdd {
 
     /// Its operands as a machine has them now; `None` if it cannot run.
     #[must_use]
-    pub fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<MatrixOperands> {
+    pub fn latched(
+        &self,
+        threads: ThreadSet,
+        symbols: &SymbolTable,
+        machine: &Machine,
+    ) -> Option<MatrixOperands> {
         let shape = self.shape()?;
         let types = self.types(symbols);
-        let src2 = self.read_src2(shape, symbols, machine);
-        let eus = (0..machine.eus())
-            .map(|eu| self.read(eu, shape, types, &src2, symbols, machine))
+        let src2 = self.read_src2(threads, shape, symbols, machine);
+        let eus = (threads.iter().zip(src2))
+            .map(|(thread, src2)| self.read(thread, shape, types, src2, symbols, machine))
             .collect();
         Some(MatrixOperands {
+            threads,
             shape,
             types,
             supply: self.supply(),
@@ -245,14 +251,14 @@ impl MultiplyAdd {
     /// What one EU reads, given the Src2 of each.
     fn read(
         &self,
-        eu: u8,
+        thread: u8,
         shape: Shape,
         types: Types,
-        src2: &[Registers; 2],
+        src2: Registers,
         symbols: &SymbolTable,
         machine: &Machine,
     ) -> EuOperands {
-        let registers = machine.space(SpaceId::registers(eu));
+        let registers = machine.space(SpaceId::registers(thread));
         let rows = |operand: RawOperand, rows, ty| -> Halves {
             let at = operand.element_offset(&symbols.visa, 0, 1);
             read_rows(rows, shape.channels(), ty, |bytes| {
@@ -264,29 +270,36 @@ impl MultiplyAdd {
         EuOperands {
             src0: rows(self.src0, shape.rc(), types.src0),
             src1: rows(self.src1, shape.src1_registers(), ElementType::Ud),
-            src2: src2[usize::from(eu)],
+            src2,
         }
     }
 
     /// The Src2 of each EU; where they share it both have the registers of EU0
     /// and after them those of EU1, by the formula.
-    fn read_src2(&self, shape: Shape, symbols: &SymbolTable, machine: &Machine) -> [Registers; 2] {
+    fn read_src2(
+        &self,
+        threads: ThreadSet,
+        shape: Shape,
+        symbols: &SymbolTable,
+        machine: &Machine,
+    ) -> [Registers; 2] {
         let at = self.src2.register_byte(&symbols.visa);
-        let read = |eu, bytes: &mut [u8]| {
+        let pair = [threads.first(), threads.first().saturating_add(1)];
+        let read = |thread, bytes: &mut [u8]| {
             if let Some(at) = at {
-                machine.space(SpaceId::registers(eu)).read(at, bytes);
+                machine.space(SpaceId::registers(thread)).read(at, bytes);
             }
         };
         if self.variant.shares_src2 {
             let first = usize::from(self.supplied_bytes(shape));
             let both = read_src2(shape.src2_bytes(), |bytes| {
                 let (of_eu0, of_eu1) = bytes.split_at_mut(first);
-                read(0, of_eu0);
-                read(1, of_eu1);
+                read(pair[0], of_eu0);
+                read(pair[1], of_eu1);
             });
             [both; 2]
         } else {
-            [0, 1].map(|eu| read_src2(shape.src2_bytes(), |bytes| read(eu, bytes)))
+            pair.map(|thread| read_src2(shape.src2_bytes(), |bytes| read(thread, bytes)))
         }
     }
 
@@ -300,6 +313,7 @@ impl MultiplyAdd {
     /// Makes its effects, a stage each; without a history only what they leave.
     pub fn perform<R: Recorder>(
         &self,
+        threads: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
         recorder: &mut R,
@@ -309,17 +323,17 @@ impl MultiplyAdd {
             return;
         };
         if R::KEEPS {
-            if let Some(operands) = self.latched(symbols, machine) {
+            if let Some(operands) = self.latched(threads, symbols, machine) {
                 stages(&operands, dst, machine, recorder);
             }
             return;
         }
         let types = self.types(symbols);
         // Of both EUs before either writes.
-        let src2 = self.read_src2(shape, symbols, machine);
-        for eu in 0..machine.eus() {
+        let src2 = self.read_src2(threads, shape, symbols, machine);
+        for (eu, src2) in threads.iter().zip(src2) {
             let sums = self
-                .read(eu, shape, types, &src2, symbols, machine)
+                .read(eu, shape, types, src2, symbols, machine)
                 .sums(shape);
             let last_row = shape.rc() - 1..shape.rc();
             for (space, at, rows, ty) in [
@@ -439,11 +453,12 @@ impl<M: MatrixInstruction> VisaInstruction for M {
     fn perform<R: Recorder>(
         &self,
         _: &[Access],
+        threads: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        self.inner().perform(machine, symbols, recorder);
+        self.inner().perform(threads, machine, symbols, recorder);
     }
 }
 
@@ -532,7 +547,8 @@ fn stages<R: Recorder>(
             if !fine {
                 recorder.begin();
             }
-            for (eu, (sums, sources)) in (0..).zip(sums.iter_mut().zip(&sources)) {
+            for (eu, (sums, sources)) in operands.threads.iter().zip(sums.iter_mut().zip(&sources))
+            {
                 let before = *sums;
                 for (half, source) in sums.iter_mut().zip(sources) {
                     *half = source.stage(row, d, half);

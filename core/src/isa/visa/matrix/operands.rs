@@ -1,6 +1,7 @@
 //! The operands of a matrix instruction as they are before it.
 
 use super::{Precision, Shape, Supply, dot};
+use crate::isa::ThreadSet;
 use crate::number::{ElementType, show};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -175,6 +176,8 @@ impl EuOperands {
 /// reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatrixOperands {
+    /// The threads that run it.
+    pub threads: ThreadSet,
     /// Execution size, precisions, depth and repeat count.
     pub shape: Shape,
     /// The types of Src0, Dst and the sums.
@@ -230,7 +233,7 @@ impl MatrixOperands {
     /// How many EUs run it.
     #[must_use]
     pub fn eu_count(&self) -> u8 {
-        u8::try_from(self.eus.len()).expect("one or two EUs")
+        self.threads.count()
     }
 
     fn eu(&self, eu: u8) -> &EuOperands {

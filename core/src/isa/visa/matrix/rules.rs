@@ -298,7 +298,7 @@ fn check_overlap(this: &MultiplyAdd, check: &mut Check<'_>) {
 
 /// Reports why an instruction cannot run, if it cannot.
 pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check<'_>) {
-    if this.variant.shares_src2 && stage.threads < 2 {
+    if this.variant.shares_src2 && stage.threads.count() < 2 {
         check.advise(
             &rules::RUN_THREADS,
             OperandKind::Opcode,

@@ -169,7 +169,7 @@ impl StageAt {
     fn of(shape: Shape, effect: &Effect<'_>) -> Self {
         // A channel changes its sum, perhaps twice, and Dst.
         let fine = effect.changes.len() < usize::from(shape.channels());
-        Self::nth(shape, effect.threads, effect.index, fine)
+        Self::nth(shape, effect.threads.count(), effect.index, fine)
     }
 
     /// The first product of the stage in its row.
@@ -181,7 +181,7 @@ impl StageAt {
 /// The sum of a channel after an effect.
 fn sum<'s>(effect: &Effect<'s>, eu: u8, channel: u8) -> Option<&'s Change> {
     let at = u64::from(channel) * 4;
-    let space = SpaceId::accumulators(eu);
+    let space = SpaceId::accumulators(effect.threads.first() + eu);
     let mut last_first = effect.changes.iter().rev();
     last_first.find(|c| c.space == space && c.address == at)
 }
@@ -239,7 +239,7 @@ pub fn describe_effect(
     };
     let shared = multiply.supply().is_some();
     let (source_eu, registers) = registers_of_stage(multiply, at, eu, symbols);
-    let pair = effect.threads > 1;
+    let pair = effect.threads.count() > 1;
     let from = match (shared, at.channel) {
         (false, None) if pair => format!("its own {registers}"),
         _ => format!("EU{source_eu}.{registers}"),

@@ -92,6 +92,15 @@ impl Modifier {
     /// Nothing.
     pub const NONE: Self = Self(0);
 
+    /// Of a destination: the result is clamped to its range.
+    pub const SATURATE: Self = Self(4);
+
+    /// Whether it clamps the result of a destination.
+    #[must_use]
+    pub const fn saturates(self) -> bool {
+        self.0 == 4
+    }
+
     /// Signs in the text, with their codes.
     pub(super) const SIGNS: [(&'static str, Self); 4] = [
         ("abs", Self(1)),
@@ -132,6 +141,7 @@ impl Modifier {
             1 => "absolute value",
             2 => "negated",
             3 => "negated absolute value",
+            4 => "saturated",
             5 => "bits inverted",
             _ => "not defined, read as none",
         })
@@ -317,6 +327,13 @@ impl Region {
         horizontal: Stride(1),
     };
 
+    /// `<1>`: a destination, element after element.
+    pub const DESTINATION: Self = Self {
+        vertical: Stride::NULL,
+        width: Stride::NULL,
+        horizontal: Stride(2),
+    };
+
     /// Whether its parameters are ones the document lists: widths 1 to 16,
     /// vertical strides 0 to 32, horizontal strides 0 to 4.
     #[must_use]
@@ -353,6 +370,9 @@ small_code!(StateClass, 2);
 impl StateClass {
     /// A surface.
     pub const SURFACE: Self = Self(0);
+
+    /// A sampler.
+    pub const SAMPLER: Self = Self(1);
 
     /// Whether it is a surface; a sampler otherwise.
     #[must_use]

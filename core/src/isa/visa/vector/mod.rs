@@ -87,8 +87,23 @@ macro_rules! field_names {
 /// The names of a scalar address.
 pub static ADDRESS: FieldNames = field_names!("Address");
 
+/// The names of a first source.
+pub static SRC0: FieldNames = field_names!("Src0");
+
 /// The names of a second source.
+pub static SRC1: FieldNames = field_names!("Src1");
+
+/// The names of a third source.
 pub static SRC2: FieldNames = field_names!("Src2");
+
+/// The names of a fourth source.
+pub static SRC3: FieldNames = field_names!("Src3");
+
+/// The names of a destination.
+pub static DST: FieldNames = field_names!("Dst");
+
+/// The names of a second destination.
+pub static CARRY: FieldNames = field_names!("Carry");
 
 /// A general operand: elements of a variable from a row and column on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -185,6 +200,9 @@ pub struct ImmediateOperand {
 pub enum VectorOperand {
     /// A general variable.
     Direct(DirectOperand),
+    /// The address of an element of a general variable: `&V32[64]`. It is
+    /// encoded as the element itself.
+    AddressOf(DirectOperand),
     /// An address variable itself.
     Address {
         /// Which one.
@@ -250,7 +268,7 @@ impl VectorOperand {
     #[must_use]
     pub const fn class(self) -> OperandClass {
         match self {
-            Self::Direct(_) => OperandClass::Direct,
+            Self::Direct(_) | Self::AddressOf(_) => OperandClass::Direct,
             Self::Address { .. } => OperandClass::Address,
             Self::Predicate(_) => OperandClass::Predicate,
             Self::Indirect(_) => OperandClass::Indirect,
@@ -287,6 +305,7 @@ impl VectorOperand {
         }
         match self {
             Self::Direct(DirectOperand { modifier, .. })
+            | Self::AddressOf(DirectOperand { modifier, .. })
             | Self::Indirect(IndirectOperand { modifier, .. }) => {
                 v.field(part, fields.modifier, 3, modifier)?;
             }
@@ -295,7 +314,7 @@ impl VectorOperand {
         }
         v.ignored(fields.tag_reserved, 2)?;
         match self {
-            Self::Direct(direct) => direct.info(part, fields, v),
+            Self::Direct(direct) | Self::AddressOf(direct) => direct.info(part, fields, v),
             Self::Address { id, element, width } => {
                 v.field(part, fields.id, 16, id)?;
                 v.field(part, fields.element, 8, element)?;
@@ -411,7 +430,9 @@ impl VectorOperand {
             Self::Direct(direct) => Some(symbols.general(direct.id.0)?.ty),
             Self::Indirect(indirect) => indirect.ty.element(),
             Self::Immediate(immediate) => immediate.ty.element(),
-            Self::Address { .. } | Self::Predicate(_) | Self::State { .. } => None,
+            Self::AddressOf(_) | Self::Address { .. } | Self::Predicate(_) | Self::State { .. } => {
+                None
+            }
         }
     }
 

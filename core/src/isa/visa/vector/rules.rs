@@ -70,7 +70,8 @@ impl Scalar {
                 }
                 self.check_type(immediate.ty.name(), String::from("the constant"), check);
             }
-            VectorOperand::Address { .. }
+            VectorOperand::AddressOf(_)
+            | VectorOperand::Address { .. }
             | VectorOperand::Predicate(_)
             | VectorOperand::State { .. } => {
                 let what = format!("{}: class {}", self.role, self.operand.class().name());
@@ -266,7 +267,7 @@ impl Scalar {
 
     /// Reports why it has no value, if it has none on one of the EUs.
     pub fn check_run(self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        for eu in 0..context.threads {
+        for eu in context.threads.iter() {
             if let Err(why) = self.runs(context, eu) {
                 let what = format!("it cannot run: {} {why}", self.role);
                 check.report(&rules::RUN_SCALAR, self.part, what);

@@ -41,8 +41,10 @@ fn read(text: &str, wanted: Wanted<'_>) -> (Result<VectorOperand, String>, Strin
     let mut cursor = Cursor::new(text, &lexemes, to_u32(text.len()));
     let found = match wanted.regions {
         Regions::Written => VectorOperand::parse_scalar(wanted, &mut cursor, &symbols, &mut out),
-        Regions::LeftOut => DirectOperand::parse(wanted, &mut cursor, &symbols, &mut out)
-            .map(|(direct, span)| (VectorOperand::Direct(direct), span)),
+        Regions::LeftOut | Regions::Destination => {
+            DirectOperand::parse(wanted, &mut cursor, &symbols, &mut out)
+                .map(|(direct, span)| (VectorOperand::Direct(direct), span))
+        }
     };
     let rest = String::from(cursor.rest().of(text));
     assert_eq!(found.is_none(), out.has_errors(), "{text}: {out:?}");
@@ -304,7 +306,7 @@ fn fields_say_what_they_hold() {
 
 #[test]
 fn scalars_have_values() {
-    let mut machine = Machine::new(6);
+    let mut machine = Machine::new(6, 1);
     for (eu, registers) in [(0, 0x1000), (1, 0x1000)] {
         let space = machine.space_mut(SpaceId::registers(eu)).unwrap();
         space.map(0, registers).unwrap();

@@ -3,11 +3,12 @@
 
 use super::{
     AddressId, ByteOffset, DirectOperand, ImmediateOperand, IndirectOperand, Modifier, OperandType,
-    Region, Stride, VectorOperand,
+    Region, StateClass, Stride, VectorOperand,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::Style;
 use crate::isa::visa::declarations::{Declarations, Symbol};
+use crate::isa::visa::execution::{ExecSize, Predicate, PredicateId};
 use crate::isa::visa::raw_operand::{VariableId, assembler_name, declare, skip_glued, undeclared};
 use crate::isa::visa::spelling;
 use crate::number::{
@@ -25,6 +26,17 @@ pub enum Regions {
     Written,
     /// It is not; a bare name means `(0,0)`.
     LeftOut,
+    /// Only the horizontal stride is; a bare name means `(0,0)<1>`.
+    Destination,
+}
+
+/// Which classes of operands a place accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandClasses {
+    /// General, indirect and immediate operands.
+    Vectors,
+    /// All of them.
+    All,
 }
 
 impl Regions {
@@ -33,6 +45,7 @@ impl Regions {
         match self {
             Self::Written => Region::SCALAR,
             Self::LeftOut => Region::CONTIGUOUS,
+            Self::Destination => Region::DESTINATION,
         }
     }
 
@@ -41,6 +54,7 @@ impl Regions {
         match self {
             Self::Written => "<0;1,0>",
             Self::LeftOut => "",
+            Self::Destination => "<1>",
         }
     }
 }
@@ -166,18 +180,21 @@ fn parse_written(
     out: &mut Diagnostics,
 ) -> Option<Region> {
     let role = wanted.role;
-    let written = wanted.regions == Regions::Written;
+    let written = wanted.regions != Regions::LeftOut;
     let start = cursor.here().start;
     let here = Span::new(cursor.before(), cursor.before());
     let (what, at, instead) = if cursor.is_sign('<') {
-        let region = parse_region(false, cursor, out);
+        let region = match wanted.regions {
+            Regions::Destination => parse_stride(cursor),
+            _ => parse_region(false, cursor, out),
+        };
         let span = cursor.since(start);
         if !written {
             (format!("{role} takes no region"), span, "")
         } else if region.is_none() {
             let what = format!("`{}` is not a region", span.of(cursor.text()));
-            (what, span, "<0;1,0>")
-        } else if !placed {
+            (what, span, wanted.regions.text())
+        } else if !placed && wanted.regions == Regions::Written {
             let what = format!("{role}: row and column belong before a region");
             (what, end, "(0,0)")
         } else {
@@ -185,7 +202,7 @@ fn parse_written(
         }
     } else if placed && written {
         let what = format!("{role}: a region belongs behind row and column");
-        (what, here, "<0;1,0>")
+        (what, here, wanted.regions.text())
     } else {
         return Some(wanted.regions.implied());
     };
@@ -311,6 +328,21 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
     checked.is_legal().then_some(region)
 }
 
+/// `<1>`, the stride of a destination: 1, 2 or 4.
+fn parse_stride(cursor: &mut Cursor<'_>) -> Option<Region> {
+    cursor.sign('<')?;
+    let stride = parse_integer(cursor.word()).ok().and_then(Stride::of);
+    let (_, inside) = cursor.until(&['>']);
+    cursor.sign('>')?;
+    let horizontal = stride.filter(|s| matches!(s.elements(), Some(1 | 2 | 4)))?;
+    let digits = inside.of(cursor.text());
+    parse_integer(digits).ok()?;
+    Some(Region {
+        horizontal,
+        ..Region::DESTINATION
+    })
+}
+
 /// `(-)` and the like before a variable; no modifier where there is none.
 fn parse_modifier(
     wanted: Wanted<'_>,
@@ -377,6 +409,171 @@ impl VectorOperand {
         let (direct, span) = DirectOperand::parse(wanted, cursor, symbols, out)?;
         Some((Self::Direct(direct), span))
     }
+}
+
+// Reading vector operands of every class.
+
+impl VectorOperand {
+    /// Reads a source or, with [`Regions::Destination`], a destination.
+    pub fn parse(
+        wanted: Wanted<'_>,
+        accepted: OperandClasses,
+        cursor: &mut Cursor<'_>,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
+    ) -> Option<(Self, Span)> {
+        let start = cursor.here().start;
+        let named = match accepted {
+            OperandClasses::Vectors => None,
+            OperandClasses::All => parse_named(wanted, cursor, symbols, out),
+        };
+        let operand = match named {
+            Some(found) => found?,
+            None => {
+                let (operand, span) = Self::parse_scalar(wanted, cursor, symbols, out)?;
+                if wanted.regions == Regions::Destination {
+                    operand.check_destination(wanted, span, cursor, out)?;
+                }
+                operand
+            }
+        };
+        Some((operand, cursor.since(start)))
+    }
+
+    fn check_destination(
+        self,
+        wanted: Wanted<'_>,
+        span: Span,
+        cursor: &Cursor<'_>,
+        out: &mut Diagnostics,
+    ) -> Option<()> {
+        let is_plain = self.modifier() == Modifier::NONE;
+        if matches!(self, Self::Direct(_) | Self::Indirect(_)) && is_plain {
+            return Some(());
+        }
+        let what = format!("`{}` is not a destination", span.of(cursor.text()));
+        wanted.report(span, what, out);
+        None
+    }
+}
+
+/// Reads what only some instructions accept: `P1`, `A0(0)<1>`, `T6(0)`,
+/// `&V32[64]`. None where the operand is something else; an inner None where
+/// it is wrong.
+fn parse_named(
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<Option<VectorOperand>> {
+    if cursor.is_sign('&') && wanted.regions != Regions::Destination {
+        return Some(parse_address_of(wanted, cursor, symbols, out));
+    }
+    let start = cursor.here().start;
+    let (name, _) = cursor.clone().name()?;
+    let symbol = symbols.symbol(name)?;
+    let operand = match symbol {
+        Symbol::General(_) => return None,
+        Symbol::Predicate(id) => {
+            cursor.advance();
+            let id = PredicateId(id);
+            Some(VectorOperand::Predicate(Predicate {
+                id,
+                ..Predicate::NONE
+            }))
+        }
+        Symbol::Address(id) => {
+            cursor.advance();
+            parse_element(cursor).and_then(|element| {
+                let width = match cursor.sign('<') {
+                    None => ExecSize::ONE,
+                    Some(_) => {
+                        let width = parse_integer(cursor.word()).ok();
+                        cursor.advance();
+                        cursor.sign('>')?;
+                        width.and_then(ExecSize::of_lanes)?
+                    }
+                };
+                let id = AddressId(id);
+                Some(VectorOperand::Address { id, element, width })
+            })
+        }
+        Symbol::Surface(id) | Symbol::Sampler(id) => {
+            cursor.advance();
+            parse_element(cursor).map(|element| VectorOperand::State {
+                class: match symbol {
+                    Symbol::Surface(_) => StateClass::SURFACE,
+                    _ => StateClass::SAMPLER,
+                },
+                id: u16::from(id),
+                element,
+            })
+        }
+    };
+    if operand.is_none() {
+        skip_glued(cursor);
+        let span = cursor.since(start);
+        let what = format!("`{}` is not {}", span.of(cursor.text()), wanted.role);
+        wanted.report(span, what, out);
+    }
+    Some(operand)
+}
+
+/// `(0)`; 0 where it is not written.
+fn parse_element(cursor: &mut Cursor<'_>) -> Option<u8> {
+    if cursor.sign('(').is_none() {
+        return Some(0);
+    }
+    let element = parse_integer(cursor.word()).ok();
+    cursor.advance();
+    cursor.sign(')')?;
+    u8::try_from(element?).ok()
+}
+
+/// `&V32[64]`, `&T6`.
+fn parse_address_of(
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<VectorOperand> {
+    let start = cursor.here().start;
+    cursor.advance();
+    let symbol = cursor.name().map(|(name, _)| symbols.symbol(name));
+    let bytes = match cursor.sign('[') {
+        None => Some(0),
+        Some(_) => {
+            let bytes = parse_integer(cursor.word()).ok();
+            cursor.advance();
+            cursor.sign(']').and(bytes)
+        }
+    };
+    let operand = match (symbol.flatten(), bytes) {
+        (Some(Symbol::General(id)), Some(bytes)) => symbols.general(id).and_then(|variable| {
+            let grf = u64::from(symbols.grf_bytes());
+            let column = (bytes % grf) / u64::from(variable.ty.bytes());
+            Some(VectorOperand::AddressOf(DirectOperand {
+                row: u8::try_from(bytes / grf).ok()?,
+                column: u8::try_from(column).ok()?,
+                ..DirectOperand::start_of(VariableId(id), Region::SCALAR)
+            }))
+        }),
+        (Some(Symbol::Surface(id)), Some(0)) => Some(VectorOperand::State {
+            class: StateClass::SURFACE,
+            id: u16::from(id),
+            element: 0,
+        }),
+        _ => None,
+    };
+    if operand.is_none() {
+        let span = cursor.since(start);
+        let what = format!(
+            "`{}` is not the address of a variable",
+            span.of(cursor.text())
+        );
+        wanted.report(span, what, out);
+    }
+    operand
 }
 
 /// `:uq`. None, with nothing taken, where there is no type.
@@ -592,7 +789,10 @@ fn parse_indirect(
     }
     spelling::blank_before(cursor.here(), "r[", cursor, out);
     let place = parse_pointer(wanted, cursor, symbols, out);
-    let region = parse_region(true, cursor, out);
+    let region = match wanted.regions {
+        Regions::Destination => parse_stride(cursor),
+        _ => parse_region(true, cursor, out),
+    };
     let ty = parse_type(cursor, out);
     let (Some((id, element, offset)), Some(region), Some(ty)) = (place, region, ty) else {
         if cursor.is_sign(':') || cursor.is_sign('<') {
@@ -743,7 +943,7 @@ impl DirectOperand {
     ) {
         print_modifier(self.modifier, part, sink);
         print_variable(self.id, part, symbols, style, sink);
-        let written = regions == Regions::Written;
+        let written = regions != Regions::LeftOut;
         let implied = !written || self.region == regions.implied();
         if style == Style::Document && self.row == 0 && self.column == 0 && implied {
             return;
@@ -760,7 +960,7 @@ impl DirectOperand {
 }
 
 impl VectorOperand {
-    /// Prints it; of the document style see [`DirectOperand::print`].
+    /// Prints a source; of the document style see [`DirectOperand::print`].
     pub fn print(
         self,
         part: OperandKind,
@@ -768,8 +968,27 @@ impl VectorOperand {
         style: Style,
         sink: &mut impl Sink,
     ) {
+        self.print_as(part, Regions::Written, symbols, style, sink);
+    }
+
+    /// Prints a source or a destination.
+    pub fn print_as(
+        self,
+        part: OperandKind,
+        regions: Regions,
+        symbols: &Declarations,
+        style: Style,
+        sink: &mut impl Sink,
+    ) {
         match self {
-            Self::Direct(direct) => direct.print(part, Regions::Written, symbols, style, sink),
+            Self::Direct(direct) => direct.print(part, regions, symbols, style, sink),
+            Self::AddressOf(direct) => {
+                sink.sign(part, "&");
+                print_variable(direct.id, part, symbols, style, sink);
+                sink.sign(part, "[");
+                sink.number(part, u64::from(direct.byte(symbols).unwrap_or(0)));
+                sink.sign(part, "]");
+            }
             Self::Indirect(indirect) => {
                 print_modifier(indirect.modifier, part, sink);
                 sink.sign(part, "r[");

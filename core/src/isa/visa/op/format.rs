@@ -1,0 +1,384 @@
+//! Operand formats: which fields follow an opcode, and how its line is written.
+//!
+//! One format serves every instruction with the same shape. Fields are listed
+//! in the order of the encoding, operands and suffixes in the order of the text.
+
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
+use crate::isa::visa::vector::{self, DST, FieldNames, SRC0, SRC1, SRC2, SRC3};
+use crate::text::OperandKind;
+
+/// The shape of an instruction: its encoding and its line.
+#[derive(Debug)]
+pub struct Format {
+    /// Fields behind the opcode, in the order of the encoding.
+    pub fields: &'static [Slot],
+    /// Suffixes in the order of the text.
+    pub suffixes: &'static [Suffix],
+    /// Operands in the order of the text.
+    pub operands: &'static [Operand],
+    /// Whether `(M1, 16)` precedes the operands.
+    pub has_size: bool,
+    /// Whether a predicate may precede the mnemonic.
+    pub predicate: bool,
+}
+
+/// One field of an encoding.
+#[derive(Clone, Copy, Debug)]
+pub enum Slot {
+    /// Execution size and mask control.
+    Execution,
+    /// The predicate.
+    Predicate,
+    /// Bits with one value.
+    Fixed {
+        /// Name in the document.
+        name: &'static str,
+        /// Width in bits.
+        width: u32,
+        /// The value.
+        value: u64,
+    },
+    /// A number or the code of a suffix.
+    Code {
+        /// The operand or suffix that holds it.
+        part: OperandKind,
+        /// Name in the document.
+        name: &'static str,
+        /// Width in bits.
+        width: u32,
+    },
+    /// A vector operand of any of the classes that its [`Form`] allows.
+    Vector(OperandKind, &'static FieldNames),
+    /// A raw operand, with the names of its two fields.
+    Raw(OperandKind, [&'static str; 2]),
+    /// A surface.
+    Surface,
+    /// A label or a function, by number.
+    Label(OperandKind),
+    /// How many labels a list has.
+    LabelCount,
+    /// A list of labels; a [`Slot::LabelCount`] precedes it.
+    Labels,
+}
+
+const fn operand(
+    part: OperandKind,
+    name: &'static str,
+    direction: Direction,
+    form: Form,
+    what: &'static str,
+) -> Operand {
+    Operand {
+        part,
+        name,
+        role: name,
+        direction,
+        form,
+        elements: Elements::BySuffix,
+        null: Null::Never,
+        optional: false,
+        what,
+    }
+}
+
+const fn destination(form: Form) -> Operand {
+    operand(OperandKind::Dst, "dst", Direction::Out, form, "the result")
+}
+
+const fn source(part: OperandKind, name: &'static str, form: Form) -> Operand {
+    operand(part, name, Direction::In, form, "a source")
+}
+
+const D: Operand = destination(Form::Destination);
+const ANY_D: Operand = destination(Form::AnyDestination);
+const ANY_S0: Operand = source(OperandKind::Src0, "src0", Form::AnySource);
+const ANY_S1: Operand = source(OperandKind::Src1, "src1", Form::AnySource);
+const S0: Operand = source(OperandKind::Src0, "src0", Form::Source);
+const S1: Operand = source(OperandKind::Src1, "src1", Form::Source);
+const S2: Operand = source(OperandKind::Src2, "src2", Form::Source);
+const S3: Operand = source(OperandKind::Src3, "src3", Form::Source);
+
+const FD: Slot = Slot::Vector(OperandKind::Dst, &DST);
+const F0: Slot = Slot::Vector(OperandKind::Src0, &SRC0);
+const F1: Slot = Slot::Vector(OperandKind::Src1, &SRC1);
+const F2: Slot = Slot::Vector(OperandKind::Src2, &SRC2);
+const FC: Slot = Slot::Vector(OperandKind::Carry, &vector::CARRY);
+const F3: Slot = Slot::Vector(OperandKind::Src3, &SRC3);
+
+/// Words of a suffix with their codes.
+const fn codes(
+    part: OperandKind,
+    name: &'static str,
+    optional: bool,
+    words: &'static [(&'static str, u32)],
+) -> Suffix {
+    Suffix {
+        part,
+        name,
+        optional,
+        what: "",
+        words: Words::Codes(words),
+    }
+}
+
+const fn code(part: OperandKind, name: &'static str) -> Slot {
+    Slot::Code {
+        part,
+        name,
+        width: 8,
+    }
+}
+
+const fn format(
+    fields: &'static [Slot],
+    suffixes: &'static [Suffix],
+    operands: &'static [Operand],
+) -> Format {
+    Format {
+        fields,
+        suffixes,
+        operands,
+        has_size: true,
+        predicate: matches!(fields, [Slot::Execution, Slot::Predicate, ..]),
+    }
+}
+
+const EXECUTION: Slot = Slot::Execution;
+const PREDICATE: Slot = Slot::Predicate;
+
+/// `op dst src0`.
+pub const UNARY: Format = format(&[EXECUTION, PREDICATE, FD, F0], &[], &[D, S0]);
+
+/// `op dst src0 src1`.
+pub const BINARY: Format = format(&[EXECUTION, PREDICATE, FD, F0, F1], &[], &[D, S0, S1]);
+
+/// `op dst src0 src1 src2`.
+pub const TERNARY: Format = format(
+    &[EXECUTION, PREDICATE, FD, F0, F1, F2],
+    &[],
+    &[D, S0, S1, S2],
+);
+
+/// `op dst src0 src1 src2 src3`.
+pub const QUATERNARY: Format = format(
+    &[EXECUTION, PREDICATE, FD, F0, F1, F2, F3],
+    &[],
+    &[D, S0, S1, S2, S3],
+);
+
+/// `mov` and `not`: an operand may also be a predicate or an address variable,
+/// the source the address of a variable.
+pub const ANY_UNARY: Format = format(&[EXECUTION, PREDICATE, FD, F0], &[], &[ANY_D, ANY_S0]);
+
+/// Logic with two sources, on vectors or on predicates.
+pub const ANY_BINARY: Format = format(
+    &[EXECUTION, PREDICATE, FD, F0, F1],
+    &[],
+    &[ANY_D, ANY_S0, ANY_S1],
+);
+
+const C: Operand = operand(
+    OperandKind::Carry,
+    "carry",
+    Direction::Out,
+    Form::Destination,
+    "the carry or borrow of each lane",
+);
+
+/// `op dst carry src0 src1`.
+pub const CARRY: Format = format(
+    &[EXECUTION, PREDICATE, FD, FC, F0, F1],
+    &[],
+    &[D, C, S0, S1],
+);
+
+/// `min` and `max`, which share an opcode and have no predicate.
+pub const MINIMUM: Format = min_max(&[
+    EXECUTION,
+    Slot::Fixed {
+        name: "Operation",
+        width: 8,
+        value: 0,
+    },
+    FD,
+    F0,
+    F1,
+]);
+
+/// See [`MINIMUM`].
+pub const MAXIMUM: Format = min_max(&[
+    EXECUTION,
+    Slot::Fixed {
+        name: "Operation",
+        width: 8,
+        value: 1,
+    },
+    FD,
+    F0,
+    F1,
+]);
+
+const fn min_max(fields: &'static [Slot]) -> Format {
+    Format {
+        fields,
+        suffixes: &[],
+        operands: &[D, S0, S1],
+        has_size: true,
+        predicate: true,
+    }
+}
+
+/// `op dst src0` without a predicate.
+pub const UNPREDICATED_UNARY: Format = format(&[EXECUTION, FD, F0], &[], &[D, S0]);
+
+/// `op dst src0 src1` without a predicate.
+pub const UNPREDICATED_BINARY: Format = format(&[EXECUTION, FD, F0, F1], &[], &[D, S0, S1]);
+
+/// `addr_add address src0 src1`.
+pub const ADDRESS_ADD: Format = format(&[EXECUTION, FD, F0, F1], &[], &[ANY_D, ANY_S0, S1]);
+
+/// `movs`: one side is a surface or sampler variable.
+pub const MOVE_STATE: Format = format(&[EXECUTION, FD, F0], &[], &[ANY_D, ANY_S0]);
+
+/// `setp predicate src0`.
+pub const SET_PREDICATE: Format = format(&[EXECUTION, FD, F0], &[], &[ANY_D, S0]);
+
+/// Relations of `cmp`, with their codes.
+pub const RELATIONS: &[(&str, u32)] = &[
+    ("eq", 0),
+    ("ne", 1),
+    ("gt", 2),
+    ("ge", 3),
+    ("lt", 4),
+    ("le", 5),
+];
+
+const RELATION: Slot = code(OperandKind::Operation, "Relation");
+const RELATION_SUFFIX: Suffix = codes(OperandKind::Operation, "relation", false, RELATIONS);
+
+/// `cmp.relation dst src0 src1`; the destination is a predicate or a vector.
+pub const COMPARE: Format = format(
+    &[EXECUTION, RELATION, FD, F0, F1],
+    &[RELATION_SUFFIX],
+    &[ANY_D, S0, S1],
+);
+
+const TRUTH_TABLE: Slot = code(OperandKind::Operation, "Truth table");
+
+/// `bfn.xHH dst src0 src1 src2`: the truth table is the suffix.
+pub const BOOLEAN_FUNCTION: Format = format(
+    &[EXECUTION, PREDICATE, FD, F0, F1, F2, TRUTH_TABLE],
+    &[Suffix {
+        part: OperandKind::Operation,
+        name: "xHH",
+        optional: false,
+        what: "the truth table, as two hexadecimal digits",
+        words: Words::Hexadecimal,
+    }],
+    &[D, S0, S1, S2],
+);
+
+const TARGET: Operand = operand(
+    OperandKind::Label,
+    "label",
+    Direction::In,
+    Form::Label,
+    "the label to go to",
+);
+
+/// `op label`.
+pub const BRANCH: Format = format(
+    &[EXECUTION, PREDICATE, Slot::Label(OperandKind::Label)],
+    &[],
+    &[TARGET],
+);
+
+/// `op`, with execution size and predicate.
+pub const RETURN: Format = format(&[EXECUTION, PREDICATE], &[], &[]);
+
+const INDEX: Operand = source(OperandKind::Src0, "index", Form::Source);
+const LABELS: Operand = operand(
+    OperandKind::Label,
+    "(labels)",
+    Direction::In,
+    Form::Labels,
+    "the labels to choose from",
+);
+
+/// `switchjmp index (L0, L1)`.
+pub const SWITCH: Format = format(
+    &[EXECUTION, Slot::LabelCount, F0, Slot::Labels],
+    &[],
+    &[INDEX, LABELS],
+);
+
+const fn number(part: OperandKind, name: &'static str, what: &'static str) -> Operand {
+    operand(part, name, Direction::In, Form::Number, what)
+}
+
+const ARGUMENTS: Operand = number(
+    OperandKind::Src1,
+    "arguments",
+    "registers of %arg that are passed",
+);
+const RETURNED: Operand = number(
+    OperandKind::Src2,
+    "returned",
+    "registers of %retval that are returned",
+);
+
+const ARGUMENT_COUNT: Slot = code(OperandKind::Src1, "Argument registers");
+const RETURNED_COUNT: Slot = code(OperandKind::Src2, "Returned registers");
+const FUNCTION: Operand = operand(
+    OperandKind::Name,
+    "function",
+    Direction::In,
+    Form::Name,
+    "the name of a function",
+);
+const ADDRESS: Operand = source(OperandKind::Src0, "address", Form::Source);
+const MASK: Operand = source(OperandKind::Src0, "mask", Form::Source);
+
+/// `fcall function arguments returned`.
+pub const FUNCTION_CALL: Format = format(
+    &[
+        EXECUTION,
+        PREDICATE,
+        Slot::Label(OperandKind::Name),
+        ARGUMENT_COUNT,
+        RETURNED_COUNT,
+    ],
+    &[],
+    &[FUNCTION, ARGUMENTS, RETURNED],
+);
+
+/// `ifcall address arguments returned`.
+pub const INDIRECT_CALL: Format = format(
+    &[EXECUTION, PREDICATE, F0, ARGUMENT_COUNT, RETURNED_COUNT],
+    &[],
+    &[ADDRESS, ARGUMENTS, RETURNED],
+);
+
+const fn without_size(
+    fields: &'static [Slot],
+    suffixes: &'static [Suffix],
+    operands: &'static [Operand],
+) -> Format {
+    Format {
+        fields,
+        suffixes,
+        operands,
+        has_size: false,
+        predicate: false,
+    }
+}
+
+/// `faddr function dst`.
+pub const FUNCTION_ADDRESS: Format =
+    without_size(&[Slot::Label(OperandKind::Name), FD], &[], &[FUNCTION, D]);
+
+/// The mnemonic alone.
+pub const BARE: Format = without_size(&[], &[], &[]);
+
+/// `wait mask`.
+pub const WAIT: Format = without_size(&[F0], &[], &[MASK]);

@@ -1,0 +1,346 @@
+//! Where the channels of a thread are: program counter, waiting channels, call
+//! stack. All of it is bytes in [`SpaceId::control`], so that the journal,
+//! undo, seek and the search for outcomes cover control flow.
+//!
+//! Every channel has a program counter and a call depth. Those at the greatest
+//! depth and there at the lowest program counter are active: the execution
+//! mask is exactly that set. The others wait.
+
+use super::{Machine, Recorder, SpaceId};
+
+/// Bytes of the control space of a thread.
+pub const CONTROL_BYTES: u64 = FIRST_RETURN + 4 * (MAX_DEPTH as u64 + 2);
+
+/// The most nested calls.
+pub const MAX_DEPTH: u32 = 256;
+
+const CHANNELS: u32 = 32;
+
+/// Program counter (low half) and the lowest program counter of the channels
+/// that wait at the same depth (high half, inverted: 0 if there are none).
+const COUNTERS: u64 = 0;
+
+/// Call depth (low half) and [`ThreadState`] (high half).
+const STATE: u64 = 8;
+
+/// The channels that the thread was dispatched with.
+const DISPATCHED: u64 = 16;
+
+/// Of each channel, program counter and call depth + 1; 0 if it is active or
+/// has ended.
+const FIRST_WAITING: u64 = 24;
+
+/// Return addresses by call depth.
+const FIRST_RETURN: u64 = FIRST_WAITING + 8 * CHANNELS as u64;
+
+const NONE: u32 = u32::MAX;
+
+/// What a thread does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadState {
+    /// It can issue an instruction.
+    Running,
+    /// It waits at a barrier for the other threads.
+    AtBarrier,
+    /// All its channels have ended.
+    Ended,
+}
+
+const fn pair(low: u32, high: u32) -> u64 {
+    low as u64 | (high as u64) << 32
+}
+
+fn halves(value: u64) -> (u32, u32) {
+    let low = u32::try_from(value & 0xffff_ffff).expect("32 bits");
+    let high = u32::try_from(value >> 32).expect("32 bits");
+    (low, high)
+}
+
+/// The place of a channel in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    depth: u32,
+    pc: u32,
+}
+
+/// Reads the control state of a thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Control<'m> {
+    machine: &'m Machine,
+    thread: u8,
+}
+
+impl<'m> Control<'m> {
+    /// The control state of a thread.
+    #[must_use]
+    pub const fn new(machine: &'m Machine, thread: u8) -> Self {
+        Self { machine, thread }
+    }
+
+    fn load(self, address: u64, bytes: u8) -> u64 {
+        let value = (self.machine).load(SpaceId::control(self.thread), address, bytes);
+        value.expect("a thread has its control state")
+    }
+
+    /// Index of the instruction that its active channels execute next.
+    #[must_use]
+    pub fn pc(self) -> u32 {
+        halves(self.load(COUNTERS, 8)).0
+    }
+
+    fn lowest_waiting(self) -> u32 {
+        // Stored with all bits inverted, so that zeroed memory means none.
+        !halves(self.load(COUNTERS, 8)).1
+    }
+
+    /// Call depth of its active channels.
+    #[must_use]
+    pub fn depth(self) -> u32 {
+        halves(self.load(STATE, 8)).0
+    }
+
+    /// Whether it runs, waits or has ended.
+    #[must_use]
+    pub fn state(self) -> ThreadState {
+        match halves(self.load(STATE, 8)).1 {
+            0 => ThreadState::Running,
+            1 => ThreadState::AtBarrier,
+            _ => ThreadState::Ended,
+        }
+    }
+
+    /// Active channels: the execution mask.
+    #[must_use]
+    pub fn active(self) -> u32 {
+        let mask = self.machine.load(SpaceId::flags(self.thread), 0, 4);
+        halves(mask.expect("a thread has its flags")).0
+    }
+
+    /// The instruction and call depth at which a channel waits, if it does.
+    #[must_use]
+    pub fn waiting(self, channel: u32) -> Option<(u32, u32)> {
+        let (pc, depth) = halves(self.load(FIRST_WAITING + 8 * u64::from(channel), 8));
+        Some((pc, depth.checked_sub(1)?))
+    }
+
+    /// Return addresses of the calls it is in, the outermost first.
+    pub fn calls(self) -> impl Iterator<Item = u32> + 'm {
+        (1..=self.depth()).map(move |depth| self.return_address(depth))
+    }
+
+    fn return_address(self, depth: u32) -> u32 {
+        halves(self.load(FIRST_RETURN + 4 * u64::from(depth), 4)).0
+    }
+}
+
+/// Puts a thread at the first instruction with the channels of its execution
+/// mask.
+pub fn dispatch(machine: &mut Machine, thread: u8) {
+    let mask = u64::from(Control::new(machine, thread).active());
+    let space = SpaceId::control(thread);
+    machine.store(&mut super::NoJournal, space, DISPATCHED, 8, mask);
+}
+
+/// Where the active channels of a thread continue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Continuation {
+    /// All at the next instruction.
+    Next,
+    /// Those in `taken` at `target`, the others at the next instruction.
+    Goto {
+        /// Channels that branch.
+        taken: u32,
+        /// Index of the instruction.
+        target: u32,
+    },
+    /// Those in `taken` run a subroutine, the others wait behind the call.
+    Call {
+        /// Channels that are called.
+        taken: u32,
+        /// Index of the instruction.
+        target: u32,
+    },
+    /// Those in `taken` return to the caller, or end where there is none.
+    Return {
+        /// Channels that return.
+        taken: u32,
+    },
+    /// The thread ends, waiting channels too.
+    End,
+    /// All at the next instruction once every thread has arrived.
+    Barrier,
+}
+
+/// A call would exceed [`MAX_DEPTH`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallTooDeep;
+
+/// Changes the control state of a thread.
+pub struct ControlMut<'m, R> {
+    /// The machine.
+    pub machine: &'m mut Machine,
+    /// Which thread.
+    pub thread: u8,
+    /// Records the changes.
+    pub recorder: &'m mut R,
+    /// Number of instructions of the program: a channel that goes past the
+    /// last one ends.
+    pub end: u32,
+}
+
+impl<R: Recorder> ControlMut<'_, R> {
+    fn read(&self) -> Control<'_> {
+        Control::new(self.machine, self.thread)
+    }
+
+    fn store(&mut self, address: u64, bytes: u8, value: u64) {
+        let space = SpaceId::control(self.thread);
+        let stored = self
+            .machine
+            .store(self.recorder, space, address, bytes, value);
+        debug_assert!(stored, "a thread has its control state");
+    }
+
+    fn set_counters(&mut self, pc: u32, lowest_waiting: u32) {
+        self.store(COUNTERS, 8, pair(pc, !lowest_waiting));
+    }
+
+    fn set_state(&mut self, depth: u32, state: ThreadState) {
+        let state = match state {
+            ThreadState::Running => 0,
+            ThreadState::AtBarrier => 1,
+            ThreadState::Ended => 2,
+        };
+        self.store(STATE, 8, pair(depth, state));
+    }
+
+    /// Moves the active channels on from the instruction they have executed.
+    ///
+    /// # Errors
+    /// When a call is nested too deeply; nothing has changed then.
+    pub fn proceed(&mut self, continuation: Continuation) -> Result<(), CallTooDeep> {
+        let (pc, depth) = (self.read().pc(), self.read().depth());
+        let next = Place { depth, pc: pc + 1 };
+        match continuation {
+            Continuation::Next => self.advance(next),
+            Continuation::Goto { taken, target } => {
+                self.branch(taken, Some(Place { depth, pc: target }), next);
+            }
+            Continuation::Call { taken, target } => {
+                if taken & self.read().active() == 0 {
+                    self.advance(next);
+                } else if depth == MAX_DEPTH {
+                    return Err(CallTooDeep);
+                } else {
+                    let depth = depth + 1;
+                    let at = FIRST_RETURN + 4 * u64::from(depth);
+                    self.store(at, 4, u64::from(next.pc));
+                    self.branch(taken, Some(Place { depth, pc: target }), next);
+                }
+            }
+            Continuation::Return { taken } => {
+                let caller = depth.checked_sub(1).map(|outer| Place {
+                    depth: outer,
+                    pc: self.read().return_address(depth),
+                });
+                self.branch(taken, caller, next);
+            }
+            Continuation::End => self.finish(),
+            Continuation::Barrier => {
+                self.advance(next);
+                if self.read().state() == ThreadState::Running {
+                    self.set_state(depth, ThreadState::AtBarrier);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the thread go on behind a barrier.
+    pub fn release(&mut self) {
+        let depth = self.read().depth();
+        self.set_state(depth, ThreadState::Running);
+    }
+
+    /// All active channels go to the next instruction, where others may wait.
+    fn advance(&mut self, next: Place) {
+        let waiting = self.read().lowest_waiting();
+        if next.pc < waiting && next.pc < self.end {
+            self.set_counters(next.pc, waiting);
+        } else {
+            self.branch(0, None, next);
+        }
+    }
+
+    /// The active channels in `taken` go to `target`, or end where it is None,
+    /// the others to `next`.
+    fn branch(&mut self, taken: u32, target: Option<Place>, next: Place) {
+        let active = self.read().active();
+        let exists = |place: &Place| place.pc < self.end;
+        let mut places = [None; CHANNELS as usize];
+        for (channel, place) in (0..CHANNELS).zip(&mut places) {
+            let bit = 1 << channel;
+            *place = if active & bit == 0 {
+                let waiting = self.read().waiting(channel);
+                waiting.map(|(pc, depth)| Place { depth, pc })
+            } else if taken & bit == 0 {
+                Some(next).filter(exists)
+            } else {
+                target.filter(exists)
+            };
+        }
+        // The deepest call goes first, there the lowest instruction.
+        let rank = |place: &Place| (core::cmp::Reverse(place.depth), place.pc);
+        let Some(now) = places.iter().flatten().copied().min_by_key(rank) else {
+            self.finish();
+            return;
+        };
+        let mut mask = 0;
+        let mut lowest = NONE;
+        for (channel, place) in (0..CHANNELS).zip(&places) {
+            let waiting = match place {
+                Some(place) if *place == now => {
+                    mask |= 1 << channel;
+                    0
+                }
+                Some(place) => {
+                    if place.depth == now.depth {
+                        lowest = lowest.min(place.pc);
+                    }
+                    pair(place.pc, place.depth + 1)
+                }
+                None => 0,
+            };
+            let at = FIRST_WAITING + 8 * u64::from(channel);
+            if self.read().load(at, 8) != waiting {
+                self.store(at, 8, waiting);
+            }
+        }
+        self.set_counters(now.pc, lowest);
+        if self.read().depth() != now.depth {
+            self.set_state(now.depth, ThreadState::Running);
+        }
+        if mask != active {
+            let flags = SpaceId::flags(self.thread);
+            self.machine
+                .store(self.recorder, flags, 0, 4, u64::from(mask));
+        }
+    }
+
+    /// The thread ends. The execution mask is that of the dispatch again and
+    /// the rest is cleared, so that threads which ended in different ways are
+    /// alike.
+    fn finish(&mut self) {
+        for address in (COUNTERS..CONTROL_BYTES).step_by(8) {
+            if address != DISPATCHED && self.read().load(address, 8) != 0 {
+                self.store(address, 8, 0);
+            }
+        }
+        self.set_state(0, ThreadState::Ended);
+        let dispatched = self.read().load(DISPATCHED, 8);
+        if u64::from(self.read().active()) != dispatched {
+            let flags = SpaceId::flags(self.thread);
+            (self.machine).store(self.recorder, flags, 0, 4, dispatched);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Labels and functions: their numbers and the instructions behind them.
+
+use super::{Program, Reader};
+use crate::diagnostic::{Diagnostic, Span, to_u32};
+use crate::isa::schema::Form;
+use crate::isa::{Family, Instruction, SymbolTable};
+use crate::rules;
+use crate::text::{Cursor, Lexeme, LexemeKind};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Numbers the labels of a line. Labels are numbered in the order in which the
+/// text first mentions them, forward references included, as the real
+/// assembler does.
+pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
+    let Some(last) = line.last() else { return };
+    if symbols.target.family() != Family::Visa {
+        return;
+    }
+    let cursor = Cursor::new(text, line, last.span.end);
+    if super::is_label(line) {
+        symbols.visa.mention_label(cursor.word());
+        return;
+    }
+    let mnemonic = super::find_mnemonic(&cursor, Family::Visa);
+    let spec = mnemonic.and_then(|span| Instruction::named(Family::Visa, span.of(text)));
+    let Some((mnemonic, spec)) = mnemonic.zip(spec) else {
+        return;
+    };
+    let is = |form| {
+        spec.syntax
+            .operands
+            .iter()
+            .any(|operand| operand.form == form)
+    };
+    let is_name = |l: &&Lexeme| matches!(l.kind, LexemeKind::Name | LexemeKind::Quoted { .. });
+    let behind = line.iter().filter(|l| l.span.start >= mnemonic.end);
+    let mut names: Vec<Lexeme> = behind.filter(is_name).copied().collect();
+    let kept = if is(Form::Labels) {
+        // Those in the last parentheses.
+        let open = line.iter().rfind(|l| l.kind == LexemeKind::Punct('('));
+        let start = open.map_or(0, |open| open.span.end);
+        names.retain(|l| l.span.start >= start);
+        names.len()
+    } else if is(Form::Label) {
+        names.drain(..names.len().saturating_sub(1));
+        1
+    } else if is(Form::Name) {
+        // A function is the only name behind the execution size.
+        let close = line.iter().find(|l| l.kind == LexemeKind::Punct(')'));
+        let start = close.filter(|_| !spec.syntax.lanes.is_empty());
+        let start = start.map_or(0, |close| close.span.end);
+        names.retain(|l| l.span.start >= start);
+        1
+    } else {
+        0
+    };
+    for name in names.iter().take(kept) {
+        let name = name.span.of(text).trim_matches('"');
+        symbols.visa.mention_label(name);
+    }
+}
+
+impl Reader<'_> {
+    /// Defines a label or function before the next instruction.
+    pub(super) fn define_label(&mut self, name: &str, span: Span) {
+        let Some(label) = self.symbols.visa.mention_label(name) else {
+            let what = format!("`{name}` is one label too many");
+            self.out.report(&rules::LABEL_COUNT, span, what);
+            return;
+        };
+        let index = usize::from(label.0) - 1;
+        if self.labels.len() <= index {
+            self.labels.resize(index + 1, None);
+        }
+        let here = to_u32(self.instructions.len());
+        let entry = &mut self.labels[index];
+        match entry {
+            Some((before, _)) if *before != here => {
+                let what = format!("label `{name}` is defined twice");
+                let diagnostic = Diagnostic::new(&rules::LABEL_TWICE, span, what);
+                self.out.push(diagnostic.help("rename one of the two"));
+            }
+            _ => *entry = Some((here, span)),
+        }
+    }
+
+    /// Reports labels that are mentioned and not defined, and returns the
+    /// positions of the others.
+    pub(super) fn finish_labels(&mut self) -> Vec<Option<u32>> {
+        for placed in &self.instructions {
+            let Some(branch) = placed.instruction.branch() else {
+                continue;
+            };
+            for label in branch.targets {
+                let index = usize::from(label.0).checked_sub(1);
+                let position = index.and_then(|i| self.labels.get(i).copied().flatten());
+                if position.is_none() {
+                    let name = self.symbols.visa.label_name(*label).unwrap_or("?");
+                    let span = placed.spans.of(crate::text::OperandKind::Label);
+                    let what = format!("label `{name}` is not defined");
+                    let diagnostic = Diagnostic::new(&rules::LABEL_UNDEFINED, span, what);
+                    self.out
+                        .push(diagnostic.help(format!("write `{name}:` on a line of its own")));
+                }
+            }
+        }
+        let positions = self.labels.iter();
+        positions
+            .map(|entry| entry.map(|(index, _)| index))
+            .collect()
+    }
+}
+
+impl Program {
+    /// The label before an instruction, by its index.
+    #[must_use]
+    pub fn label_at(&self, instruction: u32) -> Option<&str> {
+        let (label, _) = self
+            .labels()
+            .find(|(_, position)| *position == instruction)?;
+        self.symbols.visa.label_name(label)
+    }
+}

@@ -1,0 +1,191 @@
+//! Which instruction issues next, on which threads, and where channels
+//! continue after it.
+//!
+//! A thread runs until it waits or ends, then the next one does. The two EUs of
+//! a fused pair run in lockstep: of the two the one with the deeper call, then
+//! the lower program counter issues, both where they are at the same place.
+
+use crate::diagnostic::{to_u32, to_usize};
+use crate::isa::visa::execution::low_lanes;
+use crate::isa::visa::op::FlowKind;
+use crate::isa::{Branch, FaultKind, Instruction, ThreadSet};
+use crate::machine::control::{Continuation, Control, ControlMut, MAX_DEPTH, ThreadState};
+use crate::machine::{Machine, Recorder, SpaceId, flag_address};
+use crate::program::{Issue, Program};
+
+/// The next issue of a program in a state; None once every thread has ended,
+/// or waits for a barrier that others never reach.
+#[must_use]
+pub fn next_issue(program: &Program, machine: &Machine) -> Option<Issue> {
+    let mut first = 0;
+    while first < program.threads {
+        let width = program.lockstep_width().min(program.threads - first);
+        let issue = issue_of(program, ThreadSet::from(first, width), machine);
+        if issue.is_some() {
+            return issue;
+        }
+        first += width;
+    }
+    None
+}
+
+/// The next issue of threads in lockstep.
+fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<Issue> {
+    let place = |thread| {
+        let control = Control::new(machine, thread);
+        // A program without instructions has a thread that never ends by one.
+        let exists = to_usize(control.pc()) < program.instructions.len();
+        let runs = exists && control.state() == ThreadState::Running;
+        runs.then(|| (core::cmp::Reverse(control.depth()), control.pc()))
+    };
+    let next = threads.iter().filter_map(place).min()?;
+    let mut issuing = threads.iter().filter(|thread| place(*thread) == Some(next));
+    let first = issuing.next()?;
+    let count = u8::try_from(issuing.count() + 1).expect("at most the threads of a pair");
+    Some(Issue {
+        instruction: next.1,
+        threads: ThreadSet::from(first, count),
+    })
+}
+
+/// Where the active channels of a thread continue after an instruction.
+///
+/// # Errors
+/// When control flow has no meaning in this state.
+fn continuation(
+    program: &Program,
+    branch: Option<Branch<'_>>,
+    thread: u8,
+    machine: &Machine,
+) -> Result<Continuation, FaultKind> {
+    let Some(branch) = branch else {
+        return Ok(Continuation::Next);
+    };
+    let control = Control::new(machine, thread);
+    let taken = taken(&branch, program, thread, machine);
+    let target = |index: usize| {
+        let label = branch.targets.get(index).ok_or(FaultKind::BadTarget)?;
+        program.label_position(*label).ok_or(FaultKind::BadTarget)
+    };
+    let index = || {
+        let index = branch.index.ok_or(FaultKind::BadTarget)?;
+        let value = index.scalar(&program.symbols.visa, machine, thread);
+        value.ok_or(FaultKind::BadTarget)
+    };
+    let call = |target| {
+        if control.depth() >= MAX_DEPTH && taken != 0 {
+            return Err(FaultKind::CallTooDeep);
+        }
+        Ok(Continuation::Call { taken, target })
+    };
+    match branch.kind {
+        FlowKind::Jump | FlowKind::Goto => Ok(Continuation::Goto {
+            taken,
+            target: target(0)?,
+        }),
+        FlowKind::Switch => {
+            let index = usize::try_from(index()?).map_err(|_| FaultKind::BadTarget)?;
+            Ok(Continuation::Goto {
+                taken,
+                target: target(index)?,
+            })
+        }
+        FlowKind::Call => call(target(0)?),
+        FlowKind::IndirectCall => {
+            let function = program.function_at(index()?);
+            call(function.ok_or(FaultKind::BadTarget)?)
+        }
+        FlowKind::Return if control.depth() == 0 && branch.execution.size.lanes() == 1 => {
+            Ok(match taken {
+                0 => Continuation::Next,
+                _ => Continuation::End,
+            })
+        }
+        FlowKind::Return => Ok(Continuation::Return { taken }),
+        FlowKind::Barrier => Ok(Continuation::Barrier),
+    }
+}
+
+/// The channels that a branch takes. One of execution size 1 takes all active
+/// channels or none: bit 0 of its predicate decides, whatever the mask.
+fn taken(branch: &Branch<'_>, program: &Program, thread: u8, machine: &Machine) -> u32 {
+    let execution = branch.execution;
+    let active = Control::new(machine, thread).active();
+    let id = execution.predicate.id.0;
+    let predicate = machine.load(SpaceId::flags(thread), flag_address(id), 4);
+    let predicate = predicate.expect("predicates are declared");
+    let predicate = u32::try_from(predicate).expect("four bytes were read");
+    if execution.size.lanes() != 1 {
+        let enabled = execution.enabled(active, predicate);
+        return enabled.unbounded_shl(u32::from(execution.mask.offset())) & active;
+    }
+    let declared = program.symbols.visa.predicate_variable(id);
+    let lanes = declared.map_or(1, |variable| variable.elements.min(32));
+    let lanes = low_lanes(u8::try_from(lanes).expect("at most 32"));
+    match execution.predicate.decides(predicate, lanes) {
+        true => active,
+        false => 0,
+    }
+}
+
+/// Why an instruction cannot be executed, apart from its accesses.
+#[must_use]
+pub fn flow_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<FaultKind> {
+    let placed = program.instructions.get(to_usize(issue.instruction))?;
+    let branch = placed.instruction.branch()?;
+    let mut results =
+        (issue.threads.iter()).map(|thread| continuation(program, Some(branch), thread, machine));
+    results.find_map(Result::err)
+}
+
+/// Moves the threads that issued an instruction on. [`flow_fault`] has found
+/// nothing wrong.
+pub fn proceed<R: Recorder>(
+    program: &Program,
+    issue: Issue,
+    instruction: &Instruction,
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    let branch = instruction.branch();
+    for thread in issue.threads.iter() {
+        let next = continuation(program, branch, thread, machine);
+        let next = next.expect("an instruction with a fault is not executed");
+        let mut control = ControlMut {
+            machine,
+            thread,
+            recorder,
+            end: to_u32(program.instructions.len()),
+        };
+        control
+            .proceed(next)
+            .expect("an instruction with a fault is not executed");
+    }
+    if branch.is_some() {
+        release_barrier(program, machine, recorder);
+    }
+}
+
+/// Releases the threads of the group once all that have not ended wait.
+fn release_barrier<R: Recorder>(program: &Program, machine: &mut Machine, recorder: &mut R) {
+    let states = (0..program.threads).map(|thread| Control::new(machine, thread).state());
+    let mut waits = false;
+    for state in states {
+        match state {
+            ThreadState::Running => return,
+            ThreadState::AtBarrier => waits = true,
+            ThreadState::Ended => {}
+        }
+    }
+    for thread in (0..program.threads).filter(|_| waits) {
+        if Control::new(machine, thread).state() == ThreadState::AtBarrier {
+            let mut control = ControlMut {
+                machine,
+                thread,
+                recorder,
+                end: 0,
+            };
+            control.release();
+        }
+    }
+}
