@@ -1,7 +1,7 @@
 //! How fast instructions that compute are executed.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use lanewise_core::isa::visa::alu::{AluOp, Relation};
+use lanewise_core::isa::visa::alu::AluOp;
 use lanewise_core::isa::visa::compute::{Computation, ComputeOperands, compute};
 use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::execution::{ExecSize, Execution, Predicate, PredicateId};
@@ -49,8 +49,8 @@ fn instructions(c: &mut Criterion) {
         ("add d", Computation::Alu(AluOp::Add), "D0 D0 D1"),
         ("mov d", Computation::Alu(AluOp::Mov), "D0 D1"),
         ("mov f from d", Computation::Alu(AluOp::Mov), "F0 D1"),
-        ("cmp.lt d", Computation::Compare(Relation::Lt), "P1 D0 D1"),
-        ("cmp.lt f", Computation::Compare(Relation::Lt), "P1 F0 F1"),
+        ("cmp.lt d", Computation::Compare, "P1 D0 D1"),
+        ("cmp.lt f", Computation::Compare, "P1 F0 F1"),
     ] {
         let operands: Vec<VectorOperand> = operands.split(' ').map(operand).collect();
         let operands = ComputeOperands {
@@ -62,30 +62,22 @@ fn instructions(c: &mut Criterion) {
             destination: operands[0],
             second: None,
             sources: &operands[1..],
+            // Less, for `cmp`.
+            suffix: 4,
         };
         let mut machine = program.start.clone();
         group.bench_function(name, |b| {
             b.iter(|| {
-                compute(
-                    computation,
-                    black_box(&operands),
-                    &mut machine,
-                    thread,
-                    &mut NoJournal,
-                )
+                let results = compute(computation, black_box(&operands), &machine, thread);
+                results.unwrap().write(&mut machine, thread, &mut NoJournal);
             });
         });
         let mut journal = Journal::new();
         group.bench_function(format!("{name}, journal"), |b| {
             b.iter(|| {
                 journal.clear();
-                compute(
-                    computation,
-                    black_box(&operands),
-                    &mut machine,
-                    thread,
-                    &mut journal,
-                )
+                let results = compute(computation, black_box(&operands), &machine, thread);
+                results.unwrap().write(&mut machine, thread, &mut journal);
             });
         });
     }

@@ -5,11 +5,12 @@ use super::alu::{AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Rel
 use super::declarations::SURFACE_IS_SET;
 use super::execution::{Execution, Predicate};
 use super::operand::{
-    Channels, LaneDestination, LaneRange, LaneValues, OperandFault, VisaThread, predicate_bits,
-    read_lanes, write_predicate,
+    Channels, LaneDestination, LaneRange, LaneValues, OperandFault, VisaThread, load_flags,
+    predicate_bits, read_lanes, write_predicate,
 };
 use super::predefined::CONTROL;
 use super::vector::{OperandClass, Region, VectorOperand};
+use crate::isa::FaultKind;
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::number::{ElementType, low_mask, set_bits};
 
@@ -22,7 +23,7 @@ pub enum Computation {
     /// `sel`: the predicate chooses a source for each lane.
     Select,
     /// `cmp`, to a predicate or a register.
-    Compare(Relation),
+    Compare,
     /// `setp`.
     SetPredicate,
     /// `addr_add`: the address of a variable plus an offset.
@@ -42,11 +43,13 @@ pub struct ComputeOperands<'o> {
     pub destination: VectorOperand,
     /// Destination of the carry or borrow of `addc` and `subb`.
     pub second: Option<VectorOperand>,
-    /// The sources; the control of `bfn` is its fourth, an immediate.
+    /// The sources.
     pub sources: &'o [VectorOperand],
+    /// Code of the suffix: the relation of `cmp`, the truth table of `bfn`.
+    pub suffix: u64,
 }
 
-/// Why an instruction cannot be executed. Nothing has changed then.
+/// Why an instruction cannot be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ComputeFault {
     /// An operand cannot be read or written.
@@ -66,19 +69,70 @@ pub enum ComputeFault {
     NotModelled(&'static str),
 }
 
-/// Executes an instruction on a thread: reads all sources, then writes the
-/// enabled lanes, one recorded change for each, or one for a predicate.
+impl ComputeFault {
+    /// What kind of fault it is.
+    #[must_use]
+    pub const fn kind(self) -> FaultKind {
+        match self {
+            Self::Operand(OperandFault::OutOfRegisters { .. }) => FaultKind::OutOfRange,
+            Self::Operand(OperandFault::Misaligned { .. }) => FaultKind::Misaligned,
+            Self::Alu(AluError::DivisionByZero { .. }) => FaultKind::DivisionByZero,
+            Self::NotModelled(_) | Self::Alu(AluError::AlternateMode) => FaultKind::NotModelled,
+            Self::Operand(_) | Self::Alu(_) | Self::NoPredicate | Self::OperandCount => {
+                FaultKind::Undefined
+            }
+        }
+    }
+}
+
+/// What an instruction is about to write: all that it reads has been read.
+#[derive(Clone, Debug)]
+pub struct Results {
+    lanes: [Option<(LaneDestination, LaneBits)>; 2],
+    channels: Option<(Predicate, Channels)>,
+}
+
+impl Results {
+    const NONE: Self = Self {
+        lanes: [None, None],
+        channels: None,
+    };
+
+    fn lanes(destination: LaneDestination, values: LaneBits) -> Self {
+        Self {
+            lanes: [Some((destination, values)), None],
+            channels: None,
+        }
+    }
+
+    /// Writes the enabled lanes, one recorded change for each, or one for a
+    /// predicate.
+    pub fn write<R: Recorder>(
+        &self,
+        machine: &mut Machine,
+        thread: VisaThread<'_>,
+        recorder: &mut R,
+    ) {
+        for (destination, values) in self.lanes.iter().flatten() {
+            destination.write(values, machine, recorder);
+        }
+        if let Some((predicate, channels)) = self.channels {
+            write_predicate(predicate, channels, machine, thread, recorder);
+        }
+    }
+}
+
+/// Computes what an instruction writes on a thread.
 ///
 /// # Errors
-/// When the instruction cannot be executed; nothing is changed then.
-pub fn compute<R: Recorder>(
+/// When the instruction cannot be executed.
+pub fn compute(
     computation: Computation,
     operands: &ComputeOperands<'_>,
-    machine: &mut Machine,
+    machine: &Machine,
     thread: VisaThread<'_>,
-    recorder: &mut R,
-) -> Result<(), ComputeFault> {
-    let mut issue = Issue::new(operands, machine, thread, recorder)?;
+) -> Result<Results, ComputeFault> {
+    let mut issue = ComputeIssue::new(operands, machine, thread)?;
     let is_predicate = |operand: VectorOperand| operand.class() == OperandClass::Predicate;
     match computation {
         Computation::Alu(AluOp::Mov) if operands.sources.iter().any(|s| is_predicate(*s)) => {
@@ -87,7 +141,7 @@ pub fn compute<R: Recorder>(
         Computation::Alu(op) if is_predicate(operands.destination) => issue.predicate_logic(op),
         Computation::Alu(op) => issue.alu(op),
         Computation::Select => issue.select(),
-        Computation::Compare(relation) => issue.compare(relation),
+        Computation::Compare => issue.compare(),
         Computation::SetPredicate => issue.set_predicate(),
         Computation::AddAddress => issue.add_address(),
         Computation::MoveState => issue.move_state(),
@@ -95,32 +149,32 @@ pub fn compute<R: Recorder>(
 }
 
 /// An instruction that is being executed.
-struct Issue<'i, R> {
+struct ComputeIssue<'i> {
     operands: &'i ComputeOperands<'i>,
     lanes: LaneRange,
     execution_mask: u32,
     /// Bits of the predicate of the instruction.
     predicate: u32,
-    machine: &'i mut Machine,
+    machine: &'i Machine,
     thread: VisaThread<'i>,
-    recorder: &'i mut R,
 }
 
-impl<'i, R: Recorder> Issue<'i, R> {
+impl<'i> ComputeIssue<'i> {
     fn new(
         operands: &'i ComputeOperands<'i>,
-        machine: &'i mut Machine,
+        machine: &'i Machine,
         thread: VisaThread<'i>,
-        recorder: &'i mut R,
     ) -> Result<Self, ComputeFault> {
         let execution = operands.execution;
-        let flags = machine.space(SpaceId::flags(thread.number));
         let load = |id| {
-            let bits = flags.load(flag_address(id), 4);
-            let bits = bits.ok_or(OperandFault::Undeclared)?;
-            Ok::<_, OperandFault>(u32::try_from(bits).expect("four bytes were read"))
+            let bits = load_flags(machine, thread.number, flag_address(id));
+            bits.ok_or(OperandFault::Undeclared)
         };
-        let (execution_mask, predicate) = (load(0)?, load(execution.predicate.id.0)?);
+        let execution_mask = load(0)?;
+        let predicate = match execution.predicate.id.0 {
+            0 => 0,
+            id => load(id)?,
+        };
         let lanes = LaneRange {
             count: execution.size.lanes(),
             enabled: execution.enabled(execution_mask, predicate),
@@ -132,7 +186,6 @@ impl<'i, R: Recorder> Issue<'i, R> {
             predicate,
             machine,
             thread,
-            recorder,
         })
     }
 
@@ -165,18 +218,18 @@ impl<'i, R: Recorder> Issue<'i, R> {
         LaneDestination::resolve(operand, self.lanes, self.machine, self.thread)
     }
 
-    fn write(&mut self, destination: &LaneDestination, values: &LaneBits) {
-        destination.write(values, self.machine, self.recorder);
-    }
-
-    fn write_channels(&mut self, operand: Predicate, bits: u32) -> Result<(), ComputeFault> {
+    /// Results that are bits of a predicate operand.
+    fn to_channels(&self, operand: Predicate, bits: u32) -> Result<Results, ComputeFault> {
+        predicate_bits(operand, self.machine, self.thread)?;
         let channels = Channels {
             offset: self.operands.execution.mask.offset(),
             enabled: self.lanes.enabled,
             bits,
         };
-        write_predicate(operand, channels, self.machine, self.thread, self.recorder)?;
-        Ok(())
+        Ok(Results {
+            channels: Some((operand, channels)),
+            ..Results::NONE
+        })
     }
 
     /// The bits of a predicate operand for the lanes.
@@ -197,14 +250,22 @@ impl<'i, R: Recorder> Issue<'i, R> {
         FloatMode(bits.expect("the register file holds all predefined variables"))
     }
 
-    fn alu(&mut self, op: AluOp) -> Result<(), ComputeFault> {
+    fn alu(&mut self, op: AluOp) -> Result<Results, ComputeFault> {
         if op == AluOp::Add3O {
             // The predicate is the destination of the overflow.
-            predicate_bits(self.operands.execution.predicate, self.machine, self.thread)?;
             self.ignore_predicate()?;
         }
-        let inputs = self.inputs()?;
+        let inputs = self.inputs(op)?;
         let destination = self.resolve(self.operands.destination)?;
+        let Some(second_op) = op.second() else {
+            return Ok(match destination {
+                Some(destination) => {
+                    let values = self.evaluate(op, &inputs, &destination)?;
+                    Results::lanes(destination, values)
+                }
+                None => Results::NONE,
+            });
+        };
         let second = match (op, &destination) {
             (AluOp::Addc | AluOp::Subb, _) => {
                 let second = self.operands.second.ok_or(ComputeFault::OperandCount)?;
@@ -214,29 +275,31 @@ impl<'i, R: Recorder> Issue<'i, R> {
             (AluOp::Add3O, None) => {
                 return Err(ComputeFault::NotModelled("add3.o to the null variable"));
             }
-            (AluOp::Add3O, destination) => destination.clone(),
-            _ => None,
+            (_, destination) => destination.clone(),
         };
-        let result = self.evaluate(op, &inputs, destination)?;
-        let second = match op.second() {
-            Some(op) => self.evaluate(op, &inputs, second)?,
-            None => None,
-        };
-        if let Some((destination, values)) = result {
-            self.write(&destination, &values);
-        }
-        match second {
+        let results = [(op, destination), (second_op, second)];
+        let [first, second] = results.map(|(op, destination)| {
+            let destination = destination?;
+            let values = self.evaluate(op, &inputs, &destination);
+            Some(values.map(|values| (destination, values)))
+        });
+        let (first, second) = (first.transpose()?, second.transpose()?);
+        let channels = match &second {
             Some((_, overflows)) if op == AluOp::Add3O => {
                 let bits = lane_mask(|lane| overflows[lane] != 0);
-                self.write_channels(self.operands.execution.predicate, bits)?;
+                let predicate = self.operands.execution.predicate;
+                self.to_channels(predicate, bits)?.channels
             }
-            Some((destination, values)) => self.write(&destination, &values),
-            None => {}
-        }
-        Ok(())
+            _ => None,
+        };
+        let second = second.filter(|_| channels.is_none());
+        Ok(Results {
+            lanes: [first, second],
+            channels,
+        })
     }
 
-    fn inputs(&self) -> Result<AluInputs, ComputeFault> {
+    fn inputs(&self, op: AluOp) -> Result<AluInputs, ComputeFault> {
         let mut inputs = AluInputs {
             sources: [AluSource::plain(ElementType::Ud); 4],
             bits: [[0; 32]; 4],
@@ -252,27 +315,28 @@ impl<'i, R: Recorder> Issue<'i, R> {
                 bits: *bits,
             } = self.read(*operand)?;
         }
+        if op == AluOp::Bfn {
+            let [.., control] = &mut inputs.bits;
+            *control = [self.operands.suffix & 0xff; 32];
+            inputs.count += 1;
+        }
         Ok(inputs)
     }
 
-    /// The results of an operation, with their destination if there is one.
     fn evaluate(
         &self,
         op: AluOp,
         inputs: &AluInputs,
-        destination: Option<LaneDestination>,
-    ) -> Result<Option<(LaneDestination, LaneBits)>, ComputeFault> {
-        let Some(destination) = destination else {
-            return Ok(None);
-        };
-        let sources = inputs.sources.get(..inputs.count);
-        let sources = sources.expect("inputs are counted when they are read");
-        let bits = inputs.bits.get(..inputs.count);
-        let bits = bits.expect("inputs are counted when they are read");
+        destination: &LaneDestination,
+    ) -> Result<LaneBits, ComputeFault> {
+        let (sources, bits) = (
+            inputs.sources.get(..inputs.count),
+            inputs.bits.get(..inputs.count),
+        );
+        let (sources, bits) = sources.zip(bits).ok_or(ComputeFault::OperandCount)?;
         let (ty, saturate) = (destination.ty(), self.operands.saturate);
         let evaluator = Evaluator::new(op, sources, ty, saturate, self.float_mode())?;
-        let values = evaluator.apply(bits, self.lanes.enabled)?;
-        Ok(Some((destination, values)))
+        Ok(evaluator.apply(bits, self.lanes.enabled)?)
     }
 
     /// Whole registers that the low halves of the results of `madw` take.
@@ -280,22 +344,21 @@ impl<'i, R: Recorder> Issue<'i, R> {
         (4 * u32::from(self.lanes.count)).next_multiple_of(self.thread.symbols.grf_bytes())
     }
 
-    fn move_predicate(&mut self) -> Result<(), ComputeFault> {
+    fn move_predicate(&self) -> Result<Results, ComputeFault> {
         let [source] = self.sources()?;
         let bits = self.channels(source)?;
         let Some(destination) = self.resolve(self.operands.destination)? else {
-            return Ok(());
+            return Ok(Results::NONE);
         };
         let mode = self.float_mode();
         let source = AluSource::plain(ElementType::Ud);
         let ty = destination.ty();
         let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, self.operands.saturate, mode)?;
         let values = evaluator.apply(&[[bits.into(); 32]], self.lanes.enabled)?;
-        self.write(&destination, &values);
-        Ok(())
+        Ok(Results::lanes(destination, values))
     }
 
-    fn predicate_logic(&mut self, op: AluOp) -> Result<(), ComputeFault> {
+    fn predicate_logic(&self, op: AluOp) -> Result<Results, ComputeFault> {
         let VectorOperand::Predicate(destination) = self.operands.destination else {
             return Err(OperandFault::Class(self.operands.destination.class().name()).into());
         };
@@ -312,15 +375,15 @@ impl<'i, R: Recorder> Issue<'i, R> {
                 _ => return Err(AluError::Types(op.name()).into()),
             }
         };
-        self.write_channels(destination, bits)
+        self.to_channels(destination, bits)
     }
 
-    fn select(&mut self) -> Result<(), ComputeFault> {
+    fn select(&mut self) -> Result<Results, ComputeFault> {
         let chosen = self.operands.execution.chosen(self.predicate);
         self.ignore_predicate()?;
         let sources: [_; 2] = self.sources()?;
         let Some(destination) = self.resolve(self.operands.destination)? else {
-            return Ok(());
+            return Ok(Results::NONE);
         };
         let mode = self.float_mode();
         let enabled = self.lanes.enabled;
@@ -341,27 +404,29 @@ impl<'i, R: Recorder> Issue<'i, R> {
                 values[lane] = moved[lane];
             }
         }
-        self.write(&destination, &values);
-        Ok(())
+        Ok(Results::lanes(destination, values))
     }
 
-    fn compare(&mut self, relation: Relation) -> Result<(), ComputeFault> {
+    fn compare(&self) -> Result<Results, ComputeFault> {
+        let relation = usize::try_from(self.operands.suffix);
+        let relation = relation.ok().and_then(|code| Relation::ALL.get(code));
+        let relation = relation.ok_or(ComputeFault::NotModelled("cmp without a relation"))?;
         let [a, b] = self.sources()?;
         let (a, b) = (self.read(a)?, self.read(b)?);
         let sources = [(a.source, &a.bits), (b.source, &b.bits)];
         let bits = relation.compare(sources, self.float_mode(), self.lanes.enabled)?;
         if let VectorOperand::Predicate(destination) = self.operands.destination {
-            return self.write_channels(destination, bits);
+            return self.to_channels(destination, bits);
         }
         if let Some(destination) = self.resolve(self.operands.destination)? {
             let ones = low_mask(destination.ty().bits());
             let value = |lane| if bits >> lane & 1 == 1 { ones } else { 0 };
-            self.write(&destination, &core::array::from_fn(value));
+            return Ok(Results::lanes(destination, core::array::from_fn(value)));
         }
-        Ok(())
+        Ok(Results::NONE)
     }
 
-    fn set_predicate(&mut self) -> Result<(), ComputeFault> {
+    fn set_predicate(&self) -> Result<Results, ComputeFault> {
         let VectorOperand::Predicate(destination) = self.operands.destination else {
             return Err(OperandFault::Class(self.operands.destination.class().name()).into());
         };
@@ -381,13 +446,14 @@ impl<'i, R: Recorder> Issue<'i, R> {
             let value = source.integer(lane);
             value.is_some_and(|value| value >> if is_scalar { lane } else { 0 } & 1 == 1)
         });
-        self.write_channels(destination, bits)
+        self.to_channels(destination, bits)
     }
 
-    fn add_address(&mut self) -> Result<(), ComputeFault> {
+    fn add_address(&self) -> Result<Results, ComputeFault> {
         let [base, offset] = self.sources()?;
         let base = match base {
-            VectorOperand::Direct(direct) => {
+            // The encoding does not tell the two apart.
+            VectorOperand::AddressOf(direct) | VectorOperand::Direct(direct) => {
                 let byte = direct.register_byte(self.thread.symbols);
                 [byte.ok_or(OperandFault::Undeclared)?; 32]
             }
@@ -407,11 +473,10 @@ impl<'i, R: Recorder> Issue<'i, R> {
             let offset = offset.integer(lane).expect("the offset is an integer");
             low_qword(i128::from(base[lane]) + offset)
         };
-        self.write(&destination, &core::array::from_fn(sum));
-        Ok(())
+        Ok(Results::lanes(destination, core::array::from_fn(sum)))
     }
 
-    fn move_state(&mut self) -> Result<(), ComputeFault> {
+    fn move_state(&self) -> Result<Results, ComputeFault> {
         let [operand] = self.sources()?;
         let VectorOperand::State { class, .. } = self.operands.destination else {
             return Err(ComputeFault::NotModelled("movs from a state variable"));
@@ -431,8 +496,7 @@ impl<'i, R: Recorder> Issue<'i, R> {
             let index = index.integer(lane).expect("the index is an integer");
             low_qword(index) & !u64::from(SURFACE_IS_SET) | u64::from(SURFACE_IS_SET)
         };
-        self.write(&destination, &core::array::from_fn(state));
-        Ok(())
+        Ok(Results::lanes(destination, core::array::from_fn(state)))
     }
 }
 

@@ -294,7 +294,7 @@ pub struct Evaluator {
 }
 
 impl AluOp {
-    /// Number of its sources. The last of [`AluOp::Bfn`] is its control.
+    /// Number of its sources; the truth table of [`AluOp::Bfn`] is its fourth.
     #[must_use]
     pub const fn sources(self) -> usize {
         self.row().sources

@@ -85,8 +85,10 @@ pub enum OperandFault {
     Type(&'static str),
 }
 
-/// Loads a dword of the flags of a thread.
-fn load_flags(machine: &Machine, thread: u8, address: u64) -> Option<u32> {
+/// Loads a dword of the flags of a thread: the execution mask, a predicate, an
+/// element of an address variable.
+#[must_use]
+pub fn load_flags(machine: &Machine, thread: u8, address: u64) -> Option<u32> {
     let bits = machine.load(crate::machine::SpaceId::flags(thread), address, 4)?;
     u32::try_from(bits).ok()
 }

@@ -31,24 +31,21 @@ pub fn predicate_bits(
     Ok(bits.ok_or(OperandFault::Undeclared)? & declared)
 }
 
-/// Writes channels of a predicate and keeps the others; one recorded change.
-///
-/// # Errors
-/// When the operand is not declared, or combined or inverted.
+/// Writes channels of a predicate, one recorded change, and keeps the others.
+/// [`predicate_bits`] has found the operand.
 pub fn write_predicate<R: Recorder>(
     operand: Predicate,
     channels: Channels,
     machine: &mut Machine,
     thread: VisaThread<'_>,
     recorder: &mut R,
-) -> Result<(), OperandFault> {
-    elements(operand, thread)?;
+) {
     let shifted = |bits: u32| u64::from(bits.unbounded_shl(channels.offset.into()));
     let (mask, bits) = (shifted(channels.enabled), shifted(channels.bits));
     let flags = SpaceId::flags(thread.number);
     let address = flag_address(operand.id.0);
     let old = machine.update(recorder, flags, address, 4, |old| old & !mask | bits & mask);
-    old.map(|_| ()).ok_or(OperandFault::Undeclared)
+    old.expect("the flags hold all predicates that are declared");
 }
 
 fn elements(operand: Predicate, thread: VisaThread<'_>) -> Result<u32, OperandFault> {

@@ -56,6 +56,7 @@ pub fn read_lanes(
             }
             Ok(LaneValues::plain(ElementType::Ud, bits))
         }
+        VectorOperand::AddressOf(_) => Err(OperandFault::Class("address of a variable")),
         VectorOperand::Direct(direct) if direct.is_null() => Err(OperandFault::NullSource),
         _ => {
             let place = Place::of(operand, Direction::Source, lanes, machine, thread)?;
@@ -82,12 +83,49 @@ fn of_immediate(immediate: ImmediateOperand) -> Result<LaneValues, OperandFault>
 }
 
 fn load(place: &Place, lanes: LaneRange, machine: &Machine) -> Result<LaneBits, OperandFault> {
-    let mut bits = [0; 32];
     let memory = machine.space(place.space);
+    let bytes = place.ty.bytes();
+    // Usually one page holds all elements.
+    let addresses = || set_bits(lanes.enabled).map(|lane| place.addresses[lane]);
+    let (Some(first), Some(last)) = (addresses().min(), addresses().max()) else {
+        return Ok([0; 32]);
+    };
+    let span = usize::try_from(last - first).map(|span| span + usize::from(bytes));
+    if let Ok(span) = span
+        && let Some(slice) = memory.slice(first, span)
+    {
+        let offsets = |lane: usize| place.addresses[lane] - first;
+        return Ok(match bytes {
+            1 => gather::<1>(slice, lanes.enabled, offsets),
+            2 => gather::<2>(slice, lanes.enabled, offsets),
+            4 => gather::<4>(slice, lanes.enabled, offsets),
+            _ => gather::<8>(slice, lanes.enabled, offsets),
+        });
+    }
+    let mut bits = [0; 32];
     for lane in set_bits(lanes.enabled) {
         let address = place.addresses[lane];
-        let element = memory.load(address, place.ty.bytes());
+        let element = memory.load(address, bytes);
         bits[lane] = element.ok_or_else(|| out_of_registers(lane, address))?;
     }
     Ok(bits)
+}
+
+/// Elements of `BYTES` bytes at offsets in a slice that holds them all.
+#[inline]
+fn gather<const BYTES: usize>(
+    slice: &[u8],
+    enabled: u32,
+    offset: impl Fn(usize) -> u64,
+) -> LaneBits {
+    let mut bits = [0; 32];
+    for lane in set_bits(enabled) {
+        let at = usize::try_from(offset(lane)).ok();
+        let element = at.and_then(|at| slice.get(at..)?.first_chunk::<BYTES>());
+        let element = element.expect("the slice reaches from the first element to the last");
+        let mut wide = [0; 8];
+        wide[..BYTES].copy_from_slice(element);
+        bits[lane] = u64::from_le_bytes(wide);
+    }
+    bits
 }

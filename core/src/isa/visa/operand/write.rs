@@ -73,12 +73,9 @@ impl LaneDestination {
 
     /// Writes the enabled lanes, in their order, one recorded change for each.
     pub fn write<R: Recorder>(&self, values: &LaneBits, machine: &mut Machine, recorder: &mut R) {
-        let bytes = self.place.ty.bytes();
-        for lane in set_bits(self.enabled) {
-            let address = self.place.addresses[lane];
-            let stored = machine.store(recorder, self.place.space, address, bytes, values[lane]);
-            debug_assert!(stored, "all elements were found to exist");
-        }
+        let lanes = set_bits(self.enabled);
+        let cells = lanes.map(|lane| (self.place.addresses[lane], values[lane]));
+        machine.store_each(recorder, self.place.space, self.place.ty.bytes(), cells);
     }
 }
 
