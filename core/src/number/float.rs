@@ -6,54 +6,12 @@
 //! which is wrong where the first rounding ends on a tie of the second; see
 //! [`narrow`].
 
+use super::format::FloatFormat;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt::LowerExp;
-
-/// A binary float format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FloatFormat {
-    /// IEEE binary16.
-    F16,
-    /// The upper half of a binary32.
-    Bf16,
-    /// IEEE binary32.
-    F32,
-    /// IEEE binary64.
-    F64,
-}
-
-impl FloatFormat {
-    /// Bits of the fraction.
-    pub(super) const fn fraction(self) -> u32 {
-        match self {
-            Self::F16 => 10,
-            Self::Bf16 => 7,
-            Self::F32 => 23,
-            Self::F64 => 52,
-        }
-    }
-
-    /// Bits of the exponent.
-    const fn exponent(self) -> u32 {
-        match self {
-            Self::F16 => 5,
-            Self::Bf16 | Self::F32 => 8,
-            Self::F64 => 11,
-        }
-    }
-
-    const fn bias(self) -> i64 {
-        (1 << (self.exponent() - 1)) - 1
-    }
-
-    /// The bits of positive infinity.
-    pub(super) const fn infinity(self) -> u64 {
-        ((1 << self.exponent()) - 1) << self.fraction()
-    }
-}
 
 /// The bits of a number like `12.5e-3`, without a sign; those of infinity if
 /// it is too large. `None` if it is not such a number.
@@ -67,12 +25,10 @@ pub(super) fn parse(text: &str, format: FloatFormat) -> Option<u64> {
         return Some(u64::from(text.parse::<f32>().ok()?.to_bits()));
     }
     let value: f64 = text.parse().ok()?;
-    match format {
-        FloatFormat::F64 => Some(value.to_bits()),
-        FloatFormat::F16 | FloatFormat::Bf16 | FloatFormat::F32 => {
-            Some(narrow(value, text, format))
-        }
-    }
+    Some(match format {
+        FloatFormat::F64 => value.to_bits(),
+        _ => narrow(value, text, format),
+    })
 }
 
 /// Rounds to a 16-bit format. `value` is `text`, rounded to `f64`. Only if it
@@ -90,10 +46,11 @@ fn narrow(value: f64, text: &str, format: FloatFormat) -> u64 {
     }
     let first = 1_u64 << (f64::MANTISSA_DIGITS - 1);
     let mantissa = bits & (first - 1) | first;
-    let exponent = i64::try_from(field).expect("a field has 11 bits") - FloatFormat::F64.bias();
+    let exponent =
+        i64::try_from(field).expect("a field has 11 bits") - i64::from(FloatFormat::F64.bias());
     let fraction = i64::from(format.fraction());
     // The weight of the result's last bit: subnormals share the smallest.
-    let last = exponent.max(1 - format.bias()) - fraction;
+    let last = exponent.max(1 - i64::from(format.bias())) - fraction;
     let dropped = last - (exponent - i64::from(FloatFormat::F64.fraction()));
     let Ok(dropped @ 1..64) = u32::try_from(dropped) else {
         return 0;
@@ -106,7 +63,7 @@ fn narrow(value: f64, text: &str, format: FloatFormat) -> u64 {
         Ordering::Less => false,
     };
     // The first bit of a normal number adds one to the exponent's field.
-    let field = last + fraction + format.bias() - 1;
+    let field = last + fraction + i64::from(format.bias()) - 1;
     let field = u64::try_from(field).expect("the smallest exponent has the field 0");
     let bits = (field << format.fraction()) + kept + u64::from(up);
     bits.min(format.infinity())

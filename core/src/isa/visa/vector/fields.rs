@@ -123,6 +123,18 @@ impl Modifier {
         self.0 == 5
     }
 
+    /// Whether the absolute value is taken, before any negation.
+    #[must_use]
+    pub const fn is_absolute(self) -> bool {
+        matches!(self.0, 1 | 3)
+    }
+
+    /// Whether the value is negated.
+    #[must_use]
+    pub const fn is_negative(self) -> bool {
+        matches!(self.0, 2 | 3)
+    }
+
     fn text(self) -> String {
         String::from(match self.0 {
             0 => "none",
