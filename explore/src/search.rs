@@ -460,7 +460,7 @@ impl Search {
             None => Run::from(&program, state, issue),
         };
         if run.fault_ahead(&program).is_some() {
-            return self.end_at_fault(run.into_result());
+            return self.end_at_fault(run.outcome);
         }
         budget.spend(run.accesses.len());
         let most = self.most();
