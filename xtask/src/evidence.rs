@@ -1,4 +1,4 @@
-//! What the guide's page "How it is checked" shows: records that tests,
+//! What the guide's page "How Lanewise is tested" shows: records that tests,
 //! fuzzers and benchmarks left, kept in `docs/evidence` or beside what made
 //! them. No number is typed.
 

@@ -35,7 +35,7 @@ fn pages() -> Vec<Page> {
     let before = [
         ("index", "What Lanewise is", "Start"),
         ("first-steps", "First steps", ""),
-        ("channel-enable", "Which lanes take part", "Three ideas"),
+        ("channel-enable", "Active lanes", "Three ideas"),
         ("serialised-atomics", "Lane conflicts and serialization", ""),
         ("fused-eus", "Fused EUs: sharing Src2", ""),
     ];
@@ -45,9 +45,9 @@ fn pages() -> Vec<Page> {
         group: if at == 0 { "Instructions" } else { "" },
     });
     let after = [
-        ("files", "Open files of compilers", "Reference"),
+        ("files", "Open compiler output", "Reference"),
         ("contradictions", "Contradictions", ""),
-        ("evidence", "How it is checked", ""),
+        ("evidence", "How Lanewise is tested", ""),
         ("embedding", "Embed scenarios", ""),
         ("checking", "Check scenarios in CI", ""),
     ];
