@@ -24,7 +24,7 @@ fn measure(effects: usize, offsets: &str) -> (usize, usize, usize) {
     let mut session = Session::new(program);
     session.run_to_end();
     let kept = allocated::now() - before;
-    let most = allocated::most() - before;
+    let most = allocated::peak() - before;
     (session.known(), kept, most)
 }
 

@@ -228,7 +228,7 @@ fn a_hundred_megabytes_need_bounded_memory() {
             Err(error) => error.to_string(),
         };
         let seconds = time.elapsed().as_secs_f64();
-        let most = allocated::most() - before;
+        let most = allocated::peak() - before;
         println!(
             "{:>4} MB {seconds:>6.2} s  {what}: {:.120}",
             most >> 20,

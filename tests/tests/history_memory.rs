@@ -99,7 +99,7 @@ fn long_histories_fit_and_are_sought_at_once() {
         );
         let mut session = Session::new(Rc::new(program));
         session.run_to_end();
-        let most = allocated::most() - before;
+        let most = allocated::peak() - before;
         let effects = session.known();
         println!(
             "  {:6.1} MB at most, {:.1} in the end, {effects} effects  {name}",

@@ -48,7 +48,7 @@ fn search(name: &str, text: &str) -> SearchResult {
     search.finish();
     let spent = search.spent();
     let result = search.result();
-    let bytes = allocated::most() - before;
+    let bytes = allocated::peak() - before;
     println!(
         "  {:5.2} s {:10} units {:6.1} MB  {name}: {}{} results",
         started.elapsed().as_secs_f64(),

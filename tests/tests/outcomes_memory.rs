@@ -54,7 +54,7 @@ fn a_search_keeps_to_its_bound() {
         let mut search = Search::new(Rc::clone(&program), 1000);
         search.finish();
         let answer = search.result();
-        let most = allocated::most() - before;
+        let most = allocated::peak() - before;
         println!(
             "  {:6.1} MB  {name}: {}{} results",
             most as f64 / 1e6,

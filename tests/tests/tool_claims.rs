@@ -6,7 +6,7 @@ use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::Assembler;
 use lanewise_core::rules;
 use lanewise_tests::judge::{judge, platform, unhex};
-use lanewise_tests::oracle::claims::{Claim, claim, expected, speaks_of_a_tool};
+use lanewise_tests::oracle::claims::{Claim, claim, expected, mentions_tool};
 use lanewise_tests::vectors::{self, Decoding, SassEncoding};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -38,8 +38,8 @@ const FILES: [&str; 8] = [
 
 fn fits(claim: Claim, verdict: &str) -> bool {
     match claim {
-        Claim::Takes => verdict == "accepted",
-        Claim::Refuses => verdict == "rejected",
+        Claim::Accepts => verdict == "accepted",
+        Claim::Rejects => verdict == "rejected",
         Claim::Fails => matches!(verdict, "crash" | "hang"),
     }
 }
@@ -91,7 +91,7 @@ fn a_statement_about_a_tool_comes_from_a_recorded_answer() {
         .filter_map(|rule| Some((rule.code, claim(rule)?)))
         .collect();
     let mut wrong = Vec::new();
-    for rule in rules::ALL.iter().filter(|rule| speaks_of_a_tool(rule)) {
+    for rule in rules::ALL.iter().filter(|rule| mentions_tool(rule)) {
         if claim(rule).is_none() {
             wrong.push(format!(
                 "{} speaks of a tool without a verb: {}",
@@ -114,12 +114,14 @@ fn a_statement_about_a_tool_comes_from_a_recorded_answer() {
                 // outdoes.
                 let others = codes.iter().filter(|other| *other != code);
                 let alone = others.clone().all(|other| {
-                    claims.get(other).is_none_or(|claim| *claim == Claim::Takes)
+                    claims
+                        .get(other)
+                        .is_none_or(|claim| *claim == Claim::Accepts)
                         && !other.starts_with('E')
                 });
                 let speaks = match claim {
-                    Claim::Takes => true,
-                    Claim::Refuses | Claim::Fails => alone,
+                    Claim::Accepts => true,
+                    Claim::Rejects | Claim::Fails => alone,
                 };
                 if speaks && fits(*claim, verdict) {
                     *answers.entry(code).or_default() += 1;
@@ -131,7 +133,7 @@ fn a_statement_about_a_tool_comes_from_a_recorded_answer() {
                 if !told || claim.is_none_or(|claim| !fits(*claim, verdict)) {
                     wrong.push(format!("{code}: {verdict}, {codes:?}: {}", line.text));
                 }
-                if expected == Claim::Takes && verdict != "accepted" {
+                if expected == Claim::Accepts && verdict != "accepted" {
                     wrong.push(format!("{}: {verdict}, but {codes:?}", line.text));
                 }
             }

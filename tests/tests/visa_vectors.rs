@@ -442,30 +442,30 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
     match (line.expect.as_str(), line.verdict.as_str()) {
         ("illegal", "rejected") if is_named(&ACCEPTED_SPELLINGS, why) => (
             "differs: an accepted spelling",
-            check(assembles && !judged.warns(), "refused, or a warning"),
+            check(assembles && !judged.has_warning(), "refused, or a warning"),
         ),
         ("illegal", "rejected") => (
             "illegal, rejected: an error",
-            check(!assembles && judged.errs(), "no error"),
+            check(!assembles && judged.has_error(), "no error"),
         ),
         ("illegal", "crash") => (
             "illegal, crash: an error",
-            check(!assembles && judged.errs(), "no error"),
+            check(!assembles && judged.has_error(), "no error"),
         ),
         ("illegal", "accepted") if is_named(&WITHOUT_WARNING, why) => (
             "differs: illegal, accepted, without a warning",
             check(
-                same && !judged.warns(),
+                same && !judged.has_warning(),
                 "other bytes, or a warning after all",
             ),
         ),
         ("illegal", "accepted") if is_named(&TOO_LARGE, why) => (
             "differs: illegal, accepted, cannot be encoded: an error",
-            check(!assembles && judged.errs(), "no error"),
+            check(!assembles && judged.has_error(), "no error"),
         ),
         ("illegal", "accepted") => (
             "illegal, accepted: a warning",
-            check(same && judged.warns(), "other bytes, or no warning"),
+            check(same && judged.has_warning(), "other bytes, or no warning"),
         ),
         ("legal", "accepted") if is_named(&OTHER_BYTES, why) => (
             "differs: legal, accepted, other bytes",
@@ -480,7 +480,7 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
         ),
         ("legal", "accepted") => (
             "legal, accepted: no warning",
-            check(same && !judged.warns(), "other bytes, or a warning"),
+            check(same && !judged.has_warning(), "other bytes, or a warning"),
         ),
         ("legal", "rejected") if is_named(&LEGAL_WITH_WARNING, why) => (
             "differs: legal, rejected, with a warning",
@@ -489,13 +489,13 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
                 "not N0506 and W0418",
             ),
         ),
-        ("legal", "rejected") if judged.notes() => (
+        ("legal", "rejected") if judged.has_note() => (
             "legal, rejected: a note",
-            check(assembles && !judged.warns(), "refused, or a warning"),
+            check(assembles && !judged.has_warning(), "refused, or a warning"),
         ),
         ("advice", "accepted") => (
             "advice, accepted: a warning",
-            check(same && judged.warns(), "other bytes, or no warning"),
+            check(same && judged.has_warning(), "other bytes, or no warning"),
         ),
         ("silent", "hang") if why.starts_with("1-bit precisions") => (
             "silent, hang: the same bytes with W0442",
@@ -720,7 +720,7 @@ fn gather4_rejects() {
     for line in vectors::read::<Reject>("visa/gather4_rejects.jsonl") {
         let judged = judge(&line.platform, &line.decls, &line.text);
         // A bare %null is V0: it warns of the operand.
-        let warns = judged.all_codes() != ["N0506", "W0414"] && judged.warns();
+        let warns = judged.all_codes() != ["N0506", "W0414"] && judged.has_warning();
         let (class, mut result) = match () {
             () if is_accepted_spelling(&line) && judged.bytes.is_some() && !warns => {
                 ("differs: an accepted spelling", Ok(()))
@@ -728,7 +728,7 @@ fn gather4_rejects() {
             () if is_foreign(&line) && judged.all_codes() == ["N0104"] => {
                 ("differs: another instruction of vISA", Ok(()))
             }
-            () if line.why == "does not fit the uw field" && judged.errs() => {
+            () if line.why == "does not fit the uw field" && judged.has_error() => {
                 ("differs: cannot be encoded, the tool drops bits", Ok(()))
             }
             () => check_reject(&line, &judged),
@@ -947,7 +947,9 @@ fn check_observed(line: &Observed, judged: &Judged) -> Result<String, &'static s
             Ok(format!("{}, taken by both", line.why))
         }
         (Some(_), _, Some(_)) => Err("other bytes"),
-        (None, _, None) if !taken && judged.errs() => Ok(format!("{}, refused by both", line.why)),
+        (None, _, None) if !taken && judged.has_error() => {
+            Ok(format!("{}, refused by both", line.why))
+        }
         (_, _, None) => named(&REFUSED_HERE).ok_or("refused, or skipped"),
         (None, _, Some(_)) => named(&TAKEN_HERE).ok_or("no error"),
     }

@@ -1,20 +1,18 @@
-//! What a rule's text says that a real tool does with what breaks it.
+//! Extracts claims about real tools from the texts of rules.
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::rules::Rule;
 
-/// A statement about a tool.
+/// Claim about what a tool does with input that breaks a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// It takes it.
-    Takes,
-    /// It refuses it.
-    Refuses,
-    /// It crashes or hangs.
+    Accepts,
+    Rejects,
+    /// Crashes or hangs.
     Fails,
 }
 
-/// Words by which a text speaks of a tool.
+/// Phrases that refer to a tool.
 const TOOLS: [&str; 4] = [
     "real tool",
     "real assembler",
@@ -22,56 +20,59 @@ const TOOLS: [&str; 4] = [
     "finalizer",
 ];
 
-/// Whether the text of a rule speaks of a tool.
+/// Whether the text of a rule mentions a tool.
 #[must_use]
-pub fn speaks_of_a_tool(rule: &Rule) -> bool {
+pub fn mentions_tool(rule: &Rule) -> bool {
     TOOLS.iter().any(|tool| rule.why.contains(tool))
 }
 
-/// The statement of a rule, if it makes one: the last verb that follows a name
-/// of a tool counts.
+/// Claim of a rule about a tool, if any, from the verbs after the name of the tool.
 #[must_use]
 pub fn claim(rule: &Rule) -> Option<Claim> {
-    const VERBS: [(&str, Claim); 18] = [
+    const VERBS: [(&str, Claim); 22] = [
         ("crashes", Claim::Fails),
         ("hangs", Claim::Fails),
         ("never ends", Claim::Fails),
-        ("refuses", Claim::Refuses),
-        ("cannot read", Claim::Refuses),
-        ("does not read", Claim::Refuses),
-        ("asks for", Claim::Refuses),
-        ("takes", Claim::Takes),
-        ("take", Claim::Takes),
-        ("writes", Claim::Takes),
-        ("reads", Claim::Takes),
-        ("prints", Claim::Takes),
-        ("does not check", Claim::Takes),
-        ("checks", Claim::Takes),
-        ("has them", Claim::Takes),
-        ("has DPASW", Claim::Refuses),
-        ("has DPAS", Claim::Refuses),
-        ("have them", Claim::Refuses),
+        ("does not terminate", Claim::Fails),
+        ("rejects", Claim::Rejects),
+        ("accepts", Claim::Accepts),
+        ("accept", Claim::Accepts),
+        ("refuses", Claim::Rejects),
+        ("cannot read", Claim::Rejects),
+        ("does not read", Claim::Rejects),
+        ("asks for", Claim::Rejects),
+        ("takes", Claim::Accepts),
+        ("take", Claim::Accepts),
+        ("writes", Claim::Accepts),
+        ("reads", Claim::Accepts),
+        ("prints", Claim::Accepts),
+        ("does not check", Claim::Accepts),
+        ("checks", Claim::Accepts),
+        ("has them", Claim::Accepts),
+        ("has DPASW", Claim::Rejects),
+        ("has DPAS", Claim::Rejects),
+        ("have them", Claim::Rejects),
     ];
     let after = TOOLS.iter().filter_map(|tool| rule.why.find(tool)).min()?;
     let text = &rule.why[after..];
-    // "crashes" before "takes": what fails in the end is what counts.
+    // Failures come first, because they take precedence.
     VERBS
         .iter()
         .find(|(verb, _)| text.contains(verb))
         .map(|(_, claim)| *claim)
 }
 
-/// What the diagnostics of a line lead to expect of the tool.
+/// Expected behavior of the tool for a line with these diagnostics.
 #[must_use]
 pub fn expected<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Claim {
-    let mut expected = Claim::Takes;
+    let mut expected = Claim::Accepts;
     for diagnostic in diagnostics {
         let rule = diagnostic.rule;
         let about_running = matches!(&rule.code[1..3], "07" | "08");
         match (diagnostic.severity(), claim(rule)) {
             _ if about_running => {}
-            (Severity::Error, _) | (Severity::Note, Some(Claim::Refuses)) => {
-                return Claim::Refuses;
+            (Severity::Error, _) | (Severity::Note, Some(Claim::Rejects)) => {
+                return Claim::Rejects;
             }
             (_, Some(Claim::Fails)) => expected = Claim::Fails,
             _ => {}
