@@ -30,7 +30,7 @@ pub(super) fn compare(tool: &Path, options: &Options) -> io::Result<Tally> {
         let mut source = Source::make(&mut choices);
         if choices.one_in(2) {
             for _ in 0..30 {
-                if ours(&source).expected == Claim::Accepts {
+                if ours(&source).expected == Claim::Takes {
                     break;
                 }
                 source = Source::make(&mut choices);
@@ -392,10 +392,10 @@ impl Ours {
     /// Describes the difference from the output of the tool.
     fn describe(&self, difference: Difference, theirs: &Answer) -> String {
         match (difference, self.expected) {
-            (Difference::Verdict, Claim::Accepts) => {
+            (Difference::Verdict, Claim::Takes) => {
                 format!("expected the tool to accept it: {:?}", theirs.verdict)
             }
-            (Difference::Verdict, Claim::Rejects) => "expected the tool to reject it".to_owned(),
+            (Difference::Verdict, Claim::Refuses) => "expected the tool to reject it".to_owned(),
             (Difference::Verdict, Claim::Fails) => "expected the tool to crash or hang".to_owned(),
             (Difference::Bytes, _) => "other bytes".to_owned(),
             (Difference::Text, _) => {
@@ -417,7 +417,7 @@ fn ours(source: &Source) -> Ours {
     let refused = |declared: Vec<Diagnostic>, of_line: &[Diagnostic]| Ours {
         declared,
         of_line: of_line.to_vec(),
-        expected: Claim::Rejects,
+        expected: Claim::Refuses,
         encoding: None,
     };
     let mut assembler = match Assembler::new(source.platform, decls) {
@@ -482,8 +482,8 @@ fn as_the_tool_reads(source: &Source, ours: &Ours) -> Option<Source> {
 
 fn difference(source: &Source, ours: &Ours, theirs: &Answer) -> Option<Difference> {
     let taken = theirs.verdict == Verdict::Accepted;
-    if !taken || ours.expected == Claim::Rejects {
-        let same = taken == (ours.expected == Claim::Accepts);
+    if !taken || ours.expected == Claim::Refuses {
+        let same = taken == (ours.expected == Claim::Takes);
         return (!same).then_some(Difference::Verdict);
     }
     let read = as_the_tool_reads(source, ours).map(|read| self::ours(&read));
@@ -514,7 +514,7 @@ fn check(tool: &Path, source: &Source, read_back: bool) -> io::Result<Tally> {
     match difference(source, &ours, &theirs) {
         None => {
             let both = match (ours.expected, theirs.verdict) {
-                (Claim::Accepts, _) => "vISA: both accept it, same bytes and text",
+                (Claim::Takes, _) => "vISA: both accept it, same bytes and text",
                 (_, Verdict::Rejected) => "vISA: both reject it",
                 _ => "vISA: we reject it or warn, the tool crashes or hangs",
             };
