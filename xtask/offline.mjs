@@ -19,8 +19,8 @@ for (const path of paths.filter((path) => path.endsWith(".html"))) {
   // HTML fragments do not have a head.
   const up = "../".repeat(path.split("/").length - 1) || "./";
   if (html.includes('<meta name="offline"')) continue;
-  const told = html.replace(/<meta charset="utf-8"/, `<meta name="offline" content="${up}${WORKER}">\n    $&`);
-  if (told !== html) writeFileSync(join(folder, path), told);
+  const annotated = html.replace(/<meta charset="utf-8"/, `<meta name="offline" content="${up}${WORKER}">\n    $&`);
+  if (annotated !== html) writeFileSync(join(folder, path), annotated);
 }
 
 const hash = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 24);

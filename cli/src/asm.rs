@@ -1,7 +1,7 @@
 //! `lanewise asm`: assembles instructions.
 
 use crate::input::Source;
-use crate::{CliError, Status, StyleName, hex, known, render};
+use crate::{CliError, Status, StyleName, declaration_args, hex, render};
 use lanewise_answer::{self as answer, DiagnosticJson, to_json};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{Family, Target};
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "output")]
     json: bool,
     #[command(flatten)]
-    known: known::Args,
+    declarations: declaration_args::Args,
 }
 
 /// Output of `asm --json`.
@@ -72,7 +72,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     match (&args.text, &args.file) {
         (Some(text), _) => one(args, text),
         (None, Some(file)) => {
-            if args.known.given() {
+            if args.declarations.given() {
                 let why =
                     "--target, --decl and --decls require --text; a scenario declares its own";
                 return Err(CliError(String::from(why)));
@@ -85,7 +85,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
 }
 
 fn one(args: &Args, text: &str) -> Result<Status, CliError> {
-    let Some(mut assembler) = args.known.assembler()? else {
+    let Some(mut assembler) = args.declarations.assembler()? else {
         return Ok(Status::Bad);
     };
     let source = Source {

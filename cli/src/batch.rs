@@ -2,7 +2,7 @@
 
 use crate::hex;
 use crate::json::{AssembleAnswer, DisassembleAnswer, Request, RequestField};
-use crate::{CliError, Status, known, outcomes};
+use crate::{CliError, Status, declaration_args, outcomes};
 use data_encoding::HEXLOWER;
 use lanewise_answer::to_json;
 use lanewise_answer::{self as answer, RunStatus};
@@ -71,13 +71,13 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<
 /// State that is kept between requests.
 #[derive(Default)]
 struct Batch {
-    assembler: Option<Kept>,
+    assembler: Option<CachedAssembler>,
     bytes: hex::Bytes,
     hex: String,
 }
 
 /// Assembler cache: an assembler and the raw request fields it was made from.
-struct Kept {
+struct CachedAssembler {
     target: String,
     decls: String,
     assembler: Assembler,
@@ -298,41 +298,44 @@ fn style(field: RequestField<'_>) -> Result<Style, Diagnostic> {
 /// Returns the assembler for a request. Reuses the previous one if the raw
 /// target and declarations are equal.
 fn assembler<'k>(
-    kept: &'k mut Option<Kept>,
+    cached: &'k mut Option<CachedAssembler>,
     line: &str,
     request: &Request<'_>,
 ) -> Result<(&'k mut Assembler, &'k [Diagnostic]), RequestError> {
     let target = RequestField::new(line, "target", request.target);
     let decls = RequestField::new(line, "decls", request.decls);
-    let made = match kept.take() {
-        Some(kept) if kept.target == target.raw() && kept.decls == decls.raw() => kept,
+    let made = match cached.take() {
+        Some(cached) if cached.target == target.raw() && cached.decls == decls.raw() => cached,
         _ => make(target, decls)?,
     };
-    let Kept {
+    let CachedAssembler {
         assembler,
         warnings,
         ..
-    } = kept.insert(made);
+    } = cached.insert(made);
     Ok((assembler, warnings))
 }
 
-fn make(target: RequestField<'_>, decls: RequestField<'_>) -> Result<Kept, RequestError> {
+fn make(
+    target: RequestField<'_>,
+    decls: RequestField<'_>,
+) -> Result<CachedAssembler, RequestError> {
     // Without a target use the default, as in a scenario.
-    let known = known::target(target.optional_string()?.as_deref().unwrap_or("visa"));
-    let known = known.map_err(|mut error| {
+    let parsed = declaration_args::target(target.optional_string()?.as_deref().unwrap_or("visa"));
+    let parsed = parsed.map_err(|mut error| {
         error.span = target.span();
         error
     })?;
     let lines = decls.strings()?;
-    let assembler = known::assembler(known, lines.iter().map(AsRef::as_ref))
-        .map_err(|found| RequestError::Many(name_lines(known, &lines, found)))?;
+    let assembler = declaration_args::assembler(parsed, lines.iter().map(AsRef::as_ref))
+        .map_err(|found| RequestError::Many(name_lines(parsed, &lines, found)))?;
     let found = assembler.declaration_diagnostics().iter();
     let warnings = found.map(|(index, diagnostic)| {
         let mut named = diagnostic.clone();
         named.what = format!("decls[{index}]: {}", diagnostic.what);
         named
     });
-    Ok(Kept {
+    Ok(CachedAssembler {
         target: String::from(target.raw()),
         decls: String::from(decls.raw()),
         warnings: warnings.collect(),
@@ -349,7 +352,7 @@ fn name_lines(
 ) -> Vec<Diagnostic> {
     // Spans of the concatenated text identify the declaration.
     let joined = decls.join("\n");
-    let Err(placed) = known::assembler(target, [joined.as_str()]) else {
+    let Err(placed) = declaration_args::assembler(target, [joined.as_str()]) else {
         return found;
     };
     let mut starts = Vec::with_capacity(decls.len());

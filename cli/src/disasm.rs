@@ -2,7 +2,7 @@
 
 use crate::hex::Bytes;
 use crate::input::{self, Source};
-use crate::{CliError, Status, StyleName, known, render};
+use crate::{CliError, Status, StyleName, declaration_args, render};
 use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_u32};
 use lanewise_core::isa::Family;
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "STYLE", default_value = "assembler")]
     style: StyleName,
     #[command(flatten)]
-    known: known::Args,
+    declarations: declaration_args::Args,
 }
 
 /// Runs the command. Continues after a line that cannot be decoded.
@@ -55,12 +55,12 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         }
     };
     if !args.binary
-        && !args.known.given()
+        && !args.declarations.given()
         && let Ok(opened) = lanewise_files::open(&name, &bytes)
     {
         return listing(&name, &opened);
     }
-    let Some(mut assembler) = args.known.assembler()? else {
+    let Some(mut assembler) = args.declarations.assembler()? else {
         return Ok(Status::Bad);
     };
     let text = match String::from_utf8(bytes) {

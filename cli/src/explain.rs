@@ -137,7 +137,7 @@ fn operations(out: &mut String, rows: &[OperationRow]) {
     for row in &cells {
         let mut text = String::new();
         for (cell, width) in row.iter().zip(widths) {
-            write!(text, "{cell:<width$}  ").expect("a String takes everything");
+            write!(text, "{cell:<width$}  ").expect("writing to a `String` cannot fail");
         }
         line(out, text.trim_end());
     }

@@ -4,7 +4,7 @@
 mod planes;
 
 use crate::input::Source;
-use crate::{CliError, Status, known, render};
+use crate::{CliError, Status, declaration_args, render};
 use clap::ValueEnum;
 use lanewise_core::isa::schema::Form;
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     #[command(flatten)]
-    known: known::Args,
+    declarations: declaration_args::Args,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -189,12 +189,12 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
 /// if it is invalid.
 fn assemble(args: &Args) -> Result<Option<(Assembler, Instruction)>, CliError> {
     let whole = args.instruction.trim().contains(char::is_whitespace);
-    let Some(mut assembler) = args.known.assembler()? else {
+    let Some(mut assembler) = args.declarations.assembler()? else {
         return Ok(None);
     };
     let mut text = args.instruction.clone();
     if !whole {
-        if args.known.declares() {
+        if args.declarations.declares() {
             let why = "--decl and --decls require a complete instruction";
             return Err(CliError(String::from(why)));
         }
@@ -380,7 +380,7 @@ fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Element
     if let Some(register) = args.register {
         let has = |role: &MatrixRole| {
             (0..2)
-                .filter(|eu| register.eu.is_none_or(|wanted| wanted == *eu))
+                .filter(|eu| register.eu.is_none_or(|requested| requested == *eu))
                 .any(|eu| register.index < layout.registers(*role, eu))
         };
         if !roles.iter().any(has) {
@@ -396,7 +396,10 @@ fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Element
     for role in roles {
         let own = is_own(layout, *role);
         for index in layout.elements(*role) {
-            if args.element.is_some_and(|wanted| wanted.index != index) {
+            if args
+                .element
+                .is_some_and(|requested| requested.index != index)
+            {
                 continue;
             }
             // If each EU has its own matrix, the location on EU0 applies to both.

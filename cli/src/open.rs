@@ -104,24 +104,24 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             return Ok(Status::Bad);
         }
     };
-    if let Some(wanted) = &args.function {
+    if let Some(requested) = &args.function {
         let names: Vec<String> = file.functions.iter().map(|f| f.name.clone()).collect();
-        file.functions.retain(|f| f.name == *wanted);
+        file.functions.retain(|f| f.name == *requested);
         if file.functions.is_empty() {
             return Err(CliError(format!(
-                "no function `{wanted}` in {name}; found {}",
+                "no function `{requested}` in {name}; found {}",
                 names.join(", ")
             )));
         }
     }
-    if let Some(wanted) = &args.target {
+    if let Some(requested) = &args.target {
         let mut targets: Vec<String> = file.functions.iter().map(|f| f.target.name()).collect();
-        let is_wanted = |target: &str| target.eq_ignore_ascii_case(wanted);
-        file.functions.retain(|f| is_wanted(&f.target.name()));
+        let is_requested = |target: &str| target.eq_ignore_ascii_case(requested);
+        file.functions.retain(|f| is_requested(&f.target.name()));
         if file.functions.is_empty() {
             targets.dedup();
             return Err(CliError(format!(
-                "no function for `{wanted}` in {name}; found {}",
+                "no function for `{requested}` in {name}; found {}",
                 targets.join(", ")
             )));
         }

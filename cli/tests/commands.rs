@@ -138,7 +138,7 @@ fn decls_option_uses_declarations_and_target_of_a_scenario() {
         1,
         "64-byte registers"
     );
-    let told = lanewise(
+    let done = lanewise(
         &[
             "asm",
             "--text",
@@ -150,7 +150,7 @@ fn decls_option_uses_declarations_and_target_of_a_scenario() {
         ],
         "",
     );
-    assert_eq!(told.code, 0, "{}", told.err);
+    assert_eq!(done.code, 0, "{}", done.err);
 }
 
 #[test]

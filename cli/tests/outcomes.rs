@@ -43,9 +43,9 @@ fn request_returns_every_outcome() {
 
 #[test]
 fn command_prints_outcomes_and_orders() {
-    let told = lanewise(&["outcomes", "-"], SCENARIO);
-    assert_eq!(told.code, 0);
-    let out = told.out;
+    let done = lanewise(&["outcomes", "-"], SCENARIO);
+    assert_eq!(done.code, 0);
+    let out = done.out;
     assert!(out.contains("2 outcomes, from 2 lane orders."), "{out}");
     assert!(out.contains("line 6: .order 1 0"), "{out}");
     assert_eq!(lanewise(&["outcomes", "-"], ".slm x").code, 1);
@@ -65,8 +65,8 @@ fn incomplete_search_lists_final_values_of_conflicts() {
             "cmpxchg (M1, 32) %slm V32.0 V33.0 V35.0",
         );
     let out = lanewise(&["outcomes", "-", "--limit", "2"], &chain).out;
-    let told = "Instruction 1: 32 lanes conflict at 0x0, whose final value is one of 0x1, 0x2,";
-    assert!(out.contains(told), "{out}");
+    let expected = "Instruction 1: 32 lanes conflict at 0x0, whose final value is one of 0x1, 0x2,";
+    assert!(out.contains(expected), "{out}");
 }
 
 /// Overlays ranges of memory.

@@ -225,14 +225,14 @@ fn run_accepts_multiple_files() {
     assert_eq!(done.code, 1);
     let oks: Vec<Value> = done.out.lines().map(|l| json(l)["ok"].clone()).collect();
     assert_eq!(oks, [false, true]);
-    let told = lanewise(&["run", &fine, &fine], "");
-    assert_eq!(told.code, 0);
-    assert_eq!(told.out.matches(&format!("== {fine}\n")).count(), 2);
+    let done = lanewise(&["run", &fine, &fine], "");
+    assert_eq!(done.code, 0);
+    assert_eq!(done.out.matches(&format!("== {fine}\n")).count(), 2);
     assert_eq!(
-        told.out.matches("4 steps, 1 of 1").count(),
+        done.out.matches("4 steps, 1 of 1").count(),
         2,
         "{}",
-        told.out
+        done.out
     );
 }
 

@@ -99,10 +99,10 @@ pub struct Sizes {
 impl Settings {
     /// Reads stored settings; uses defaults for settings that cannot be read.
     #[must_use]
-    pub fn read(kept: &str) -> Self {
-        match kept.split_once('\n') {
+    pub fn read(stored: &str) -> Self {
+        match stored.split_once('\n') {
             Some((OLD_SETTINGS, lines)) => Self::read_old(lines),
-            _ => serde_json::from_str(kept).unwrap_or_default(),
+            _ => serde_json::from_str(stored).unwrap_or_default(),
         }
     }
 
@@ -193,14 +193,14 @@ fn read_key<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 fn read_formats<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Formats>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Kept {
+    enum Stored {
         Old(String),
         Formats(Formats),
     }
-    let kept = Option::<Kept>::deserialize(from)?;
-    Ok(kept.map(|kept| match kept {
-        Kept::Old(text) => Formats::of_old(&text),
-        Kept::Formats(formats) => formats,
+    let stored = Option::<Stored>::deserialize(from)?;
+    Ok(stored.map(|stored| match stored {
+        Stored::Old(text) => Formats::of_old(&text),
+        Stored::Formats(formats) => formats,
     }))
 }
 
@@ -208,15 +208,15 @@ fn read_formats<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Formats>, D
 fn read_lines<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Kept {
+    enum Stored {
         Old(String),
         Lines(Vec<u32>),
     }
-    let kept = Option::<Kept>::deserialize(from)?;
-    Ok(match kept {
+    let stored = Option::<Stored>::deserialize(from)?;
+    Ok(match stored {
         None => Vec::new(),
-        Some(Kept::Old(text)) => old_lines(&text),
-        Some(Kept::Lines(lines)) => lines,
+        Some(Stored::Old(text)) => old_lines(&text),
+        Some(Stored::Lines(lines)) => lines,
     })
 }
 
@@ -239,8 +239,8 @@ pub struct Position {
 impl Position {
     /// Reads a stored position; the start if it cannot be read.
     #[must_use]
-    pub fn read(kept: &str) -> Self {
-        serde_json::from_str(kept).unwrap_or_default()
+    pub fn read(stored: &str) -> Self {
+        serde_json::from_str(stored).unwrap_or_default()
     }
 }
 
@@ -282,13 +282,13 @@ mod milliseconds {
 
 /// Reads at most [`MAX_DRAFTS`] stored drafts, in either format.
 #[must_use]
-pub fn read_drafts(kept: &str) -> Vec<Draft> {
-    let mut drafts = serde_json::from_str(kept).unwrap_or_else(|_| read_old_drafts(kept));
+pub fn read_drafts(stored: &str) -> Vec<Draft> {
+    let mut drafts = serde_json::from_str(stored).unwrap_or_else(|_| read_old_drafts(stored));
     drafts.truncate(MAX_DRAFTS);
     drafts
 }
 
-fn read_old_drafts(kept: &str) -> Vec<Draft> {
+fn read_old_drafts(stored: &str) -> Vec<Draft> {
     let read = |record: &str| {
         let mut parts = record.split(PART);
         let time: u64 = parts.next()?.parse().ok()?;
@@ -299,7 +299,7 @@ fn read_old_drafts(kept: &str) -> Vec<Draft> {
             time: time as f64,
         })
     };
-    kept.split(RECORD).filter_map(read).collect()
+    stored.split(RECORD).filter_map(read).collect()
 }
 
 #[cfg(test)]
@@ -320,8 +320,8 @@ mod tests {
         let old = "11111111111767663521\u{1f}1\u{1f}a";
         let new = r#"[{"scenario":"1","text":"a","time":-1.5},{"scenario":"1","text":"a","time":1e300},
             {"scenario":"1","text":"a","time":1700000000000.25}]"#;
-        for kept in [old, new] {
-            let drafts = read_drafts(kept);
+        for stored in [old, new] {
+            let drafts = read_drafts(stored);
             assert!(!drafts.is_empty());
             assert_eq!(
                 read_drafts(&serde_json::to_string(&drafts).unwrap()),
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(read_drafts(&serde_json::to_string(&all).unwrap()), all);
         let old = "12\u{1f}lock\u{1f}a\nb\u{1e}12\u{1f}lock\u{1f}c\u{1e}";
         assert_eq!(read_drafts(old), all);
-        for kept in [
+        for stored in [
             "",
             "x",
             "\u{1f}\u{1f}\u{1f}",
@@ -345,7 +345,7 @@ mod tests {
             "1\u{1f}lock",
             "{}",
         ] {
-            assert_eq!(read_drafts(kept), [], "{kept:?}");
+            assert_eq!(read_drafts(stored), [], "{stored:?}");
         }
     }
 
@@ -365,12 +365,12 @@ mod tests {
             }),
             ..Settings::default()
         };
-        for kept in [
+        for stored in [
             r#"{"breakpoints":"5,x,3","formats":"1 used ud/x hf"}"#,
             "lanewise 1\nbreakpoints=5,x,3\nformats=1 used ud/x hf",
             &serde_json::to_string(&expected).unwrap(),
         ] {
-            assert_eq!(Settings::read(kept), expected, "{kept}");
+            assert_eq!(Settings::read(stored), expected, "{stored}");
         }
         let none = r#"{"breakpoints":null,"formats":null,"speed":"Fast"}"#;
         let none = Settings::read(none);
@@ -391,14 +391,14 @@ mod tests {
 
     #[test]
     fn unreadable_records_are_treated_as_absent() {
-        for kept in [
+        for stored in [
             "",
             "\n",
             "lanewise 2\nspeed=Fast",
             "{\"speed\":1}",
             "speed=Fast",
         ] {
-            assert_eq!(Settings::read(kept), Settings::default(), "{kept}");
+            assert_eq!(Settings::read(stored), Settings::default(), "{stored}");
         }
     }
 }

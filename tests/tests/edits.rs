@@ -42,7 +42,7 @@ fn edits(text: &str, program: &Program) -> Vec<String> {
 
 #[test]
 fn edited_program_continues_as_if_rerun() {
-    let (mut kept, mut anew) = (0, 0);
+    let (mut kept, mut restarted) = (0, 0);
     for scenario in BUNDLED {
         let program = Rc::new(Program::parse(scenario.text));
         let mut explored = Session::new(Rc::clone(&program));
@@ -56,7 +56,7 @@ fn edited_program_continues_as_if_rerun() {
             }
             let mut session = explored.clone();
             if !session.replace_program(Rc::clone(&edited)) {
-                anew += 1;
+                restarted += 1;
                 continue;
             }
             kept += 1;
@@ -89,7 +89,10 @@ fn edited_program_continues_as_if_rerun() {
             assert_eq!(machines[0], machines[1], "{}: {text}", scenario.id);
         }
     }
-    assert!(kept > 100 && anew > 100, "{kept} kept, {anew} run anew");
+    assert!(
+        kept > 100 && restarted > 100,
+        "{kept} kept, {restarted} restarted"
+    );
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn opening_100_mb_needs_bounded_memory() {
             "only the first",
         ),
         (
-            "not contain instructions",
+            "no instructions",
             || object(1, b"k\0", &repeated(&[0xff])),
             "0 of 1",
         ),
@@ -196,12 +196,12 @@ fn opening_100_mb_needs_bounded_memory() {
         (
             "one kernel",
             || [b".kernel \"k\"\n".to_vec(), repeated(b"nop\n")].concat(),
-            "more than 4 MB",
+            "larger than 4 MB",
         ),
         (
             "declarations",
             || lines(b".decl V32 v_type=G\n"),
-            "more than 4 MB",
+            "larger than 4 MB",
         ),
         (
             "UTF-16",

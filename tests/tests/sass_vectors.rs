@@ -208,7 +208,7 @@ fn rejected_word(line: &SassReject) -> Result<String, String> {
     let bytes = number(line.word.as_ref().unwrap()).to_le_bytes();
     let mut assembler = assembler(&line.arch);
     match assembler.disassemble(&bytes, Style::Assembler) {
-        Err(diagnostics) => Ok(format!("refused, {}", errors(diagnostics).join(" "))),
+        Err(diagnostics) => Ok(format!("rejected, {}", errors(diagnostics).join(" "))),
         Ok(read) => {
             let tool = line.tool_text.as_deref().unwrap_or("nothing");
             let warned = read.diagnostics.iter().any(|d| d.rule.code == "W0612");
@@ -255,11 +255,11 @@ const RED_REJECTS: [(&str, usize); 16] = [
         5,
     ),
     (
-        "one bit of the RED prefix (63:51) flipped: no instruction: refused, E0608",
+        "one bit of the RED prefix (63:51) flipped: no instruction: rejected, E0608",
         70,
     ),
     (
-        "one bit of the RED prefix (63:51) flipped: not a RED any more: refused, E0608",
+        "one bit of the RED prefix (63:51) flipped: not a RED any more: rejected, E0608",
         34,
     ),
     ("operands are an address and one source register: E0356", 1),
@@ -269,8 +269,14 @@ const RED_REJECTS: [(&str, usize); 16] = [
         "operands are an address and one source register: E0364 E0364",
         1,
     ),
-    ("size code 6 has no name on this target: refused, E0606", 27),
-    ("size code 7 has no name on this target: refused, E0606", 48),
+    (
+        "size code 6 has no name on this target: rejected, E0606",
+        27,
+    ),
+    (
+        "size code 7 has no name on this target: rejected, E0606",
+        48,
+    ),
 ];
 
 fn count_rejects(file: &str, report: &mut Report) {
@@ -323,12 +329,12 @@ const REJECTS: [(&str, usize); 51] = [
         1,
     ),
     (
-        "CAS layout code 3 (bits 51:50) does not exist: refused, E0606",
+        "CAS layout code 3 (bits 51:50) does not exist: rejected, E0606",
         7,
     ),
     ("CAS needs Rb and Rc: E0364", 2),
     (
-        "CAS pair runs past the last register; the tool shows ???255: refused, E0606",
+        "CAS pair runs past the last register; the tool shows ???255: rejected, E0606",
         7,
     ),
     (
@@ -356,7 +362,7 @@ const REJECTS: [(&str, usize); 51] = [
     ),
     ("SM52 has no F64 size: E0354, contested", 2),
     (
-        "a sparse form has no absolute-address variant: Ra must be a register: refused, E0366",
+        "a sparse form has no absolute-address variant: Ra must be a register: rejected, E0366",
         3,
     ),
     (
@@ -394,20 +400,20 @@ const REJECTS: [(&str, usize); 51] = [
     ("operand syntax: E0356", 1),
     ("operand syntax: E0358", 3),
     ("operand syntax: E0364", 3),
-    ("operation code has no name: refused, E0606", 24),
+    ("operation code has no name: rejected, E0606", 24),
     ("operation does not take this size: E0352", 34),
     (
         "operation does not take this size: printed as the tool does, with a warning",
         35,
     ),
     ("register pair runs past R254: E0361", 1),
-    ("size code has no name on SM50: refused, E0606", 15),
-    ("size code has no name on SM52: refused, E0606", 7),
-    ("size code has no name on SM60: refused, E0606", 3),
+    ("size code has no name on SM50: rejected, E0606", 15),
+    ("size code has no name on SM52: rejected, E0606", 7),
+    ("size code has no name on SM60: rejected, E0606", 3),
     ("sparse forms need Ra (the tool refuses Ra = RZ): E0366", 2),
     ("sparse forms take no immediate offset: E0366", 4),
     (
-        "the sparse forms do not exist on SM50 (they do from SM52 on): refused, E0355, contested",
+        "the sparse forms do not exist on SM50 (they do from SM52 on): rejected, E0355, contested",
         6,
     ),
     (

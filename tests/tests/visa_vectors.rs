@@ -39,7 +39,7 @@ fn check_disassembly(
             }
             Err(diagnostics) => {
                 return Err(format!(
-                    "{style} style: {printed}\nis refused: {diagnostics:?}"
+                    "{style} style: {printed}\nis rejected: {diagnostics:?}"
                 ));
             }
         }
@@ -949,13 +949,13 @@ fn check_observed(line: &Observed, judged: &Judged) -> Result<String, &'static s
             if !check_printed(&line.platform, &line.decls, wanted, disasm) {
                 return Err("prints something else");
             }
-            Ok(format!("{}, taken by both", line.why))
+            Ok(format!("{}, accepted by both", line.why))
         }
         (Some(_), _, Some(_)) => Err("other bytes"),
         (None, _, None) if !taken && judged.has_error() => {
-            Ok(format!("{}, refused by both", line.why))
+            Ok(format!("{}, rejected by both", line.why))
         }
-        (_, _, None) => named(&REFUSED_HERE).ok_or("refused, or skipped"),
+        (_, _, None) => named(&REFUSED_HERE).ok_or("rejected, or skipped"),
         (None, _, Some(_)) => named(&TAKEN_HERE).ok_or("no error"),
     }
 }
@@ -983,10 +983,10 @@ fn observed() {
 }
 
 const OBSERVED: [(&str, usize); 43] = [
-    ("byte offsets past 65535, refused by both", 40),
-    ("byte offsets past 65535, taken by both", 6),
-    ("byte offsets, refused by both", 41),
-    ("byte offsets, taken by both", 21),
+    ("byte offsets past 65535, rejected by both", 40),
+    ("byte offsets past 65535, accepted by both", 6),
+    ("byte offsets, rejected by both", 41),
+    ("byte offsets, accepted by both", 21),
     ("differs: an unterminated comment", 1),
     (
         "differs: a variable named like an instruction (scenario.md), which the tool allows",
@@ -1029,33 +1029,33 @@ const OBSERVED: [(&str, usize); 43] = [
         "differs: two instructions, but the assembler accepts one: no bytes to compare",
         1,
     ),
-    ("layout and spelling, refused by both", 69),
-    ("layout and spelling, taken by both", 64),
-    ("mask control and execution size, refused by both", 14),
-    ("mask control and execution size, taken by both", 113),
-    ("mixed types, refused by both", 21),
-    ("mixed types, taken by both", 1),
-    ("names and declarations, refused by both", 63),
-    ("names and declarations, taken by both", 90),
-    ("null operands, refused by both", 55),
-    ("null operands, taken by both", 92),
-    ("offset types, refused by both", 14),
-    ("offset types, taken by both", 77),
-    ("other kinds as operands, refused by both", 33),
-    ("other kinds as operands, taken by both", 10),
-    ("platforms, taken by both", 101),
-    ("predefined variables, refused by both", 10),
-    ("predefined variables, taken by both", 51),
-    ("redeclaration, refused by both", 11),
-    ("redeclaration, taken by both", 5),
-    ("scalar operands by platform, taken by both", 15),
-    ("scalar operands, refused by both", 20),
-    ("scalar operands, taken by both", 30),
-    ("scatter lead, refused by both", 3),
-    ("scatter lead, taken by both", 8),
-    ("small variables, taken by both", 30),
-    ("types, refused by both", 230),
-    ("types, taken by both", 74),
+    ("layout and spelling, rejected by both", 69),
+    ("layout and spelling, accepted by both", 64),
+    ("mask control and execution size, rejected by both", 14),
+    ("mask control and execution size, accepted by both", 113),
+    ("mixed types, rejected by both", 21),
+    ("mixed types, accepted by both", 1),
+    ("names and declarations, rejected by both", 63),
+    ("names and declarations, accepted by both", 90),
+    ("null operands, rejected by both", 55),
+    ("null operands, accepted by both", 92),
+    ("offset types, rejected by both", 14),
+    ("offset types, accepted by both", 77),
+    ("other kinds as operands, rejected by both", 33),
+    ("other kinds as operands, accepted by both", 10),
+    ("platforms, accepted by both", 101),
+    ("predefined variables, rejected by both", 10),
+    ("predefined variables, accepted by both", 51),
+    ("redeclaration, rejected by both", 11),
+    ("redeclaration, accepted by both", 5),
+    ("scalar operands by platform, accepted by both", 15),
+    ("scalar operands, rejected by both", 20),
+    ("scalar operands, accepted by both", 30),
+    ("scatter lead, rejected by both", 3),
+    ("scatter lead, accepted by both", 8),
+    ("small variables, accepted by both", 30),
+    ("types, rejected by both", 230),
+    ("types, accepted by both", 74),
 ];
 
 #[test]
@@ -1074,22 +1074,22 @@ fn decodings() {
 
 const DECODINGS: [(&str, usize); 20] = [
     ("DPASW, crash: printed with diagnostics", 2),
-    ("DPASW, crash: refused by both", 1),
+    ("DPASW, crash: rejected by both", 1),
     ("DPASW, decoded: same text", 41),
     ("DPASW, hang: printed with diagnostics", 4),
-    ("DPASW, hang: refused by both", 3),
+    ("DPASW, hang: rejected by both", 3),
     ("DPASW, verifier: printed with diagnostics", 4),
     ("DWORD_ATOMIC, crash: printed with diagnostics", 4),
-    ("DWORD_ATOMIC, crash: refused by both", 31),
+    ("DWORD_ATOMIC, crash: rejected by both", 31),
     ("DWORD_ATOMIC, decoded: same text", 66),
     ("DWORD_ATOMIC, verifier: printed with diagnostics", 22),
-    ("DWORD_ATOMIC, verifier: refused by both", 6),
-    ("SVM_ATOMIC, crash: refused by both", 17),
+    ("DWORD_ATOMIC, verifier: rejected by both", 6),
+    ("SVM_ATOMIC, crash: rejected by both", 17),
     ("SVM_ATOMIC, decoded: predec, printed with its name", 4),
     ("SVM_ATOMIC, decoded: same text", 59),
     ("SVM_ATOMIC, decoded: undefined operation, an error", 9),
     ("SVM_SCATTER4_SCALED, crash: printed with diagnostics", 1),
-    ("SVM_SCATTER4_SCALED, crash: refused by both", 2),
+    ("SVM_SCATTER4_SCALED, crash: rejected by both", 2),
     ("SVM_SCATTER4_SCALED, decoded: same text", 64),
     (
         "SVM_SCATTER4_SCALED, decoded: the tool truncates a constant in objects but not in text",
@@ -1144,14 +1144,14 @@ fn check_decoding(line: &Decoding) -> (&'static str, Result<(), String>) {
         }
         (Err(diagnostics), _) if line.verdict == "decoded" => (
             "",
-            Err(format!("wanted {wanted}, refused: {diagnostics:?}")),
+            Err(format!("expected {wanted}, rejected: {diagnostics:?}")),
         ),
         (Err(diagnostics), _) => {
             let other = diagnostics
                 .iter()
                 .find(|d| !NO_READING.contains(&d.rule.code));
-            let error = other.map(|d| format!("refused for another reason: {d:?}"));
-            ("refused by both", error.map_or(Ok(()), Err))
+            let error = other.map(|d| format!("rejected for another reason: {d:?}"));
+            ("rejected by both", error.map_or(Ok(()), Err))
         }
         (Ok(read), _) if line.verdict != "decoded" => {
             let symbols = ["_atomic.", "scatter4scaled.", "dpasw."];

@@ -417,7 +417,7 @@ fn mutants_table(all: &MutantRecord) -> String {
         let missed = files.iter().flat_map(|m| &m.missed);
         let (same, missed): (Vec<&String>, Vec<_>) =
             missed.partition(|missed| without_change().any(|one| one == *missed));
-        let survived = u32::try_from(missed.len()).expect("there are few mutants");
+        let survived = u32::try_from(missed.len()).expect("mutant count fits u32");
         let share = 100.0 * f64::from(caught) / f64::from((caught + survived).max(1));
         let unjudged = sum(|m| m.unjudged);
         [

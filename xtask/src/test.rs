@@ -34,20 +34,20 @@ const IN_FIREFOX: [&str; 7] = [
 ];
 
 pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
-    let wanted = parse(arguments)?;
+    let selection = parse(arguments)?;
     let mut report = Report::default();
-    if wanted.lint || wanted.rust {
+    if selection.lint || selection.rust {
         report.step("Rust targets", || setup::targets(&[WASM, BARE]));
     }
-    if wanted.lint {
+    if selection.lint {
         report.step("Rust components", setup::components);
         lint(&mut report);
     }
-    if wanted.rust {
+    if selection.rust {
         rust(&mut report);
     }
-    if wanted.web {
-        web(&mut report, wanted.browsers);
+    if selection.web {
+        web(&mut report, selection.browsers);
     }
     Ok(report.finish())
 }

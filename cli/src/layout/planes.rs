@@ -37,8 +37,8 @@ pub(super) fn answer(
         .map(|e| e.register)
         .max()
         .map_or(0, |n| n + 1);
-    if let Some(wanted) = args.element {
-        let index = wanted.index;
+    if let Some(requested) = args.element {
+        let index = requested.index;
         elements.retain(|e| (e.channel, e.lane) == (index.row, index.column));
         if elements.is_empty() {
             return Err(CliError(format!(
@@ -47,15 +47,15 @@ pub(super) fn answer(
             )));
         }
     }
-    if let Some(wanted) = args.register {
-        if wanted.index >= registers {
+    if let Some(requested) = args.register {
+        if requested.index >= registers {
             return Err(CliError(format!(
                 "R{} is not used: the planes occupy R0 to R{}",
-                wanted.index,
+                requested.index,
                 registers.saturating_sub(1)
             )));
         }
-        elements.retain(|e| e.register == wanted.index);
+        elements.retain(|e| e.register == requested.index);
     }
     let spec = instruction.spec();
     let mut operands = spec.syntax.operands.iter();
