@@ -489,7 +489,7 @@ fn unused_declarations_do_not_matter() {
         .map(|i| format!(".decl U{i} v_type=G type=ud num_elts=64 align=GRF"))
         .collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    let told = |decls: &[&str], line: &str| {
+    let line_codes = |decls: &[&str], line: &str| {
         let assembler = Assembler::new(Platform::Xehp, decls.iter().copied());
         let mut assembler = assembler.unwrap();
         let codes = |all: &[Diagnostic]| all.iter().map(|d| d.rule.code).collect::<Vec<_>>();
@@ -498,15 +498,15 @@ fn unused_declarations_do_not_matter() {
             Err(all) => codes(all),
         }
     };
-    assert_eq!(told(&VARIABLES, line), ["W0418"]);
+    assert_eq!(line_codes(&VARIABLES, line), ["W0418"]);
     for decls in [
         [&many[..], &VARIABLES].concat(),
         [&VARIABLES[..], &many].concat(),
     ] {
-        assert_eq!(told(&decls, line), ["W0418"]);
+        assert_eq!(line_codes(&decls, line), ["W0418"]);
     }
     let far = "svm_scatter4scaled.R (M1, 8) Q(127,0)<0;1,0> Q.0 D.0";
-    assert_eq!(told(&VARIABLES, far), ["E0318"]);
+    assert_eq!(line_codes(&VARIABLES, far), ["E0318"]);
 }
 
 /// Predefined variables follow the declared ones. An alias of a predefined variable

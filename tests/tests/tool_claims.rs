@@ -126,9 +126,9 @@ fn claims_about_tools_have_recorded_answers() {
                 }
             }
             if let Some(code) = &line.code {
-                let told = codes.contains(&code.as_str());
+                let is_reported = codes.contains(&code.as_str());
                 let claim = claims.get(code.as_str());
-                if !told || claim.is_none_or(|claim| !fits(*claim, verdict)) {
+                if !is_reported || claim.is_none_or(|claim| !fits(*claim, verdict)) {
                     wrong.push(format!("{code}: {verdict}, {codes:?}: {}", line.text));
                 }
                 if expected == Claim::Takes && verdict != "accepted" {

@@ -268,7 +268,7 @@ fn read_line(line: &str) -> Line<'_> {
     let mut code = "";
     while let Some((before, comment)) = rest.split_once("/*") {
         // `/*/` does not close the comment that it opens.
-        let Some((comment, behind)) = comment.split_once("*/") else {
+        let Some((comment, after)) = comment.split_once("*/") else {
             break;
         };
         let before = before.trim();
@@ -281,7 +281,7 @@ fn read_line(line: &str) -> Line<'_> {
         } else if code.is_empty() && read.address.is_none() {
             read.address = usize::from_str_radix(comment, 16).ok();
         }
-        rest = behind;
+        rest = after;
     }
     if code.is_empty() {
         code = rest.trim();

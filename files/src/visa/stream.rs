@@ -396,7 +396,7 @@ fn walk_with_gaps(code: &[u8], form: Form) -> Vec<Piece> {
             code.len()
         } else {
             let readable = readable.get_or_insert_with(|| Readable::new(code, at, form));
-            readable.first_behind(at)
+            readable.first_after(at)
         };
         pieces.push(Piece {
             start: at,
@@ -432,9 +432,9 @@ impl Readable {
     }
 
     /// First readable position after `at`; the end is readable.
-    fn first_behind(&self, at: usize) -> usize {
-        let behind = at + 1 - self.from;
-        let found = self.is[behind..].iter().position(|is| *is);
+    fn first_after(&self, at: usize) -> usize {
+        let after = at + 1 - self.from;
+        let found = self.is[after..].iter().position(|is| *is);
         found.expect("the end is readable") + at + 1
     }
 }
