@@ -221,3 +221,23 @@ fn an_edit_behind_a_branch_keeps_the_history_before_it() {
         whole_snapshot(fresh.machine())
     );
 }
+
+#[test]
+fn a_scatter_whose_address_register_is_computed_faults_where_it_points_nowhere() {
+    let text = |bytes: u32| {
+        format!(
+            ".decl A0 v_type=A num_elts=1\n\
+             .decl V32 v_type=G type=uq num_elts=8 align=GRF\n\
+             .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+             .region svm 0x1000 4096\n.init V32 = 0, 0x1000, 0, 0, 0, 0, 0, 0\n\
+             addr_add (M1_NM, 1) A0(0)<1> &V32[0] {bytes}:uw\n\
+             svm_scatter4scaled.R (M1, 8) r[A0(0),0]<0;1,0>:uq V32.0 V33.0\n"
+        )
+    };
+    assert_eq!(
+        run(&parse(&text(8))).fault.map(|f| f.kind),
+        Some(FaultKind::Unmapped)
+    );
+    let fault = run(&parse(&text(0xfff0))).fault.expect("it points nowhere");
+    assert_eq!((fault.kind, fault.place), (FaultKind::OutOfRange, None));
+}
