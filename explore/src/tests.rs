@@ -16,7 +16,6 @@ use crate::states::StateList;
 use crate::transitions::TransitionTable;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::isa::SymbolTable;
