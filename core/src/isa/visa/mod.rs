@@ -9,6 +9,7 @@ pub mod dpas;
 pub mod dpasw;
 pub mod dword_atomic;
 pub mod execution;
+pub mod expression;
 pub mod matrix;
 pub mod op;
 pub mod operation;

@@ -82,6 +82,8 @@ macro_rules! field_names {
     };
 }
 
+pub(super) use field_names;
+
 /// The names of a scalar address.
 pub static ADDRESS: FieldNames = field_names!("Address");
 
