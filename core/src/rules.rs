@@ -224,6 +224,9 @@ rules! {
         LABEL_TWICE "E0376" Error Documented "a label is defined once in its function";
         LABEL_UNDEFINED "E0377" Error Documented "a branch names a label that is defined";
         LABEL_COUNT "E0378" Error Documented "labels are numbered with 16 bits";
+        LSC_OPERAND "E0379" Error Documented "an LSC message names its data as V33:d32x4 and its addresses as flat[V32]:a64, bti(4)[V32]:a32 or the like (LSC_UNTYPED.md, LSC_TYPED.md)";
+        BLOCK_SIZE "E0380" Error Documented "a media block has a width and a height, each in eight bits (MEDIA_LD.md)";
+        NO_ENCODING "E0381" Error Assumed "Lanewise knows the instruction by its name only, not its encoding";
         DPAS_PLATFORM "E0390" Error Observed "the real tool has DPAS on XEHP, DG2, MTL and PVC; the document gives it execution sizes for XEHP and for PVC";
         DPAS_EXEC_SIZE "E0391" Error Documented "DPAS has execution size 8, on PVC 16 (DPAS.md)";
         DPAS_PRECISION "E0392" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf, hf and tf32 (DPAS.md)";
@@ -284,6 +287,11 @@ rules! {
         RED_REGISTER_PAIR "W0452" Warning Assumed "64 bits lie in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
         RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E the address lies in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
         SUFFIX_LOST "W0460" Warning Observed "only vector destinations saturate; the real assembler reads the suffix and drops it";
+        MASK_LOST "W0461" Warning Observed "the encoding has no room for the mask; the real assembler reads it and drops it";
+        CUT_NUMBER "W0462" Warning Observed "the field has fewer bits; the real assembler keeps the low ones";
+        MODIFIED "W0463" Warning Observed "the encoding has no room for .mod; the real assembler reads it and drops it";
+        RELATION "W0464" Warning Documented "a comparison has a relation (CMP.md); the real assembler writes code 6 for none";
+        LSC_CHANNELS "W0465" Warning Observed "only quads have channels, and they have at least one; the real assembler reads the mask as the code of a number of elements";
     }
 
     Refused "05" {

@@ -41,8 +41,8 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use mapping::Mapping;
-pub(crate) use mnemonic::find_mnemonic;
 use mnemonic::of_another_family;
+pub(crate) use mnemonic::{find_mnemonic, find_spec};
 pub(crate) use probe::Probe;
 
 /// An instruction of a program.
@@ -141,8 +141,17 @@ impl Program {
         let is_comment = |l: &Lexeme| matches!(l.kind, LexemeKind::Comment { .. });
         let comments: Vec<Lexeme> = lexemes.iter().copied().filter(is_comment).collect();
         lexemes.retain(|l| !is_comment(l));
-        for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
-            labels::mention(text, line, &mut reader.symbols);
+        let lines = lexemes.split(|l| l.kind == LexemeKind::LineEnd);
+        // The kernel itself is the first function, which has no number.
+        let is_function = |line: &[Lexeme]| match line {
+            [dot, name, ..] => dot.span.to(name.span).of(text) == ".function",
+            _ => false,
+        };
+        let kernel = lines.clone().position(is_function);
+        for (index, line) in lines.enumerate() {
+            if Some(index) != kernel {
+                labels::mention(text, line, &mut reader.symbols);
+            }
         }
         let mut lines = LineNumbers::new(text);
         for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {

@@ -170,6 +170,10 @@ pub enum Placement {
     },
 }
 
+/// Index of the first string behind the names that the real assembler's usual
+/// frame puts into the pool, where nothing is declared.
+const FIRST_STRING: u32 = 32;
+
 /// All declared variables of a program.
 #[derive(Clone, Debug)]
 pub struct Declarations {
@@ -182,6 +186,10 @@ pub struct Declarations {
     samplers: Vec<Other>,
     /// Labels and functions in the order in which the text first mentions them.
     labels: Vec<Box<str>>,
+    /// Texts that the pool of strings holds behind the names of variables.
+    texts: Vec<(Box<str>, u32)>,
+    /// Index of the next string in the pool.
+    pool: u32,
     /// Whether an instruction writes an address variable.
     computes_addresses: bool,
     /// The binding table of a launch: entries that have a buffer.
@@ -219,6 +227,8 @@ impl Declarations {
             surfaces: Vec::new(),
             samplers: Vec::new(),
             labels: Vec::new(),
+            texts: Vec::new(),
+            pool: FIRST_STRING,
             computes_addresses: false,
             binding_table: BTreeMap::new(),
             is_launch: false,
@@ -590,6 +600,46 @@ impl Declarations {
     #[must_use]
     pub const fn is_launch(&self) -> bool {
         self.is_launch
+    }
+
+    /// Notes that names were added to the pool of strings.
+    pub fn grow_pool(&mut self, names: u32) {
+        self.pool += names;
+    }
+
+    /// Notes that the names of all declared variables are in the pool.
+    pub fn grow_pool_by_declarations(&mut self) {
+        let counts = [
+            VariableKind::General,
+            VariableKind::Predicate,
+            VariableKind::Address,
+            VariableKind::Surface,
+            VariableKind::Sampler,
+        ];
+        let names: usize = counts.into_iter().map(|kind| self.count(kind)).sum();
+        self.grow_pool(to_u32(names));
+    }
+
+    /// Puts a text into the pool of strings, once.
+    pub fn mention_text(&mut self, text: &str) {
+        if self.text_index(text).is_none() {
+            self.texts.push((text.into(), self.pool));
+            self.pool += 1;
+        }
+    }
+
+    /// The index of a text that [`Self::mention_text`] put into the pool.
+    #[must_use]
+    pub fn text_index(&self, text: &str) -> Option<u32> {
+        let mut found = self.texts.iter().filter(|(known, _)| &**known == text);
+        found.next().map(|(_, index)| *index)
+    }
+
+    /// The text at an index of the pool.
+    #[must_use]
+    pub fn text_at(&self, index: u32) -> Option<&str> {
+        let mut found = self.texts.iter().filter(|(_, known)| *known == index);
+        found.next().map(|(text, _)| &**text)
     }
 
     /// Notes that an instruction writes an address variable.

@@ -84,6 +84,8 @@ macro_rules! field_names {
     };
 }
 
+pub(super) use field_names;
+
 /// The names of a scalar address.
 pub static ADDRESS: FieldNames = field_names!("Address");
 
