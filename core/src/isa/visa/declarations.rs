@@ -566,6 +566,13 @@ impl Declarations {
         Some(LabelId(id))
     }
 
+    /// Takes over the labels and texts of another table.
+    pub fn adopt_names(&mut self, other: Self) {
+        self.labels = other.labels;
+        self.texts = other.texts;
+        self.pool = other.pool;
+    }
+
     /// The number of a label or function that the text mentions.
     #[must_use]
     pub fn label(&self, name: &str) -> Option<LabelId> {
