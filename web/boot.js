@@ -1,8 +1,8 @@
-// What must be there before the wasm is, or when it is not: the theme and the
-// shape of the first paint, and the box that says that the page has stopped.
+// Works before the wasm is loaded, and if loading fails: sets the theme and the
+// shape of the first paint, and shows the crash box.
 
-// `?embed`: the page is a player inside another. It has the theme of its host,
-// and neither reads nor writes what the browser keeps.
+// `?embed`: the page is an embedded player. It takes the theme of its host, and
+// neither reads nor writes browser storage.
 const options = new URLSearchParams(location.search);
 const embedded = options.has("embed");
 const root = document.documentElement;
@@ -14,17 +14,17 @@ const stored = (key, value) => {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // A browser that forbids storage shows the system's theme.
+    // If storage is disabled, use the system theme.
   }
   return null;
 };
 const theme = embedded ? options.get("theme") : stored("lanewise.theme");
 if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 
-// How many starts in a row the program has stopped before it went well:
-// `web/src/store/storage.rs` gives up a text that the page stopped over twice.
+// Counts consecutive failed starts: `web/src/store/storage.rs` sets a text
+// aside after it has crashed the page twice.
 const FAILED = "lanewise.failed";
-// A start has gone well when the reader does something, or after this many
+// A start counts as successful after a user interaction, or after this many
 // milliseconds.
 const WELL_AFTER = 10_000;
 let isWell = false;
@@ -35,32 +35,32 @@ const goWell = () => {
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, goWell, true);
 setTimeout(goWell, WELL_AFTER);
 
-// The box in index.html that says what happened and has the text to take along.
+// Fills and shows the crash box in index.html.
 const show = (what) => {
   const crash = document.getElementById("crash");
   document.getElementById("crash-what").textContent = what;
   const text = document.getElementById("crash-text");
   text.value = document.getElementById("program-text")?.value || stored("lanewise.text") || "";
-  // The rest of the page does nothing any more.
+  // The rest of the page is unusable.
   document.getElementById("app").inert = true;
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   crash.hidden = false;
   crash.querySelector("button").focus();
 };
-// What failed first tells more than what failed of it.
+// The first failure is more informative than its consequences.
 const isShown = () => !document.getElementById("crash")?.hidden;
-// The program has stopped; how often that comes at the start is counted.
+// The program crashed. Crashes during the start are counted.
 const stopped = (what) => {
   if (isShown()) return;
   if (!isWell) stored(FAILED, String((Number(stored(FAILED)) || 0) + 1));
   show(what);
 };
-// The program has not arrived, or not all of it.
+// The wasm failed to load, at least in part.
 const notLoaded = (what) => {
   if (isShown()) return;
   document.getElementById("crash-title").textContent = "Lanewise could not be loaded";
   document.getElementById("crash-why").textContent =
-    "Not all of the page has arrived. Your program is as it was. What happened:";
+    "Part of the page failed to load. Your program is unchanged. What happened:";
   show(what);
 };
 const report = ({ reason, message, error }) => {
@@ -70,10 +70,10 @@ const report = ({ reason, message, error }) => {
 };
 addEventListener("error", report);
 addEventListener("unhandledrejection", report);
-// `web/src/crash.rs` reports what a panic says.
+// Called with panic messages by `web/src/crash.rs`.
 globalThis.lanewise = { stopped };
 
-// The buttons of the box.
+// Buttons of the crash box.
 const actions = {
   again: () => location.reload(),
   copy(button) {

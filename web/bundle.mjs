@@ -1,6 +1,7 @@
-// Makes two files beside the page: `editor.js`, one classic script of CodeMirror
-// and `web/editor`, and `page.css`, one sheet of `web/style`. Trunk calls this
-// before each build and passes the folder in TRUNK_STAGING_DIR.
+// Builds two files beside the page: `editor.js`, a classic script with
+// CodeMirror and `web/editor`, and `page.css`, a single sheet with `web/style`.
+// Trunk runs this before each build and passes the output folder in
+// TRUNK_STAGING_DIR.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 

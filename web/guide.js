@@ -1,4 +1,4 @@
-// The guide's theme, the same as the page's, and its list of pages.
+// Theme of the guide, shared with the page, and the list of pages.
 const KEY = "lanewise.theme";
 const root = document.documentElement;
 const kept = () => {
@@ -17,7 +17,7 @@ showTheme(kept());
 const ORDER = ["", "light", "dark"];
 addEventListener("DOMContentLoaded", () => {
   const button = document.getElementById("theme");
-  const name = () => (button.title = `Now ${root.dataset.theme ?? "system"}. Press for the next.`);
+  const name = () => (button.title = `Theme: ${root.dataset.theme ?? "system"}. Switch theme.`);
   name();
   button.onclick = () => {
     const theme = ORDER[(ORDER.indexOf(root.dataset.theme ?? "") + 1) % ORDER.length];
@@ -27,10 +27,10 @@ addEventListener("DOMContentLoaded", () => {
       if (theme) localStorage.setItem(KEY, theme);
       else localStorage.removeItem(KEY);
     } catch {
-      // A browser that keeps nothing shows it until the next page.
+      // If storage is disabled, the choice lasts until the next page.
     }
   };
-  // On a phone the list of pages is folded away.
+  // On a phone the list of pages is collapsed.
   const pages = document.getElementById("pages");
   const narrow = matchMedia("(max-width: 899.98px)");
   const fold = () => (pages.open = !narrow.matches);

@@ -1,6 +1,6 @@
-// Registers the service worker, which keeps the page for when there is no
-// network, and reports a newer version. A script of the page and of each page of
-// the guide; a browser that refuses a service worker has none.
+// Registers the service worker, which makes the page available offline, and
+// announces new versions. Used by the page and each page of the guide; has no
+// effect in browsers that block service workers.
 const HOUR = 3_600_000;
 
 const start = async (worker) => {
@@ -13,7 +13,7 @@ const start = async (worker) => {
   registration.addEventListener("updatefound", () => {
     const coming = registration.installing;
     coming?.addEventListener("statechange", () => {
-      // The first one is no news.
+      // The first worker is not an update.
       if (coming.state === "installed" && serviceWorker.controller) offer(coming);
     });
   });
@@ -37,7 +37,7 @@ const offer = (worker) => {
   for (const button of [reload, later]) button.className = "button";
   reload.classList.add("primary");
   reload.onclick = () => {
-    // Another tab may have let it in already.
+    // Another tab may already have activated it.
     if (worker.state === "activated") return location.reload();
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") location.reload();
@@ -47,16 +47,16 @@ const offer = (worker) => {
   later.onclick = () => box.remove();
   box.append(said, reload, later);
   document.body.append(box);
-  // Into a box that is there already, so that it is read out.
+  // Updates an existing live region, so that it is announced.
   said.textContent = "A new version is ready.";
 };
 
-// Release builds name their worker: xtask/offline.mjs. A player is a guest on
-// somebody else's page.
+// Release builds specify their worker: xtask/offline.mjs. Embedded players do
+// not register one.
 const worker = document.querySelector("meta[name=offline]")?.content;
 const isPlayer = parent !== window || "embed" in document.documentElement.dataset;
 if (worker && !isPlayer && navigator.serviceWorker) {
-  // After what the page itself loads.
+  // After the page's own requests.
   const later = () => setTimeout(() => start(worker), 1000);
   if (document.readyState === "complete") later();
   else addEventListener("load", later);

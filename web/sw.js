@@ -1,38 +1,38 @@
-// The page without a network. Every version is kept whole in a cache of its
-// own; what is open goes on with the version that it started with.
+// Makes the page available offline. Each version is stored completely in its
+// own cache; open pages stay with the version they started with.
 //
-// `cargo xtask dist` puts the list of what it built here: every file with the
-// start of its SHA-256. A build without a list takes this worker away again.
+// `cargo xtask dist` inserts the list of build outputs: each file with the
+// start of its SHA-256. A build without a list unregisters the worker.
 const BUILD = null;
 
 const SCOPE = self.registration.scope;
-// One host may have several installations, each with its caches.
+// A host may have several installations, each with its own caches.
 const PREFIX = `lanewise ${SCOPE} `;
 const cacheOf = (version) => `${PREFIX}v ${version}`;
 const urlOf = (path) => new URL(path, SCOPE).href;
 
-// Which version is the newest, and which one each open page has. In a cache: a
-// worker forgets what it is not asked. A note each, so that two workers at once
-// do not undo what the other has noted.
+// Newest version, and the version of each open page. Stored in a cache, because
+// workers lose their state when stopped. Separate entries, so that concurrent
+// workers do not overwrite each other's.
 const NOTES = `${PREFIX}notes`;
 const NEWEST = urlOf("~newest");
 const pageNote = (id) => urlOf(`~page/${id}`);
 const noted = async (url) => (await caches.match(url, { cacheName: NOTES }))?.text();
 const note = async (url, version) => (await caches.open(NOTES)).put(url, new Response(version));
 
-// How long a page may take to open, in milliseconds, before the worker goes on.
+// How long the worker waits for a page to open, in milliseconds.
 const OPENING = 1_000;
 
-// Whether a page is being opened. The browser answers once it has opened or been
-// given up, which may be never: until it is known, the page counts as one.
+// Whether a page is being opened. The browser answers when the page has opened
+// or was abandoned, possibly never; until then, the page counts as opening.
 const isBeingOpened = (id) =>
   Promise.race([
     self.clients.get(id).then(Boolean),
     new Promise((resolve) => setTimeout(resolve, OPENING, true)),
   ]);
 
-// The versions of pages that are open or being opened; what is noted of others
-// goes. `own` is one that this worker is opening.
+// Versions of pages that are open or opening; forgets all others. `own` is
+// being opened by this worker.
 const openPages = async (own) => {
   const open = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
   const ids = new Set(open.map(({ id }) => id)).add(own);
@@ -54,8 +54,8 @@ const digest = async (bytes) => {
   return Array.from(hash.slice(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
-// A file as it was built, or an error: what a host is half-way through
-// publishing is not taken.
+// Fetches a file of this build, or fails: rejects files of a partially
+// published version.
 const obtain = async (path, hash, older) => {
   const url = urlOf(path);
   for (const name of older) {
@@ -68,14 +68,14 @@ const obtain = async (path, hash, older) => {
     const bytes = await answer.arrayBuffer();
     if ((await digest(bytes)) !== hash) continue;
     const headers = new Headers(answer.headers);
-    // The bytes are unpacked by now, and the only ones of their address.
+    // The body is already decoded, and the cache has one entry per address.
     for (const name of ["content-encoding", "content-length", "vary"]) headers.delete(name);
     return new Response(bytes, { headers });
   }
   throw new Error(`${path} is of another version`);
 };
 
-// What of this version is not kept yet.
+// Files of this version that are not cached yet.
 const complete = async () => {
   const own = cacheOf(BUILD.version);
   const names = await caches.keys();
@@ -90,7 +90,7 @@ const complete = async () => {
         await cache.put(urlOf(path), await obtain(path, hash, older));
       }
     } finally {
-      // The others need not go on after an error.
+      // Stop the remaining downloads after an error.
       left.length = 0;
     }
   };
@@ -99,8 +99,8 @@ const complete = async () => {
   if (failed) throw failed.reason;
 };
 
-// All of it, or nothing. A version that comes back after another may be open
-// still: what was there before is only added to.
+// Installs all files or none. A version that returns after another may still be
+// open: existing entries are kept.
 const install = async () => {
   const own = cacheOf(BUILD.version);
   const known = await caches.has(own);
@@ -113,11 +113,11 @@ const install = async () => {
 };
 
 const activate = async () => {
-  // Another worker may have tidied up since it was all there.
+  // Another worker may have removed entries since the installation.
   await complete().catch(() => {});
   const before = await noted(NEWEST);
   if (before && before !== BUILD.version) {
-    // These were opened with the version before, and stay with it.
+    // Pages opened with the previous version stay with it.
     for (const { id } of await self.clients.matchAll()) {
       if (!(await noted(pageNote(id)))) await note(pageNote(id), before);
     }
@@ -126,8 +126,8 @@ const activate = async () => {
   await tidy();
 };
 
-// Versions that nobody has open go. What the next worker has got together so
-// far is none of them: that one tidies up once it is there.
+// Deletes versions without open pages. Does not touch the partial cache of the
+// next worker, which tidies up after its own installation.
 const tidy = async () => {
   const used = new Set([BUILD.version, ...(await openPages())].map(cacheOf));
   for (const name of await caches.keys()) {
@@ -137,8 +137,8 @@ const tidy = async () => {
   }
 };
 
-// A page that is being opened gets this version, and keeps it if the next
-// worker comes before its other files are asked for.
+// Assigns this version to a page that is being opened, even if the next worker
+// activates before the page's other files are requested.
 const open = async (id) => {
   await note(pageNote(id), BUILD.version);
   await openPages(id);
@@ -149,12 +149,12 @@ const answer = async ({ request, clientId }, path) => {
   const version = told ?? BUILD.version;
   const kept = await caches.match(urlOf(path), { cacheName: cacheOf(version) });
   if (kept) return kept;
-  // What the host has under that name is of another version.
+  // The host's file of that name belongs to another version.
   if (version !== BUILD.version && path in BUILD.files) return Response.error();
   return fetch(request);
 };
 
-// The file that an address stands for; nothing where it is none of ours.
+// File for an address; undefined for foreign addresses.
 const pathOf = (address) => {
   const url = new URL(address);
   url.search = url.hash = "";
@@ -163,7 +163,7 @@ const pathOf = (address) => {
     const path = decodeURI(url.href.slice(SCOPE.length));
     return path === "" || path.endsWith("/") ? `${path}index.html` : path;
   } catch {
-    // A lone % is no name of a file.
+    // A stray % is not a valid encoding.
     return undefined;
   }
 };

@@ -1,6 +1,6 @@
-// Where the policy asks for trusted types (xtask/src/policy.rs): scripts and
-// workers come from where the page is, whoever starts them. The page and the
-// guide load this before their own scripts.
+// Trusted Types policy (xtask/src/policy.rs): allows only scripts and workers
+// from the page's own origin. Loaded before all other scripts of the page and
+// the guide.
 globalThis.trustedTypes?.createPolicy("default", {
   createScriptURL(address) {
     const { origin } = new URL(address, document.baseURI);

@@ -1,4 +1,4 @@
-// The page where it looks otherwise: forced colours, fingers, 200 % and 400 % zoom.
+// Adaptations: forced colours, touch, and 200 % and 400 % zoom.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
@@ -23,7 +23,7 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
-test("400 % zoom, 320 × 256: everything can be reached and nothing scrolls sideways", async (t) => {
+test("400 % zoom, 320 × 256: everything is reachable and nothing scrolls sideways", async (t) => {
   const page = await open(t, { width: 320, height: 256 });
   const it = bench(page);
   for (const area of AREAS) {
@@ -33,7 +33,7 @@ test("400 % zoom, 320 × 256: everything can be reached and nothing scrolls side
     const steps = page.getByRole("region", { name: "Transport" });
     await eventually(() => panel.boundingBox(), ({ height }) => height >= 150, area);
     await eventually(() => steps.boundingBox(), ({ y, height }) => y >= 0 && y + height <= 257, "the steps stay in view");
-    // Its end can be scrolled to, above the steps.
+    // Its end can be scrolled above the step controls.
     const end = () => page.evaluate(() => {
       scrollTo(0, document.documentElement.scrollHeight);
       return Math.max(...[...document.querySelectorAll(".area:not([hidden])")].map((e) => e.getBoundingClientRect().bottom));
@@ -45,17 +45,20 @@ test("400 % zoom, 320 × 256: everything can be reached and nothing scrolls side
   await it.summary(/^\s*Lane 0:/);
 });
 
-test("400 % zoom of 1400 × 900, 350 × 225: the stage shows lanes, and what a step touches", async (t) => {
+test("400 % zoom of 1400 × 900, 350 × 225: the stage shows the lanes and cells of a step", async (t) => {
   const page = await open(t, { width: 350, height: 225 });
   const it = bench(page);
   const lanes = page.getByRole("listbox", { name: "Lanes in order" });
   await lanes.waitFor();
-  /** Waits until so many of these are whole between the top of the window and the steps. */
+  /**
+   * Waits until this many elements are entirely visible between the top of the
+   * window and the step controls.
+   */
   const whole = (selector, least) => page.waitForFunction(([selector, least]) => {
     const end = document.querySelector("section[aria-label=Transport]").getBoundingClientRect().top;
     const seen = [...document.querySelectorAll(selector)].filter((e) => {
       const { top, bottom, height } = e.getBoundingClientRect();
-      // Nothing else lies there.
+      // The element is not covered.
       const { left, width } = e.getBoundingClientRect();
       const on = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
       return height > 0 && top >= 0 && bottom <= end + 0.5 && (e.contains(on) || on?.closest("svg") === e.closest("svg"));
@@ -69,17 +72,17 @@ test("400 % zoom of 1400 × 900, 350 × 225: the stage shows lanes, and what a s
     await whole("[aria-label='Lanes in order'] [aria-current=step]", 1);
   }
   assert.equal(await sideways(page), 0);
-  // The rows of a matrix: those of A and, below it, of D.
+  // Current rows of a matrix: of A and, below, of D.
   await it.choose("int8, four rows from each EU");
   await it.timeline.fill("20");
   await it.at("step 20 of 64");
-  // In Firefox the group of a row is higher than its cells, as the words in it.
+  // In Firefox, the group of a row is higher than its cells, as is its text.
   await whole("[data-matrix=A] [data-current] rect", 1);
   await whole("[data-matrix=D] [data-current] rect", 1);
   assert.equal(await sideways(page), 0);
 });
 
-test("360 px: lanes show their operands whole, and those that are off their reasons", async (t) => {
+test("360 px: lanes show complete operands, disabled lanes complete reasons", async (t) => {
   const page = await open(t, { width: 360, height: 780 });
   const it = bench(page);
   const stage = page.getByRole("region", { name: "Stage" });
@@ -96,7 +99,7 @@ test("360 px: lanes show their operands whole, and those that are off their reas
   ]);
 });
 
-test("forced colours: the step at hand, what changed and the open tab are told by lines", async (t) => {
+test("forced colours: the current step, changes and the open tab are marked by lines", async (t) => {
   const page = await open(t, { forcedColors: true, width: 1400, height: 900 });
   const it = bench(page);
   await it.timeline.fill("6");
@@ -107,7 +110,7 @@ test("forced colours: the step at hand, what changed and the open tab are told b
       return names.map((name) => style[name]);
     }, names);
   const [ink] = await style("main", "color");
-  // Lines and texts of the picture are in the system's colours.
+  // Lines and text of the picture use system colours.
   for (const selector of [".stage-svg .chip .label", ".stage-svg .cell .event", ".stage-svg .chip text"]) {
     if ((await page.locator(selector).count()) === 0) continue;
     await eventually(() => style(selector, "fill"), [ink], selector);
@@ -129,7 +132,7 @@ test("forced colours: the step at hand, what changed and the open tab are told b
   await eventually(tabs, ([open, shut]) => open !== shut, "the open tab");
 });
 
-test("a finger hits every control outside of the picture: 24 × 24 or more", async (t) => {
+test("controls outside the picture are at least 24 × 24", async (t) => {
   const page = await open(t, { width: 360, height: 780, touch: true });
   const it = bench(page);
   await it.goTo(6);
@@ -139,7 +142,7 @@ test("a finger hits every control outside of the picture: 24 × 24 or more", asy
       const controls = document.querySelectorAll("button, select, input, summary, a[href], [role=tab]");
       return [...controls].flatMap((e) => {
         const { width, height } = e.getBoundingClientRect();
-        // Links in a sentence, and what is not in view, are let be.
+        // Except inline links and elements out of view.
         const seen = width > 1 && height > 1 && e.checkVisibility() && !e.closest(".unseen, p, .stage-svg");
         const name = e.ariaLabel ?? e.textContent.trim().slice(0, 40);
         return seen && (width < 23.9 || height < 23.9) ? [`${name}: ${width.toFixed(0)} × ${height.toFixed(0)}`] : [];

@@ -1,9 +1,9 @@
-// What the tests of the page have in common: its parts by role and name.
+// Page object: parts of the page by role and name.
 
-/** The tabs of the drawer. */
+/** Tabs of the drawer. */
 const DRAWER = ["Lanes", "Outcomes", "Encoding", "Explain", "Problems"];
 
-/** The page's parts. */
+/** Parts of the page. */
 export function bench(page) {
   const status = page.getByRole("status", { name: "Step summary" });
   const timeline = page.getByRole("slider", { name: "Timeline" });
@@ -13,12 +13,12 @@ export function bench(page) {
     program: editor(page),
     button: (name) => page.getByRole("button", { name, exact: true }),
     panel: (name) => page.getByRole("tabpanel", { name }),
-    /** Opens the header's menu, where it does not fit. */
+    /** Opens the header menu in narrow windows. */
     async menu() {
       const menu = page.getByRole("button", { name: "Menu", exact: true });
       if ((await menu.count()) > 0) await menu.click();
     },
-    /** Brings an area into sight, where a narrow window shows one at a time, or opens a tab of the drawer. */
+    /** Shows an area in a narrow window, or opens a tab of the drawer. */
     async show(name) {
       const inDrawer = DRAWER.includes(name);
       const areas = page.getByRole("tablist", { name: "Areas" });
@@ -28,19 +28,19 @@ export function bench(page) {
         await page.getByRole("tabpanel", area).waitFor();
       }
       if (!inDrawer) return;
-      // Some tabs tell how many there are: "Outcomes (14)".
+      // Some tabs include a count: "Outcomes (14)".
       const named = new RegExp(`^${name}( \\(.*\\))?$`);
       await page.getByRole("tab", { name: named }).click();
       await page.getByRole("tabpanel", { name: named }).waitFor();
     },
-    /** Presses an entry of a menu: "Program menu" or "Stepping options". */
+    /** Presses an item of a menu: "Program menu" or "Stepping options". */
     async fromMenu(menu, name) {
       const entries = page.getByRole("group", { name: menu });
-      // Some entries leave it open.
+      // Some items keep the menu open.
       if (!(await entries.isVisible())) await page.getByRole("button", { name: menu, exact: true }).click();
       await entries.getByRole("button", { name, exact: true }).click();
     },
-    /** Chooses one of the stepping options: of "Step by" or of "Speed". */
+    /** Selects a stepping option: "Step by" or "Speed". */
     async option(label, value) {
       const menu = page.getByRole("group", { name: "Stepping options" });
       await page.getByRole("button", { name: "Stepping options", exact: true }).click();
@@ -48,13 +48,13 @@ export function bench(page) {
       await page.keyboard.press("Escape");
       await menu.waitFor({ state: "hidden" });
     },
-    /** Opens a state tab. */
+    /** Opens a tab of the State pane. */
     async tab(name) {
       await this.show("State");
       await page.getByRole("tab", { name }).click();
       await page.getByRole("tabpanel", { name }).waitFor();
     },
-    /** Picks a bundled scenario. */
+    /** Opens a bundled scenario. */
     async choose(label) {
       const scenarios = page.getByRole("button", { name: /^Scenarios/ });
       await scenarios.click();
@@ -71,19 +71,19 @@ export function bench(page) {
         return max > 0 && value === max;
       });
     },
-    /** Goes to a step by the timeline, and waits until it is there. */
+    /** Seeks to a step and waits for it. */
     async goTo(step) {
       await timeline.fill(`${step}`);
       await page.locator(`input[type=range][aria-valuetext^="step ${step} of "]`).waitFor();
     },
-    /** Waits until the summary is this text, or matches. */
+    /** Waits until the summary equals or matches this. */
     async summary(text) {
       const wanted = typeof text === "string" ? exact(text) : text;
       await status.filter({ hasText: wanted }).waitFor();
     },
-    /** Waits until the timeline says this. */
+    /** Waits until the timeline has this value text. */
     at: (text) => page.locator(`input[type=range][aria-valuetext="${text}"]`).waitFor(),
-    /** The texts of a row's cells, each on one line. */
+    /** Texts of a row's cells, each on one line. */
     async cells(row) {
       const texts = await row.getByRole("cell").evaluateAll((all) => all.map((e) => e.textContent));
       return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
@@ -91,13 +91,13 @@ export function bench(page) {
   };
 }
 
-/** The editor, whichever stands there: it is read and filled as an input is. */
+/** Whichever editor is active, used like an input element. */
 function editor(page) {
   const program = page.getByRole("textbox", { name: "Program", exact: true });
   return Object.assign(program, {
-    /** The whole text: only what is in sight of it is on the page. */
+    /** The whole text: CodeMirror renders only the visible part. */
     inputValue: () => program.evaluate((e) => e.value),
-    /** Puts another text in place of all of it, by the clipboard's way. */
+    /** Replaces the whole text by pasting. */
     async fill(text) {
       const filled = await program.evaluate((area, text) => {
         if (!(area instanceof HTMLTextAreaElement)) return false;
@@ -110,10 +110,10 @@ function editor(page) {
       await program.evaluate((e, text) => {
         const clipboardData = new DataTransfer();
         clipboardData.setData("text/plain", text);
-        // Firefox makes the clipboard of a text, and takes no other.
+        // Firefox builds clipboard data from a text and rejects other data.
         const made = { clipboardData, data: text, dataType: "text/plain" };
         const event = { ...made, bubbles: true, cancelable: true };
-        // What it is pasted into says that it did so.
+        // The paste handler cancels the event.
         if (e.dispatchEvent(new ClipboardEvent("paste", event))) throw new Error("not pasted");
       }, text);
     },

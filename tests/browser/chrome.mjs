@@ -1,10 +1,10 @@
-// Finds a Chrome or Chromium. Run by itself it prints the path, or says how to
-// get one and fails.
+// Finds Chrome or Chromium. As a script, prints the path, or explains how to
+// install one and fails.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** How the tests start it. */
+/** Launch options. */
 export const CHROMIUM = [
   "--no-sandbox",
   "--disable-gpu",
@@ -37,14 +37,14 @@ const HELP =
   "No Chrome or Chromium was found. Install one (Debian: apt-get install chromium; " +
   "others: https://www.google.com/chrome), or set LANEWISE_CHROME to its path.";
 
-/** The path of a browser. */
+/** Path of a browser. */
 export function findChrome() {
   for (const variable of ["LANEWISE_CHROME", "CHROME"]) {
     const named = process.env[variable];
     if (!named) continue;
     const found = isAbsolute(named) ? [named].find(isProgram) : onPath(named);
     if (found) return found;
-    throw new Error(`${variable} is set to ${named}, which is not a program.`);
+    throw new Error(`${variable} is set to ${named}, which is not an executable.`);
   }
   const found =
     NAMES.map(onPath).find(Boolean) ?? APPLICATIONS[process.platform]?.find(isProgram);
@@ -52,7 +52,7 @@ export function findChrome() {
   return found;
 }
 
-/** The program of this name in a folder of PATH. */
+/** Path of a program in a folder of PATH. */
 export function onPath(name) {
   const file = process.platform === "win32" ? `${name}.exe` : name;
   return (process.env.PATH ?? "")
@@ -62,7 +62,7 @@ export function onPath(name) {
     .find(isProgram);
 }
 
-/** Whether a path is a program. */
+/** Whether a path is an executable. */
 export function isProgram(path) {
   try {
     accessSync(path, constants.X_OK);

@@ -1,19 +1,19 @@
-// A step costs what it changes: few mutations of the page, few rows of memory.
+// Cost of a step: few DOM mutations and few memory rows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { eventually, open, settled } from "./harness.mjs";
 
 /**
- * The most mutations that a step may make: stage, table of lanes and a tab of
- * State are all in view, and each shows what the step changed.
+ * Maximum number of mutations per step: stage, lane table and a State tab are
+ * all in view, and each shows the change.
  */
 const MUTATIONS = 80;
 
-/** The most rows of memory on the page, on a screen of 900 pixels. */
+/** Maximum number of memory rows in the DOM, for a height of 900 pixels. */
 const ROWS = 60;
 
-/** Counts the page's mutations from now on. */
+/** Starts counting mutations. */
 async function counting(page) {
   await page.evaluate(() => {
     globalThis.mutations = 0;
@@ -23,7 +23,7 @@ async function counting(page) {
   });
   return () =>
     page.evaluate(async () => {
-      // Observers are told before the next task.
+      // Observers run before the next task.
       await new Promise((resolve) => setTimeout(resolve));
       const { mutations } = globalThis;
       globalThis.mutations = 0;
@@ -37,7 +37,7 @@ for (const tab of ["Registers", "Shared local memory"]) {
     await it.tab(tab);
     await it.button("Step").click();
     await it.at("step 1 of 16");
-    // The search for outcomes ends when it ends, and then the page says so.
+    // The search for outcomes must end first, because its end changes the page.
     await it.page.getByRole("note", { name: "Result of this order" }).filter({ hasText: /\w/ }).waitFor();
     await settled(it.page);
     const count = await counting(it.page);
@@ -62,7 +62,7 @@ for (const tab of ["Registers", "Shared local memory"]) {
   });
 }
 
-test("64 KB of memory are a window, wherever it is scrolled", async (t) => {
+test("64 KB of memory are virtualised, wherever the grid is scrolled", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   await it.program.fill(
     ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n" +
@@ -72,14 +72,14 @@ test("64 KB of memory are a window, wherever it is scrolled", async (t) => {
   await it.summary("At the start. 1 instruction.");
   await it.tab("Shared local memory");
   const table = it.page.getByRole("table", { name: "Shared local memory" });
-  await eventually(() => table.getAttribute("aria-rowcount"), "4097", "a head and 4096 rows");
+  await eventually(() => table.getAttribute("aria-rowcount"), "4097", "a header and 4096 rows");
   const row = (name) => table.getByRole("row", { name });
   const few = async () => {
     const rows = await eventually(() => table.getByRole("row").count(), (rows) => rows > 3 && rows <= ROWS);
     t.diagnostic(`${rows} rows on the page`);
   };
   await few();
-  // What a step changes comes into view by itself.
+  // A step scrolls its changes into view.
   await it.button("Step").click();
   await it.button("Step").click();
   await row("0x8000").getByText("changed from 0 →").waitFor();
@@ -100,7 +100,7 @@ test("64 KB of memory are a window, wherever it is scrolled", async (t) => {
   await few();
 });
 
-test("typing into a long program, drawn after every keystroke", async (t) => {
+test("a long program re-renders after every keystroke", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   const line = "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0\n";
   await it.program.fill((await it.program.inputValue()) + line.repeat(1000));
@@ -110,14 +110,14 @@ test("typing into a long program, drawn after every keystroke", async (t) => {
     const start = performance.now();
     for (let i = 0; i < 5; i++) {
       document.execCommand("insertText", false, "x");
-      // The page is drawn before the next task, and laid out when asked.
+      // The page renders before the next task, and lays out on request.
       await new Promise((resolve) => setTimeout(resolve));
       document.body.getBoundingClientRect();
     }
     return (performance.now() - start) / 5;
   });
-  t.diagnostic(`${spent.toFixed(1)} ms a keystroke in 1,000 lines`);
-  await it.summary(/^Cannot run/);
+  t.diagnostic(`${spent.toFixed(1)} ms per keystroke in 1,000 lines`);
+  await it.summary(/^\d+ errors?\./);
   await it.program.fill(".slm 64\n" + line.replaceAll("V3", "V4"));
-  await it.summary(/^Cannot run/);
+  await it.summary(/^\d+ errors?\./);
 });

@@ -1,5 +1,5 @@
-// Scenarios in other people's pages: another origin, a strict policy, ten of
-// them, by keyboard; questions; and what a player leaves alone.
+// Embedding: cross-origin pages, strict policies, ten players, keyboard use,
+// quizzes, and isolation of a visitor's data.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -23,7 +23,7 @@ let body = "";
 let policy = "";
 
 before(async () => {
-  // As static hosts serve: kept for some minutes.
+  // Cached for some minutes, as by static hosts.
   const headers = { "cache-control": "max-age=600" };
   lanewise = await serve(DIST, { headers, seen: (path) => asked.push(path) });
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ before(async () => {
     response.writeHead(200, policy ? { ...type, "content-security-policy": policy } : type).end(body);
   });
   await new Promise((resolve) => server.listen(0, resolve));
-  // Another site, not only another port.
+  // Another site, not just another port.
   host = { server, origin: `http://localhost:${server.address().port}` };
 });
 
@@ -46,10 +46,10 @@ after(() => {
 
 const SCRIPT = () => `<script src="${lanewise.origin}/lanewise-embed.js" defer></script>`;
 
-/** Opens a page of another origin with this in it, under a strict policy. */
+/** Opens a cross-origin page with this content under a strict policy. */
 async function hosted(t, inside, { connect = "", head = "", script = SCRIPT(), styles = "", ...more } = {}) {
   asked = [];
-  // The picture is the icon, which Firefox asks for.
+  // The image is the favicon, which Firefox requests.
   policy = `default-src 'none'; img-src 'self'; script-src ${lanewise.origin}; frame-src ${lanewise.origin}; connect-src ${connect || "'none'"}${styles}`;
   body = `<!doctype html><html lang="en"><head><title>Host</title>${head}<meta name="viewport" content="width=device-width">
 ${script}</head>
@@ -65,33 +65,33 @@ const player = (page, at = 0) => page.frameLocator("iframe").nth(at);
 const summary = (frame, text) =>
   frame.getByRole("status", { name: "Step summary" }).filter({ hasText: text }).waitFor();
 
-test("a listing is read at once, and opens on a press", async (t) => {
+test("the listing is readable immediately and opens on a press", async (t) => {
   const page = await hosted(t, element('panes="slm"'));
   await page.getByText("dword_atomic.inc").waitFor();
   await run(page).waitFor();
   await settled(page);
-  assert.deepEqual(asked, ["/lanewise-embed.js"], "nothing else before the press");
+  assert.deepEqual(asked, ["/lanewise-embed.js"], "no other request before the press");
   const script = await readFile(join(DIST, "lanewise-embed.js"));
   console.log(`embed before the press: 1 request, ${script.length} bytes`);
   assert.ok(script.length <= 5120, `${script.length} bytes`);
   await run(page, "Run it: A counter").click();
   const frame = player(page);
   await frame.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
-  assert.equal(await frame.getByRole("region", { name: "Lanes" }).count(), 0, "was not asked for");
+  assert.equal(await frame.getByRole("region", { name: "Lanes" }).count(), 0, "not requested");
   await eventually(() => page.getByText("dword_atomic.inc").count(), 1);
   await page.getByRole("button", { name: "Show the listing: A counter" }).click();
   await eventually(() => page.locator("iframe").count(), 0);
   await page.getByText("dword_atomic.inc").waitFor();
 });
 
-test("a player is stepped", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
+test("a player steps", { skip: chromiumOnly("Firefox under test cannot press in a cross-origin frame") }, async (t) => {
   const page = await hosted(t, element(""));
   await run(page, "Run it: A counter").click();
   await player(page).getByRole("button", { name: "Step", exact: true }).click();
   await summary(player(page), "Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
 });
 
-test("every form of a block, of an element, of a text", async (t) => {
+test("all forms of code blocks, elements and texts work", async (t) => {
   const lines = COUNTER.trim().split("\n");
   const docusaurus = lines.map((line) => `<span class="token-line"><span>${line}</span><br></span>`).join("");
   const forms = [
@@ -109,7 +109,7 @@ test("every form of a block, of an element, of a text", async (t) => {
   await buttons.nth(forms.length - 1).waitFor();
   await eventually(() => buttons.count(), forms.length);
   for (let at = 0; at < forms.length; at++) {
-    // By keyboard: those above grow, and what is below them moves.
+    // By keyboard: opened players grow and move the buttons below.
     await buttons.first().press("Enter");
     const text = player(page, at).getByRole("textbox", { name: "Program" });
     await text.waitFor();
@@ -117,7 +117,7 @@ test("every form of a block, of an element, of a text", async (t) => {
   }
 });
 
-test("a player is as high as what is in it, and no page becomes wider", async (t) => {
+test("a player has the height of its contents and never widens the page", async (t) => {
   const long = COUNTER.replace("\n", ` // ${"a comment without an end ".repeat(20)}\n`);
   for (const width of [1000, 360]) {
     const page = await hosted(t, element("", long), { width });
@@ -126,7 +126,8 @@ test("a player is as high as what is in it, and no page becomes wider", async (t
     await run(page).click();
     const frame = player(page);
     await frame.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
-    // The frame follows the player, which must not follow the frame.
+    // The frame follows the player's height, which must not depend on the
+    // frame.
     await eventually(async () => {
       const heights = [
         await page.locator("iframe").evaluate((frame) => frame.clientHeight),
@@ -135,7 +136,7 @@ test("a player is as high as what is in it, and no page becomes wider", async (t
       assert.equal(heights[0], heights[1]);
       assert.ok(heights[1] < 1700, `${heights[1]} px`);
     });
-    // The rows of memory fill their box but for a part of a row.
+    // The memory rows fill their box up to a partial row.
     const [box, rows] = await frame.getByRole("group", { name: "Memory rows" }).evaluate((grid) => [
       grid.parentElement.clientHeight,
       grid.offsetHeight,
@@ -145,7 +146,7 @@ test("a player is as high as what is in it, and no page becomes wider", async (t
   }
 });
 
-test("a block that comes later is found; its attributes stand in a comment", async (t) => {
+test("blocks added later are found; a comment holds their attributes", async (t) => {
   const page = await hosted(t, "<p>Nothing yet.</p>");
   await page.evaluate((html) => {
     document.querySelector("p").innerHTML = html;
@@ -158,43 +159,43 @@ test("a block that comes later is found; its attributes stand in a comment", asy
   await frame.getByRole("tabpanel", { name: "Registers" }).waitFor();
 });
 
-test("a comment says all that attributes say, and names alone", async (t) => {
+test("a comment supports all attributes, including bare names", async (t) => {
   const page = await hosted(t, block(`// embed autoload readonly theme="dark" panes="slm"\n${COUNTER}`));
   const frame = player(page);
   await frame.locator('html[data-theme="dark"]').waitFor();
   await frame.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
   await frame.getByRole("group", { name: "Program text" }).waitFor();
   assert.equal(await frame.getByRole("textbox", { name: "Program" }).count(), 0);
-  // An element's own attribute comes first.
+  // The element's own attribute takes precedence.
   await page.locator("lanewise-scenario").evaluate((element) => element.setAttribute("theme", "light"));
   await page.evaluate(() => (document.body.dataset.painted = ""));
   await frame.locator('html[data-theme="light"]').waitFor();
 });
 
-test("what is embedded to be read only is not changed by any pane", async (t) => {
+test("a read-only player is not changed by any pane", async (t) => {
   const page = await hosted(t, block(`// embed autoload readonly panes="picture,outcomes,encoding,explain,registers"\n${COUNTER}`));
   const frame = player(page);
   const listing = frame.getByRole("group", { name: "Program text" });
   await listing.waitFor();
   const text = await listing.innerText();
-  // A lane is not moved.
+  // Lanes cannot be moved.
   const lane = frame.getByRole("option", { name: /^Lane 1,/ });
   await lane.focus();
   await page.keyboard.press("Alt+ArrowUp");
-  // No result is replayed, and the reason is said.
+  // Results cannot be replayed, and the page says why.
   const replay = frame.getByRole("button", { name: "Replay result 2", exact: true });
   await eventually(() => replay.getAttribute("aria-disabled"), "true");
   await replay.click({ force: true });
-  await frame.getByText("This program is read-only: no result is replayed in it.").waitFor();
+  await frame.getByText("Replay is disabled in read-only mode.").waitFor();
   assert.equal(await frame.getByRole("button", { name: /^Lane 1, number 2 of 4/ }).count(), 0);
-  // No bits are written, and no other program is opened.
+  // Bits cannot be edited, and no other program can be opened.
   assert.equal(await frame.getByRole("textbox", { name: "Bytes", exact: true }).isEditable(), false);
   assert.equal(await frame.getByRole("button", { name: "Open this program" }).count(), 0);
   assert.equal(await listing.innerText(), text);
   await summary(frame, "At the start");
 });
 
-test("what cannot be read has no button", async (t) => {
+test("an unreadable scenario has no button", async (t) => {
   const gone = '<lanewise-scenario src="/gone.lanewise" autoload></lanewise-scenario>';
   const page = await hosted(t, `${gone}${element("")}`, { connect: host.origin, mayFail: true });
   await page.getByRole("status").filter({ hasText: "Not loaded: /gone.lanewise gave 404." }).waitFor();
@@ -203,7 +204,7 @@ test("what cannot be read has no button", async (t) => {
   assert.equal(await page.locator("iframe").count(), 0);
 });
 
-test("an element that goes while its text comes opens nothing", async (t) => {
+test("an element removed while its text loads opens nothing", async (t) => {
   const page = await hosted(t, "<p>Nothing yet.</p>", { connect: host.origin });
   const frames = await page.evaluate(async () => {
     let come;
@@ -221,8 +222,8 @@ test("an element that goes while its text comes opens nothing", async (t) => {
   assert.equal(frames, 0);
 });
 
-test("a player that does not listen yet is told nothing", async (t) => {
-  // A message to an empty frame is an error in the console.
+test("a player that is not ready receives no messages", async (t) => {
+  // Posting to an empty frame logs an error.
   const page = await hosted(t, element(""));
   await run(page).waitFor();
   await page.evaluate(() => {
@@ -232,7 +233,7 @@ test("a player that does not listen yet is told nothing", async (t) => {
   await player(page).locator('html[data-theme="dark"]').waitFor();
 });
 
-test("ten embeds: one script before, one wasm for all", async (t) => {
+test("ten embeds load one script at first, and one wasm in all", async (t) => {
   const page = await hosted(t, Array.from({ length: 10 }, () => element('panes="slm"')).join("\n"));
   page.setDefaultTimeout(60_000);
   const buttons = page.getByRole("button", { name: /^Run it/ });
@@ -240,7 +241,7 @@ test("ten embeds: one script before, one wasm for all", async (t) => {
   await settled(page);
   assert.deepEqual(asked, ["/lanewise-embed.js"]);
   const started = performance.now();
-  // By keyboard: those above grow, and what is below them moves.
+  // By keyboard: opened players grow and move the buttons below.
   for (let at = 0; at < 10; at++) await buttons.first().press("Enter");
   for (let at = 0; at < 10; at++) {
     await player(page, at).getByRole("button", { name: "Step", exact: true }).waitFor();
@@ -252,7 +253,7 @@ test("ten embeds: one script before, one wasm for all", async (t) => {
   assert.equal(figures.wasm, 1, asked.join(" "));
 });
 
-test("the keyboard opens a player and steps it", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
+test("the keyboard opens a player and steps it", { skip: chromiumOnly("Firefox under test cannot press in a cross-origin frame") }, async (t) => {
   const page = await hosted(t, `<a href="#x">before</a>${element("")}`);
   await run(page).waitFor();
   await page.getByRole("link", { name: "before" }).focus();
@@ -264,14 +265,14 @@ test("the keyboard opens a player and steps it", { skip: chromiumOnly("Firefox u
   const focused = () => step.evaluate((element) => element.ownerDocument.activeElement === element);
   for (let presses = 0; !(await focused()) && presses < 20; presses++) {
     await page.keyboard.press("Tab");
-    // The frame is of another process: the focus goes there by a message.
+    // The frame has its own process: focus arrives by a message.
     for (const each of page.frames()) await settled(each);
   }
   await page.keyboard.press("Enter");
   await summary(frame, "Lane 0");
 });
 
-test("a frame is as high as its player", async (t) => {
+test("a frame has the height of its player", async (t) => {
   const page = await hosted(t, element(""));
   await run(page).click();
   const frame = player(page);
@@ -283,14 +284,14 @@ test("a frame is as high as its player", async (t) => {
   await eventually(heights, ([inner, outer]) => Math.abs(outer - inner) <= 1);
 });
 
-test("messages of strangers do nothing", async (t) => {
+test("messages from other windows are ignored", async (t) => {
   const page = await hosted(t, element(""));
   await run(page).click();
   await player(page).getByRole("button", { name: "Step", exact: true }).waitFor();
   const height = () => page.locator("iframe").evaluate((element) => element.style.height);
   await eventually(height, /px$/);
   await page.evaluate(() => new Promise((resolve) => {
-    // Those who listen are told in their order: this one is the last.
+    // Listeners run in order: this one is last.
     addEventListener("message", ({ data }) => data.height === 7 && resolve());
     window.postMessage({ lanewise: "height", height: 7 }, "*");
   }));
@@ -298,7 +299,7 @@ test("messages of strangers do nothing", async (t) => {
   assert.notEqual(await height(), "7px");
 });
 
-test("the theme follows the page around", async (t) => {
+test("the theme follows the host page", async (t) => {
   const page = await hosted(t, element(""));
   await run(page).click();
   const frame = player(page);
@@ -307,9 +308,9 @@ test("the theme follows the page around", async (t) => {
   await frame.locator('html[data-theme="dark"]').waitFor();
 });
 
-test("a question comes before the program", async (t) => {
+test("a quiz precedes the program", async (t) => {
   const page = await hosted(t, element('quiz="What does lane 3 return?" answer-from="lane 3 returned"'));
-  // It says what it is before and after it is opened.
+  // It is labelled before and after it is opened.
   await page.getByText("Quiz: What does lane 3 return?").waitFor();
   await run(page, /^Answer the quiz: /).click();
   const frame = player(page);
@@ -318,7 +319,7 @@ test("a question comes before the program", async (t) => {
   assert.equal(await frame.getByRole("button", { name: "Step", exact: true }).count(), 0);
 });
 
-test("no key steps the program that a question hides", async (t) => {
+test("no key steps a program hidden by a quiz", async (t) => {
   const page = await hosted(t, element('quiz="What does lane 3 return?" answer-from="lane 3 returned"'));
   await run(page, /^Answer the quiz: /).click();
   const frame = player(page);
@@ -329,12 +330,12 @@ test("no key steps the program that a question hides", async (t) => {
       .locator("body")
       .evaluate((body) => !body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true })));
   assert.equal(await isTaken(), false);
-  await frame.getByRole("button", { name: "Show me" }).evaluate((button) => button.click());
+  await frame.getByRole("button", { name: "Show answer" }).evaluate((button) => button.click());
   await frame.getByRole("button", { name: "Step", exact: true }).waitFor();
   await eventually(isTaken, true);
 });
 
-test("a question is answered, and asked again", { skip: chromiumOnly("Firefox under test brings no press into a frame of another origin, of any page") }, async (t) => {
+test("a quiz is answered and repeated", { skip: chromiumOnly("Firefox under test cannot press in a cross-origin frame") }, async (t) => {
   const quiz = element('quiz="What does lane 3 return?" answer-from="lane 3 returned"');
   const page = await hosted(t, quiz);
   await run(page, /^Answer the quiz: /).click();
@@ -343,11 +344,11 @@ test("a question is answered, and asked again", { skip: chromiumOnly("Firefox un
   const verdict = (text) => frame.getByRole("status", { name: "Verdict" }).filter({ hasText: text }).waitFor();
   await answer.fill("three");
   await answer.press("Enter");
-  await verdict("Write one number of type ud");
+  await verdict("Enter one number of type ud");
   await answer.fill("4");
   await frame.getByRole("button", { name: "Check" }).click();
   await verdict("Not 4. Lane 3 returns 3.");
-  // The button has gone, and the focus with it.
+  // The pressed button has disappeared.
   await hasFocus(frame.getByRole("button", { name: "Ask me again" }));
   await summary(frame, "Lane 3: slm[0x0] 3 + 1 → 4, returned 3");
   await frame.getByRole("button", { name: "Ask me again" }).click();
@@ -357,7 +358,7 @@ test("a question is answered, and asked again", { skip: chromiumOnly("Firefox un
   await verdict("Right. Lane 3 returns 3.");
   await hasFocus(answer);
   await frame.getByRole("button", { name: "Ask me again" }).click();
-  await frame.getByRole("button", { name: "Show me" }).click();
+  await frame.getByRole("button", { name: "Show answer" }).click();
   await verdict("Lane 3 returns 3.");
 });
 
@@ -376,7 +377,7 @@ for (const theme of ["light", "dark"]) {
       await run(page, /^Answer the quiz/).waitFor();
       for (let left = await page.getByRole("button", { name: /^(Run it|Answer the quiz)/ }).count(); left > 0; left--) await run(page).press("Enter");
       await player(page, 0).getByRole("button", { name: "Step", exact: true }).waitFor();
-      await player(page, 1).getByRole("button", { name: "Show me" }).click();
+      await player(page, 1).getByRole("button", { name: "Show answer" }).click();
       await player(page, 1).getByRole("button", { name: "Step", exact: true }).waitFor();
       assert.deepEqual(await axe(page, theme), []);
       for (const frame of page.frames().slice(1)) {
@@ -388,7 +389,7 @@ for (const theme of ["light", "dark"]) {
   }
 }
 
-test("a player leaves a visitor's work alone", async (t) => {
+test("a player does not touch a visitor's saved data", async (t) => {
   const page = await open(t);
   const mine = bench(page).program;
   await mine.fill("// mine\n");
@@ -402,17 +403,17 @@ test("a player leaves a visitor's work alone", async (t) => {
   await summary(page, "Lane 2:");
   const link = page.getByRole("link", { name: "Open in Lanewise" });
   await eventually(() => link.getAttribute("href"), /^\.\/#1/);
-  // The page would keep it when it is left, if not before.
+  // A page saves on unload at the latest.
   await page.goto(new URL("/guide/", page.url()).href);
   assert.equal(await page.evaluate(() => JSON.stringify(localStorage)), kept);
 });
 
-test("a broken link is told, not guessed at", async (t) => {
+test("a broken link is reported", async (t) => {
   const page = await open(t, { path: "/?embed#0broken" });
-  await page.getByRole("alert").filter({ hasText: "This scenario could not be opened" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Cannot open this scenario" }).waitFor();
 });
 
-/** The dialog "Embed" of the page, and the code in it. */
+/** The Embed dialog and its code. */
 async function embedding(page) {
   const menu = page.getByRole("button", { name: "Menu", exact: true });
   if ((await menu.count()) > 0) await menu.click();
@@ -422,7 +423,7 @@ async function embedding(page) {
   return { dialog, code: dialog.getByRole("textbox", { name: "Code" }) };
 }
 
-test("the code of the dialog Embed works in another page, in each form", async (t) => {
+test("the code of the Embed dialog works in another page, in each form", async (t) => {
   const origin = lanewise.origin;
   const page = await open(t, { url: `${origin}/`, others: [origin], editor: true });
   const own = bench(page).program;
@@ -452,7 +453,7 @@ test("the code of the dialog Embed works in another page, in each form", async (
   const pages = {
     "HTML element": { inside: codes["HTML element"], script: "" },
     "Markdown block": { inside: block(rendered) },
-    // What the frame looks like stands in an attribute.
+    // The frame has inline styles in an attribute.
     "HTML frame": { inside: codes["HTML frame"], script: "", styles: "; style-src 'unsafe-inline'" },
   };
   for (const [form, { inside, ...options }] of Object.entries(pages)) {
@@ -470,7 +471,7 @@ test("the code of the dialog Embed works in another page, in each form", async (
 
 for (const theme of ["light", "dark"]) {
   for (const width of [1200, 360]) {
-    test(`axe: the dialog Embed, ${theme}, ${width} px`, async (t) => {
+    test(`axe: the Embed dialog, ${theme}, ${width} px`, async (t) => {
       const page = await open(t, { theme, width, height: 780 });
       const { dialog, code } = await embedding(page);
       await dialog.getByLabel("As").selectOption("HTML frame");

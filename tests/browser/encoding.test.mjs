@@ -1,10 +1,10 @@
-// The bits of the instruction at hand: drawn, lit, typed, pasted.
+// Encoding tab: display, highlight, editing and pasting.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { allowClipboard, axe, eventually, hasFocus, open } from "./harness.mjs";
 
-/** The page with its pane "Encoding" there. */
+/** The page with the Encoding tab open. */
 async function encodingOf(t, options) {
   const it = bench(await open(t, options));
   await it.show("Encoding");
@@ -19,7 +19,7 @@ async function encodingOf(t, options) {
   return { ...it, pane, box, row };
 }
 
-/** Waits until a textbox holds this, or what matches. */
+/** Waits until a text box has or matches a value. */
 async function holds(box, wanted) {
   const element = await box.elementHandle();
   const [source, exact] = wanted instanceof RegExp ? [wanted.source, null] : [null, wanted];
@@ -30,7 +30,7 @@ async function holds(box, wanted) {
   );
 }
 
-test("Digits and text follow each other, and undo takes an edit back", async (t) => {
+test("digits and text follow each other, and undo reverts an edit", async (t) => {
   const it = await encodingOf(t);
   const bytes = it.box("Bytes");
   await holds(bytes, /^7d 02 04 00 00 00 20 00/);
@@ -47,16 +47,16 @@ test("Digits and text follow each other, and undo takes an edit back", async (t)
   await holds(bytes, /^7d 02 03 00/);
 });
 
-test("Digits that are wrong are kept, explained, and change nothing", async (t) => {
+test("invalid digits stay, with an explanation, and change nothing", async (t) => {
   const it = await encodingOf(t);
   const bytes = it.box("Bytes");
   const digits = await bytes.inputValue();
   const before = await it.program.inputValue();
   for (const [typed, said] of [
-    [digits.replace("7d", "7x"), "character 2: `x` is not a hexadecimal digit; write 0 to 9 and a to f"],
-    [`${digits} 0`, "character 91: `0` has 1 digit; a byte has two: 07, not 7"],
+    [digits.replace("7d", "7x"), "character 2: `x` is not a hexadecimal digit; use 0 to 9 and a to f"],
+    [`${digits} 0`, "character 91: `0` has 1 digit, expected two per byte: 07, not 7"],
     [digits.slice(0, 20), "the bytes end after 7 where Element_offset id of DWORD_ATOMIC belongs"],
-    [digits.replace("7d", "7e"), "bytes that start with 7e02 are no known instruction"],
+    [digits.replace("7d", "7e"), /7e02/],
     [`${digits} 00`, "the instruction ends after 30 bytes"],
   ]) {
     await bytes.fill(typed);
@@ -65,27 +65,28 @@ test("Digits that are wrong are kept, explained, and change nothing", async (t) 
     await eventually(() => bytes.getAttribute("aria-invalid"), "true");
     assert.equal(await it.program.inputValue(), before);
   }
-  await it.button("Back to the text").click();
+  await it.button("Revert to the text").click();
   await holds(bytes, digits);
   await eventually(() => bytes.getAttribute("aria-invalid"), null);
 });
 
-test("Bytes that break a rule or set ignored bits are written with a warning", async (t) => {
+test("bytes that break a rule or set ignored bits are written with a warning", async (t) => {
   const it = await encodingOf(t);
   const bytes = it.box("Bytes");
   const digits = await bytes.inputValue();
   await bytes.fill(digits.replace("7d 02", "7d 42"));
   await it.pane.getByText("Op reserved in byte 1 holds 0x1").waitFor();
-  // 32 lanes do not fit the variables: the text says so, and can be typed on.
+  // 32 lanes do not fit in the variables: the text has an error, and typing can
+  // continue.
   await bytes.fill(digits.replace("7d 02 04", "7d 02 05"));
-  await it.summary(/^Cannot run/);
+  await it.summary(/^\d+ errors?\./);
   await holds(it.program, /inc \(M1, 32\)/);
   await bytes.fill(digits);
   await holds(it.program, /inc \(M1, 16\)/);
   await it.summary(/^At the start/);
 });
 
-test("What nothing declares is said, and declared on request", async (t) => {
+test("undeclared variables are reported, and declared on request", async (t) => {
   const it = await encodingOf(t);
   const bytes = it.box("Bytes");
   await bytes.fill((await bytes.inputValue()).replace("21 00", "23 00"));
@@ -96,7 +97,7 @@ test("What nothing declares is said, and declared on request", async (t) => {
   await it.summary(/^At the start/);
 });
 
-test("A field lights its digits, and its value can be typed", async (t) => {
+test("a field highlights its digits, and its value can be edited", async (t) => {
   const it = await encodingOf(t);
   const op = it.row("Op");
   await eventually(async () => (await op.innerText()).replaceAll(/\s+/g, " "), /b Op byte 1, bits 4–0 INC: new = old \+ 1/);
@@ -112,7 +113,7 @@ test("A field lights its digits, and its value can be typed", async (t) => {
   await value.fill("0x3");
   await holds(it.program, /dword_atomic\.dec/);
   await value.fill("0x3f");
-  await it.pane.getByText("0x3f does not fit; there are 5 bits, 0x1f at most").waitFor();
+  await it.pane.getByText("0x3f does not fit in 5 bits; the maximum is 0x1f").waitFor();
   await holds(it.program, /dword_atomic\.dec/);
   await value.fill("0x1e");
   await it.pane.getByText(/Op 0x1e is not defined for DWORD_ATOMIC/).waitFor();
@@ -121,14 +122,14 @@ test("A field lights its digits, and its value can be typed", async (t) => {
   await eventually(() => value.evaluate(described), /Op 0x1e is not defined for DWORD_ATOMIC/);
 });
 
-test("Text and field light each other, and nothing but these is drawn for it", async (t) => {
+test("text and field highlight each other without other re-renders", async (t) => {
   const it = await encodingOf(t);
   const op = it.row("Op");
   await op.hover();
   const lit = it.page.locator(".cm-lit");
   await eventually(() => lit.allInnerTexts(), ["inc"]);
   const stage = it.page.getByRole("region", { name: "Stage", exact: true }).first();
-  // The search for outcomes has ended, whose result the stage names.
+  // The search for outcomes must end first: the stage names its result.
   await stage.getByRole("note", { name: "Result of this order" }).filter({ hasText: /./ }).waitFor();
   await stage.evaluate((element) => {
     globalThis.drawn = 0;
@@ -144,20 +145,20 @@ test("Text and field light each other, and nothing but these is drawn for it", a
   assert.equal(await it.page.evaluate(() => globalThis.drawn), 0);
 });
 
-test("A word has a slot of the control word", async (t) => {
+test("a word has a slot of the control word", async (t) => {
   const it = await encodingOf(t);
   await it.choose("CAS and its pair of registers");
   await holds(it.box("Word"), "0xeef0000000470200");
   const slot = it.box("Control slot");
   await holds(slot, "0x0007f0");
-  await it.pane.getByText(/^The text does not give its slot/).waitFor();
+  await it.pane.getByText(/^The text does not specify this instruction's slot/).waitFor();
   await slot.fill("0x7f2");
   await holds(it.program, /R5 \?stall2;/);
   await it.box("Word").fill("0xeef1000000470200");
   await holds(it.program, /ATOM\.E\.CAS R0, \[R2\], R4, R5 \?stall2;/);
 });
 
-test("Bytes are pasted, shown and inserted, by keyboard alone", async (t) => {
+test("bytes are pasted, decoded and inserted by keyboard alone", async (t) => {
   const it = await encodingOf(t, { width: 1400, height: 1000 });
   const own = await it.box("Bytes").inputValue();
   const summary = it.pane.getByText("Decode bytes", { exact: true });
@@ -166,7 +167,7 @@ test("Bytes are pasted, shown and inserted, by keyboard alone", async (t) => {
   const area = it.box("Bytes to decode");
   await area.fill(own.replace("21 00", "22 00").replaceAll(" ", ", 0x").replace("7d", "0x7d"));
   await it.pane.getByText("dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V34.0").waitFor();
-  await it.pane.getByText("19 fields of it").waitFor();
+  await it.pane.getByText("19 fields").waitFor();
   await it.pane.getByText(".decl V34 v_type=G type=ud num_elts=16 align=GRF").waitFor();
   await it.button("Insert into the program").focus();
   await it.page.keyboard.press("Enter");
@@ -177,7 +178,7 @@ test("Bytes are pasted, shown and inserted, by keyboard alone", async (t) => {
   await it.pane.getByText("character 5: `q` is not a hexadecimal digit").waitFor();
 });
 
-test("Words of SASS are decoded beside a vISA program", async (t) => {
+test("SASS words are decoded beside a vISA program", async (t) => {
   const it = await encodingOf(t);
   await it.pane.getByText("Decode bytes", { exact: true }).click();
   await it.pane.getByLabel("Instruction set").selectOption("SASS");
@@ -186,9 +187,9 @@ test("Words of SASS are decoded beside a vISA program", async (t) => {
     .fill("0x001fc000fe2007f2 0xeef0000000470200 0xeef0000000470200 0xeef0000000470200");
   await it.pane.getByText("Word 1: control").waitFor();
   await it.pane.getByText(/^ATOM\.CAS R0, \[R2\], R4, R5 \?stall2/).waitFor();
-  await it.pane.getByText("The program is vISA: these are SASS instructions.").waitFor();
-  // What is opened belongs to its instruction: other bytes come closed.
-  await it.pane.getByText(/fields of it/).nth(1).click();
+  await it.pane.getByText("The program is vISA, but these are SASS instructions.").waitFor();
+  // An expanded item belongs to its instruction: new bytes are collapsed.
+  await it.pane.getByText(/^\d+ fields$/).nth(1).click();
   await eventually(() => it.pane.locator(".paste-items details[open]").count(), 1);
   await it.box("Bytes to decode").fill("0xeef0000000470200 0xed30000000470200");
   await it.pane.getByText(/^Word 2/).waitFor();
@@ -196,7 +197,7 @@ test("Words of SASS are decoded beside a vISA program", async (t) => {
   await eventually(() => it.button("Insert into the program").getAttribute("aria-disabled"), "true");
 });
 
-test("Copy puts the digits into the clipboard", async (t) => {
+test("Copy puts the digits on the clipboard", async (t) => {
   const it = await encodingOf(t);
   await allowClipboard(it.page);
   await it.button("Copy").click();
@@ -218,7 +219,7 @@ for (const theme of ["light", "dark"]) {
         await it.box("Bytes to decode").fill("7d 02 04 00");
         const whole = it.pane.getByRole("textbox", { name: /^(Bytes|Word)$/ });
         await whole.fill(`${await whole.inputValue()}00`);
-        await it.pane.getByRole("button", { name: "Back to the text" }).waitFor();
+        await it.pane.getByRole("button", { name: "Revert to the text" }).waitFor();
         assert.deepEqual(await axe(it.page, theme), []);
         const over = () => it.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         await eventually(over, (over) => over <= 0, "px too wide");

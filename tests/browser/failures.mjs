@@ -1,8 +1,11 @@
-// A reporter for node:test: of each test that failed its file, name and first
-// reason. `cargo xtask test` repeats them at its end (xtask/src/test.rs).
+// node:test reporter: file, name and first reason of each failed test. `cargo
+// xtask test` repeats them at its end (xtask/src/test.rs).
 import { relative } from "node:path";
 
-/** What a failure says of a file or suite whose own tests have failed: nothing new. */
+/**
+ * Error code of a file or suite with failed subtests, which adds no
+ * information.
+ */
 const OF_ANOTHER = "subtestsFailed";
 
 export default async function* failures(events) {

@@ -1,4 +1,4 @@
-// Files of compilers: dropped or chosen, listed, opened, stepped.
+// Compiler files: dropped or chosen, listed, opened, stepped.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -7,12 +7,12 @@ import { axe, drop, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 const sample = (name) => readFile(new URL(`../vectors/files/${name}`, import.meta.url));
 
-test("a text that is dropped on the editor is opened as a file, not put into the program", async (t) => {
+test("text dropped on the editor opens as a file instead of being inserted", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.program.fill("// mine\n");
   await drop(page, "add.ptx", Buffer.from("//\n.version 8.0\n.target sm_60\n.visible .entry k()\n{\n  ret;\n}\n"), ".cm-content");
-  await page.getByRole("alert").filter({ hasText: "cannot be opened" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Cannot open" }).waitFor();
   await settled(page);
   assert.equal(await it.program.inputValue(), "// mine\n");
 });
@@ -23,20 +23,20 @@ async function programIs(page, text) {
   await page.waitForFunction(([editor, text]) => editor.value === text, [program, text]);
 }
 
-/** Chooses a file by the menu of the program. */
+/** Chooses a file through the program menu. */
 async function choose(page, it, name, bytes) {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), it.fromMenu("Program menu", "Open file")]);
   await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
 }
 
-/** Raw code: what lies in a cubin between its first and its last group. */
+/** Raw code: from the first to the last group in a cubin. */
 async function code() {
   const cubin = await sample("atoms_sm50.cubin");
   const header = cubin.readBigUInt64LE(0x28);
   for (let index = 0; index < cubin.readUInt16LE(0x3c); index++) {
     const at = Number(header) + 64 * index;
     const [kind, flags] = [cubin.readUInt32LE(at + 4), cubin.readBigUInt64LE(at + 8)];
-    // Program bits that are executed.
+    // Executable program bits.
     if (kind === 1 && (flags & 4n) !== 0n) {
       const [offset, size] = [Number(cubin.readBigUInt64LE(at + 24)), Number(cubin.readBigUInt64LE(at + 32))];
       return cubin.subarray(offset, offset + size);
@@ -45,8 +45,8 @@ async function code() {
   throw new Error("no code");
 }
 
-// One of each kind: its bytes, what the list says it is, a function that has
-// instructions of ours, and its first.
+// One file of each kind: bytes, description in the list, and a function with
+// runnable instructions, with its first one.
 const KINDS = [
   ["four_families.isa", null, /vISA object, version 4\.1, 1 function/, "four_families", /dword_atomic|svm_|dpasw/],
   ["loop_with_labels.visaasm", null, /vISA listing, 1 function/, "loop_with_labels", /dword_atomic|svm_/],
@@ -58,7 +58,7 @@ const KINDS = [
 ];
 
 for (const [name, bytes, kind, functionName, instruction] of KINDS) {
-  test(`${name} is dropped, a function of it opened and stepped`, async (t) => {
+  test(`${name} is dropped, and one of its functions is opened and stepped`, async (t) => {
     const page = await open(t);
     const it = bench(page);
     await it.program.fill("// mine\n");
@@ -68,14 +68,14 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
     // The program is unchanged until a function is chosen.
     assert.equal(await it.program.inputValue(), "// mine\n");
     const entry = dialog.getByRole("listitem").filter({ has: page.getByRole("heading", { name: functionName, exact: true }) });
-    await entry.getByText(/[1-9]\d* of \d+ instructions run here/).waitFor();
+    await entry.getByText(/[1-9]\d* of \d+ instructions can run here/).waitFor();
     await entry.getByText(instruction).first().waitFor();
     await dialog.getByRole("button", { name: `Open ${functionName}`, exact: true }).click();
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("status").filter({ hasText: `${functionName} of ${name} is open.` }).waitFor();
     const text = await eventually(() => it.program.inputValue(), instruction);
     assert.match(text, /^\.target (visa|sass) /);
-    // The proposed memory is there: the first step is no fault.
+    // The proposed memory exists: the first step does not fault.
     assert.match(text, /Not from the file: proposed start values/);
     await it.button("Step").click();
     await it.summary(/[Ll]ane (EU\d\.)?\d|stage/);
@@ -84,13 +84,13 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
   });
 }
 
-test("a file is chosen by keyboard, closed, and its list opened again", async (t) => {
+test("a file is chosen by keyboard, closed, and its list reopened", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await choose(page, it, "several.cubin", await sample("several_sm60.cubin"));
   const dialog = page.getByRole("dialog", { name: "several.cubin" });
   await dialog.waitFor();
-  // The focus is on the first function that has instructions of ours.
+  // Focus is on the first function with runnable instructions.
   await hasFocus(page.getByRole("button", { name: "Open call" }));
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
@@ -120,21 +120,21 @@ test("a fat binary lists its entries, and a function for each chip", async (t) =
   await eventually(() => it.program.inputValue(), /^\.target sass SM61\n/);
 });
 
-test("what was skipped or recovered is said", async (t) => {
+test("skipped and recovered parts are reported", async (t) => {
   const page = await open(t);
   await drop(page, "mixed.isa", await sample("mixed.shipped.isa"));
   const dialog = page.getByRole("dialog", { name: "mixed.isa" });
   await dialog.getByText(/last operands of each instruction are missing/).waitFor();
-  await dialog.getByText(/2 of 2\d instructions run here/).waitFor();
+  await dialog.getByText(/2 of 2\d instructions can run here/).waitFor();
   await page.keyboard.press("Escape");
   await drop(page, "later.cubin", await sample("several_sm80.cubin"));
   const later = page.getByRole("dialog", { name: "later.cubin" });
   await later.getByText("it is for SM80; instructions of SM50 to SM62 are read").waitFor();
-  await later.getByText("none of its instructions was read").first().waitFor();
+  await later.getByText("no readable instructions").first().waitFor();
   assert.equal(await later.getByRole("button", { name: /^Open/ }).count(), 0);
 });
 
-test("what cannot be opened says why and where, and nothing is lost", async (t) => {
+test("a file that cannot be opened is reported with a reason and location, and nothing is lost", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.program.fill("// mine\n");
@@ -146,7 +146,7 @@ test("what cannot be opened says why and where, and nothing is lost", async (t) 
     ["empty.isa", Buffer.alloc(0), /the file is empty/],
   ]) {
     await drop(page, name, bytes);
-    const alert = page.getByRole("alert").filter({ hasText: `${name} cannot be opened: ` });
+    const alert = page.getByRole("alert").filter({ hasText: `Cannot open ${name}: ` });
     await alert.filter({ hasText: why }).waitFor();
     assert.equal(await it.program.inputValue(), "// mine\n");
   }
@@ -164,7 +164,7 @@ test("Explain names the source construct of an instruction", async (t) => {
   await explain.getByText("ptxas 12.4").first().waitFor();
 });
 
-test("axe finds nothing wrong with the list, and it fits 360 pixels", async (t) => {
+test("axe finds nothing in the list, and it fits 360 pixels", async (t) => {
   for (const theme of ["light", "dark"]) {
     for (const width of [1400, 360]) {
       const page = await open(t, { theme, width });
@@ -181,7 +181,10 @@ test("axe finds nothing wrong with the list, and it fits 360 pixels", async (t) 
   }
 });
 
-/** Reading a file of 1 kB or more waits for its function in `window.held`. */
+/**
+ * Delays reading a file of 1 kB or more until a function in `window.held` is
+ * called.
+ */
 const holdLongFiles = () => {
   const read = FileReader.prototype.readAsArrayBuffer;
   window.held = [];
@@ -197,7 +200,7 @@ const holdLongFiles = () => {
   };
 };
 
-test("of two files the one that came last is opened, however long the first takes", async (t) => {
+test("of two files, the later one is opened, however slow the first", async (t) => {
   const page = await open(t, { before: holdLongFiles });
   await drop(page, "long.lanewise", Buffer.from("// long\n".repeat(200)));
   await page.waitForFunction(() => window.held.length === 1);
@@ -209,7 +212,7 @@ test("of two files the one that came last is opened, however long the first take
   await page.getByRole("status", { name: "Notice" }).filter({ hasText: "short.lanewise is open." }).waitFor();
 });
 
-test("a file that is refused stops none that is being read", async (t) => {
+test("a rejected file does not cancel a pending read", async (t) => {
   const page = await open(t, { before: holdLongFiles });
   const long = "// long\n".repeat(200);
   await drop(page, "long.lanewise", Buffer.from(long));
@@ -219,12 +222,12 @@ test("a file that is refused stops none that is being read", async (t) => {
     data.items.add(new File([new Uint8Array(33e6)], "large.lanewise"));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   });
-  await page.getByRole("alert").filter({ hasText: "large.lanewise cannot be opened: it has more than 32 MB" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Cannot open large.lanewise: it is larger than 32 MB" }).waitFor();
   await page.evaluate(() => window.held[0]());
   await programIs(page, long);
 });
 
-test("the list of a file that is dropped takes the place of another dialog", async (t) => {
+test("the list of a dropped file replaces another dialog", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.button("Share").click();
@@ -240,7 +243,7 @@ test("the list of a file that is dropped takes the place of another dialog", asy
   assert.equal(await page.getByRole("dialog").count(), 0);
 });
 
-test("nothing of a file stays open in the list of the next", async (t) => {
+test("the list of a new file starts collapsed", async (t) => {
   const page = await open(t);
   const all = page.getByRole("group", { name: "All instructions" });
   await drop(page, "first.cubin", await sample("atoms_sm50.cubin"));

@@ -1,5 +1,5 @@
-// The guide: every page, in both themes, wide and narrow; every link; every
-// scenario runs and every question has an answer.
+// Guide: every page in both themes and widths, every link, every scenario and
+// every quiz.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
-test("every link leads somewhere", async (t) => {
+test("every link resolves", async (t) => {
   const page = await open(t, { path: "/guide/" });
   const links = new Set();
   for (const name of PAGES) {
@@ -45,7 +45,7 @@ test("every link leads somewhere", async (t) => {
   assert.ok(own.length >= PAGES.length);
 });
 
-test("every scenario of the guide runs, every question has an answer, every instruction has its picture", async (t) => {
+test("every scenario runs, every quiz has an answer, every instruction has a picture", async (t) => {
   const page = await open(t, { path: "/guide/" });
   page.setDefaultTimeout(30_000);
   let [scenarios, questions, pictures] = [0, 0, 0];
@@ -69,7 +69,7 @@ test("every scenario of the guide runs, every question has an answer, every inst
       if (quiz) {
         questions += 1;
         await frame.getByRole("heading", { name: "Quiz", exact: true }).waitFor();
-        await frame.getByRole("button", { name: "Show me" }).click();
+        await frame.getByRole("button", { name: "Show answer" }).click();
         const verdict = frame.getByRole("status", { name: "Verdict" }).filter({ hasText: /\./ });
         await verdict.waitFor();
         assert.doesNotMatch(await verdict.textContent(), /no answer/, name);
@@ -79,18 +79,18 @@ test("every scenario of the guide runs, every question has an answer, every inst
         pictures += 1;
         await frame.getByRole("region", { name: "Stage", exact: true }).locator("svg.stage-svg").waitFor();
         await eventually(at, (at) => at > 0, `${name}: the figure is at the start`);
-        // A fault is no step of a lane; the summary says it.
+        // A fault is not the step of a lane; the summary reports it.
         const shown = async () => [
           await frame.locator("[aria-current=step]").count(),
           await frame.getByRole("status", { name: "Step summary" }).textContent(),
         ];
-        await eventually(shown, ([lit, summary]) => lit > 0 || /fault/i.test(summary), `${name}: no step is lit`);
+        await eventually(shown, ([lit, summary]) => lit > 0 || /fault/i.test(summary), `${name}: no step is highlighted`);
       } else if (asked.includes("run")) {
-        // It runs by itself.
+        // It runs automatically.
         await frame.locator("input[type=range][aria-valuetext]:not([aria-valuetext^='step 0 '])").waitFor();
       }
-      assert.equal(await frame.getByText("There is no pane").count(), 0, name);
-      assert.equal(await frame.getByText(/^Cannot run/).count(), 0, name);
+      assert.equal(await frame.getByText("Unknown pane").count(), 0, name);
+      assert.equal(await frame.getByText(/^\d+ errors?\. The picture/).count(), 0, name);
       // One frame at a time.
       await scenario.evaluate((element) => element.remove());
     }
@@ -99,7 +99,7 @@ test("every scenario of the guide runs, every question has an answer, every inst
   assert.ok(scenarios >= 20 && questions >= 5 && pictures >= 8);
 });
 
-test("guide and page lead to each other", async (t) => {
+test("guide and page link to each other", async (t) => {
   const page = await open(t);
   await page.getByRole("link", { name: "Guide" }).click();
   await page.getByRole("heading", { level: 1, name: "What Lanewise is" }).waitFor();
@@ -107,7 +107,7 @@ test("guide and page lead to each other", async (t) => {
   await page.getByRole("heading", { level: 1, name: "Lanewise" }).waitFor();
 });
 
-test("the guide wears the page's theme", async (t) => {
+test("the guide uses the page's theme", async (t) => {
   const page = await open(t, { path: "/guide/" });
   await page.getByRole("button", { name: "Theme" }).click();
   await page.locator('html[data-theme="light"]').waitFor();

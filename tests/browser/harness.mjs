@@ -1,6 +1,6 @@
-// The release build in a real browser. A test file imports `open` and `axe`;
-// server and browser start with the first page and end with the file. The
-// browser is Chromium, or Firefox where LANEWISE_BROWSER says `firefox`.
+// Test harness: the release build in a real browser. Test files import `open`
+// and `axe`; server and browser start with the first page and stop with the
+// file. The browser is Chromium, or Firefox if LANEWISE_BROWSER is `firefox`.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -16,22 +16,26 @@ import { serve } from "./server.mjs";
 
 export const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 
-/** For tests of what only Chromium has, such as its protocol. */
+/** For features that only Chromium has, such as its protocol. */
 export const inFirefox = process.env.LANEWISE_BROWSER === "firefox";
 
 /**
- * For the `skip` of a test that needs what only Chromium has: why. On one line
- * with the test's name, for the guide lists these tests (xtask/src/evidence.rs).
+ * `skip` value for a test that needs Chromium, with the reason. Must be on one
+ * line with the test's name, because the guide lists these tests
+ * (xtask/src/evidence.rs).
  */
 export const chromiumOnly = (why) => inFirefox && why;
 
 /**
- * How many times slower than it is Chromium makes the processor for the page:
- * what looks at the page too early then fails at once.
+ * Slowdown factor for Chromium's CPU throttling, which exposes tests that do
+ * not wait properly.
  */
 const SLOWDOWN = Number(process.env.LANEWISE_SLOWDOWN ?? 1);
 
-/** How long a test waits for what it expects, in milliseconds: other work may be going on. */
+/**
+ * Timeout of expectations in milliseconds, generous because the machine may be
+ * busy.
+ */
 const PATIENCE = 30_000 * SLOWDOWN;
 
 const launchChromium = () => chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
@@ -42,8 +46,9 @@ let host;
 const browsers = new Map();
 
 /**
- * The server, and a browser for pages of these media settings. Chromium has one
- * browser for all of them; to Firefox they are preferences, with which it starts.
+ * Starts the server, and a browser for pages with these media settings.
+ * Chromium uses one browser for all settings; Firefox needs them as preferences
+ * at startup.
  */
 async function start(media) {
   host ??= serve(DIST);
@@ -60,9 +65,9 @@ after(async () => {
   server?.close();
 });
 
-// Where text replaces coloured text, Chromium wants to keep the colour by a
-// style; the policy forbids it, and CodeMirror draws the line anew anyhow. The
-// same in another place than the editor is an error.
+// When text replaces coloured text, Chromium tries to preserve the colour with
+// an inline style, which the policy forbids; CodeMirror re-renders the line
+// anyway. Outside the editor this is an error.
 const EDITING = /^Applying inline style violates/;
 const watchStyles = () =>
   addEventListener("securitypolicyviolation", ({ target, effectiveDirective }) => {
@@ -71,18 +76,17 @@ const watchStyles = () =>
   });
 
 /**
- * Opens the page in a fresh profile and waits until it has drawn itself.
+ * Opens the page in a fresh profile and waits until it has rendered.
  *
- * `t` is the context that node:test hands to the test. When the test ends the
- * page is closed, and the test fails if the page threw, logged an error, asked
- * for a file that is not there, or asked another host for anything; a test
- * that makes the page fail says `mayFail`. `theme`, `motion` and `forcedColors`
- * are what the reader's system is set to. `before` runs in the page before
- * its own scripts. A test that looks at what comes before the editor, or that
- * has none, says `editor: false`; players and the guide have none. A page
- * elsewhere is opened by its `url`; `touch` makes it one of a phone; `others` are origins that may be asked too. `workers` are
- * service workers: what they answer is not seen here, so they are kept out
- * unless a test is about them.
+ * `t` is the context of the test. At the end of the test the page is closed,
+ * and the test fails if the page threw, logged an error, requested a missing
+ * file or contacted another host; a test that provokes failures sets `mayFail`.
+ * `theme`, `motion` and `forcedColors` emulate system settings. `before` runs
+ * in the page before its own scripts. Tests of the page before or without the
+ * editor set `editor: false`; players and the guide have no editor. `url` opens
+ * another page; `touch` emulates a phone; `others` lists further allowed
+ * origins. Service workers are blocked unless `workers` is set, because their
+ * responses are not visible here.
  */
 export async function open(
   t,
@@ -111,7 +115,7 @@ export async function open(
     await protocol.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
   }
   await page.addInitScript(watchStyles);
-  // Firefox runs it in the empty page before too, which keeps nothing.
+  // Firefox also runs it in the initial empty page, which has no storage.
   const script = typeof before === "function" ? `(${before})();` : before;
   if (script) await page.addInitScript(`if (origin !== "null") { ${script} }`);
   const errors = [];
@@ -137,23 +141,25 @@ export async function open(
   return page;
 }
 
-/** Waits until the editor has taken the place of the text area. */
+/** Waits until the editor has replaced the text area. */
 export async function edits(page) {
   await page.locator("[contenteditable=true][role=textbox][aria-label=Program]").waitFor({ state: "attached" });
 }
 
-/** Waits until one of these elements has the focus, be it scrolled out of view. */
+/**
+ * Waits until one of these elements has focus, even if scrolled out of view.
+ */
 export const hasFocus = (locator) => locator.and(locator.page().locator(":focus")).waitFor({ state: "attached" });
 
-/** How long it is between two looks at what is waited for, in milliseconds: about a frame. */
+/** Polling interval in milliseconds: about a frame. */
 const LOOK_AGAIN = 16;
 
 /**
- * Waits until what is read is as expected: deeply equal to it, a match of the
- * pattern, or true for the function. Returns what was read; fails with what was
- * read last. For what an action or the loading of the page changes: an effect, a
- * frame or the other side of a message may still be to come. What asserts by
- * itself and returns nothing needs no `expected`.
+ * Polls until the value read is as expected: deeply equal, matching a pattern,
+ * or accepted by a function. Returns the value, or fails with the last one. Use
+ * it for effects of an action or of loading, which may take a frame or a
+ * message. A `read` that asserts by itself and returns nothing needs no
+ * `expected`.
  */
 export async function eventually(read, expected, message) {
   const end = performance.now() + PATIENCE;
@@ -163,7 +169,7 @@ export async function eventually(read, expected, message) {
       compare(value, expected, message);
       return value;
     } catch (error) {
-      // What is read may be gone or not there yet.
+      // The value may not exist yet, or no longer.
       if (performance.now() > end) throw error;
       await setTimeout(LOOK_AGAIN);
     }
@@ -177,31 +183,36 @@ function compare(value, expected, message) {
 }
 
 /**
- * Waits until what an action set off is done and drawn, and nothing moves any
- * more: before an assertion that something does not happen, and before something
- * is measured or snapped. Another sign of the action, such as the step that is
- * shown, is waited for first. `page` may be a frame.
+ * Waits until all effects of an action are rendered and transitions have ended.
+ * Use it before asserting that something does not happen, and before
+ * measurements and snapshots. First wait for another sign of the action, such
+ * as the displayed step. `page` may be a frame.
  */
 export const settled = (page) =>
   page.evaluate(async () => {
-    // What is drawn in the next frame may ask for one more.
+    // A frame may schedule one more.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const moving = document.getAnimations().filter(({ playState, effect }) =>
       playState === "running" && effect.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(moving.map(({ finished }) => finished));
   });
 
-/** By how many pixels the page, or the page in a frame, can be scrolled sideways. A scroll bar takes room of the window. */
+/**
+ * Horizontal scroll range, in pixels, of the page or frame. Scroll bars reduce
+ * the window's width.
+ */
 export const sideways = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** A double-click. Firefox under test counts no clicks, so it is told there. */
+/**
+ * Double-clicks. Firefox under test does not count clicks, so it receives the
+ * event directly.
+ */
 export const doubleClick = (locator) => (inFirefox ? locator.dispatchEvent("dblclick") : locator.dblclick());
 
 /**
- * What a press downloads: its name and its bytes. The protocol for Firefox does
- * not report what a page makes and saves: there it is taken as the page hands it
- * over.
+ * Name and bytes of a download. Firefox's protocol does not report downloads of
+ * generated files, so they are intercepted in the page.
  */
 export async function download(page, press) {
   if (!inFirefox) {
@@ -224,10 +235,7 @@ export async function download(page, press) {
   return { name, bytes: Buffer.from(bytes) };
 }
 
-/**
- * Drops a file on an element of the page, after it was dragged over it: what the
- * page said then.
- */
+/** Drags a file over an element and drops it. Returns the page's notice. */
 export const drop = (page, name, bytes, target = "body") =>
   page.evaluate(
     ([name, bytes, target]) => {
@@ -246,27 +254,27 @@ export const drop = (page, name, bytes, target = "body") =>
     [name, [...bytes], target],
   );
 
-/** Lets the page and the test use the clipboard. To Firefox it is a preference. */
+/** Grants clipboard access; in Firefox, a preference does. */
 export async function allowClipboard(page) {
   if (!inFirefox) await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The rules of axe on colours. */
+/** axe rules about colours. */
 const ON_COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
 
 /**
- * What axe finds wrong with the page once it is drawn: rule, help, and where. A
- * dark page differs from the light one in its colours only: a test that looks at
- * both says the `theme`, and all other rules are for the light one.
+ * Violations that axe finds once the page is rendered: rule, help and location.
+ * The dark theme differs only in colours, so tests that check both pass the
+ * `theme`, and all other rules run for the light one.
  */
 export async function axe(page, theme = "light") {
-  // Colours on their way from one to another have a contrast of their own.
+  // Colours in transition have a contrast of their own.
   await settled(page);
-  // Not as an element of the page: its policy allows no foreign script.
+  // Not as a script element: the policy forbids foreign scripts.
   await page.evaluate(AXE);
-  // Nothing is styled by a sheet of another origin, which it would fetch first.
+  // Skips fetching style sheets of other origins, of which there are none.
   const options = { ...(theme === "dark" ? ON_COLOURS : {}), resultTypes: ["violations"], preload: false };
   const { violations } = await page.evaluate((options) => globalThis.axe.run(options), options);
   return violations.map(({ id, help, nodes }) => ({

@@ -1,18 +1,18 @@
-// Where the areas are: side by side above the drawer, or behind tabs.
+// Layout: areas side by side above the drawer, or behind tabs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { axe, doubleClick, eventually, hasFocus, open, settled } from "./harness.mjs";
 
-/** The areas, in the order of the tabs of a narrow window. */
+/** Areas in the tab order of a narrow window. */
 const AREAS = ["Stage", "Program", "State", "Details"];
 
-/** The tabs of the drawer. */
+/** Tabs of the drawer. */
 const DRAWER = ["Lanes", "Outcomes", "Encoding", "Explain", "Problems"];
 
 const region = (page, name) => page.getByRole("region", { name, exact: true });
 
-/** The boxes of elements, by the names that they are given here. */
+/** Boxes of named elements. */
 const boxes = async (parts) =>
   Object.fromEntries(
     await Promise.all(
@@ -26,7 +26,7 @@ const boxes = async (parts) =>
 const below = (a, b) => assert.ok(a.y + a.height <= b.y + 1, JSON.stringify([a, b]));
 const beside = (a, b) => assert.ok(a.x + a.width <= b.x + 1, JSON.stringify([a, b]));
 
-/** Fails if one of these boxes is outside of the window, or on another one. */
+/** Fails if a box is outside the window or overlaps another one. */
 function apart(parts, width, height) {
   const all = Object.entries(parts);
   for (const [index, [name, a]] of all.entries()) {
@@ -35,12 +35,12 @@ function apart(parts, width, height) {
     for (const [other, b] of all.slice(index + 1)) {
       const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
       const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-      assert.ok(across <= 1 || down <= 1, `${name} is on ${other}: ${JSON.stringify([a, b])}`);
+      assert.ok(across <= 1 || down <= 1, `${name} overlaps ${other}: ${JSON.stringify([a, b])}`);
     }
   }
 }
 
-/** The window's parts that a test of its layout is about. */
+/** Parts of the window checked by layout tests. */
 const parts = (page) => ({
   bar: page.getByRole("banner"),
   program: region(page, "Program"),
@@ -51,7 +51,7 @@ const parts = (page) => ({
   drawer: page.getByRole("tabpanel", { name: "Lanes" }),
 });
 
-/** The buttons and links of the bar that are in sight, by name. */
+/** Names of the visible buttons and links of the top bar. */
 const inBar = async (page) => {
   const bar = page.getByRole("banner");
   const found = {};
@@ -166,7 +166,7 @@ for (const [width, height] of [[700, 450], [360, 780]]) {
   });
 }
 
-test("the tabs of a narrow window are gone through by arrow keys", async (t) => {
+test("arrow keys move between the tabs of a narrow window", async (t) => {
   const page = await open(t, { width: 360, height: 780 });
   const tabs = page.getByRole("tablist", { name: "Areas" });
   const chosen = async (name) => {
@@ -183,12 +183,12 @@ test("the tabs of a narrow window are gone through by arrow keys", async (t) => 
   await chosen("Details");
   await page.keyboard.press("Home");
   await chosen("Stage");
-  // One stop for Tab.
+  // One tab stop.
   await page.keyboard.press("Tab");
   await page.getByRole("tablist", { name: "Areas" }).and(page.locator(":not(:focus-within)")).waitFor();
 });
 
-test("a window that becomes a phone's and back keeps its areas and what is typed", async (t) => {
+test("resizing to a phone and back keeps areas and typed text", async (t) => {
   const page = await open(t, { width: 1200, height: 800 });
   const it = bench(page);
   await it.program.fill("// mine\n");
@@ -201,7 +201,7 @@ test("a window that becomes a phone's and back keeps its areas and what is typed
   assert.equal(await it.program.evaluate((e) => e.isTheSame), true, "the element is the same");
 });
 
-test("the skip link leads into the program, on a phone too", async (t) => {
+test("the skip link leads to the editor, on a phone too", async (t) => {
   for (const width of [1200, 360]) {
     const page = await open(t, { width, height: 780 });
     const it = bench(page);
@@ -210,7 +210,7 @@ test("the skip link leads into the program, on a phone too", async (t) => {
     await page.keyboard.press("Tab");
     const link = page.getByRole("link", { name: "Skip to program" });
     await hasFocus(link);
-    await eventually(() => link.boundingBox(), ({ y }) => y >= 0, "it is seen");
+    await eventually(() => link.boundingBox(), ({ y }) => y >= 0, "it is visible");
     if (width === 360) {
       await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name: "State" }).click();
       await page.keyboard.press("Shift+Tab");
@@ -220,7 +220,7 @@ test("the skip link leads into the program, on a phone too", async (t) => {
     await it.program.waitFor();
     await page.waitForFunction(() => document.activeElement.closest(".editor"));
     await settled(page);
-    assert.equal(await hash(), "#scenario=histogram", "the fragment is the scenario's");
+    assert.equal(await hash(), "#scenario=histogram", "the scenario keeps the URL fragment");
     const past = page.getByRole("link", { name: "Skip to Step" });
     await past.focus();
     await page.keyboard.press("Enter");
@@ -230,7 +230,7 @@ test("the skip link leads into the program, on a phone too", async (t) => {
   }
 });
 
-/** The dividers, where the areas that they are for grow to, and their sizes. */
+/** Dividers, the direction in which their areas grow, and their sizes. */
 const DIVIDERS = {
   "Width of Program": { area: "program", side: "width", more: "ArrowRight", less: "ArrowLeft", usual: 25, limits: [15, 45], drag: [60, 0] },
   "Width of State": { area: "state", side: "width", more: "ArrowLeft", less: "ArrowRight", usual: 29, limits: [15, 45], drag: [-60, 0] },
@@ -238,7 +238,7 @@ const DIVIDERS = {
 };
 
 for (const [name, { area, side, more, less, usual, limits, drag }] of Object.entries(DIVIDERS)) {
-  test(`${name}: by keyboard and by dragging, and it stays so`, async (t) => {
+  test(`${name}: resized by keyboard and by dragging, and remembered`, async (t) => {
     const page = await open(t, { width: 1400, height: 900 });
     const divider = page.getByRole("separator", { name });
     const size = async () => (await parts(page)[area].boundingBox())[side];
@@ -265,7 +265,7 @@ for (const [name, { area, side, more, less, usual, limits, drag }] of Object.ent
     await page.keyboard.press("Enter");
     await says(usual);
     await eventually(size, first);
-    // The page has not stepped for it.
+    // The key must not step the run.
     await settled(page);
     await bench(page).at("step 0 of 16");
 
@@ -279,7 +279,7 @@ for (const [name, { area, side, more, less, usual, limits, drag }] of Object.ent
     const isMoved = (size) => Math.abs(size - (first + moved)) < 8;
     await eventually(size, isMoved, `it was ${first}, and moved by ${moved}`);
     const dragged = await eventually(async () => Number(await divider.getAttribute("aria-valuenow")), (now) => now > usual);
-    // The pointer was let go.
+    // The pointer was released.
     await page.mouse.move(from[0] - drag[0], from[1] - drag[1]);
     await settled(page);
     await says(dragged);

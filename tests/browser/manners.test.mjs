@@ -1,14 +1,14 @@
-// Theme, keyboard, a browser that keeps nothing, a page that fails.
+// Theme, keyboard use, missing storage, crashes.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { axe, download, edits, eventually, hasFocus, open, settled } from "./harness.mjs";
 
-/** The bundled scenarios, a file each. */
+/** Bundled scenarios, one file each. */
 const SCENARIOS = new URL("../../core/scenarios/", import.meta.url);
 
-/** The instructions, as the list has them. */
+/** Instructions in the order of the picker. */
 const INSTRUCTIONS = [
   "ATOM",
   "DPAS",
@@ -22,7 +22,7 @@ const INSTRUCTIONS = [
 
 const paper = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
-test("the theme goes from the system's to light to dark and is kept", async (t) => {
+test("the theme cycles from system to light to dark and is saved", async (t) => {
   const page = await open(t, { theme: "dark" });
   const it = bench(page);
   const dark = await paper(page);
@@ -40,7 +40,7 @@ test("the theme goes from the system's to light to dark and is kept", async (t) 
   await eventually(() => paper(page), light);
 });
 
-test("the first press on Theme looks different from the system's light too", async (t) => {
+test("the first press on Theme always changes the appearance", async (t) => {
   const page = await open(t, { theme: "light" });
   const it = bench(page);
   const light = await paper(page);
@@ -52,12 +52,12 @@ test("the first press on Theme looks different from the system's light too", asy
   await eventually(() => paper(page), light);
   await it.button("Theme").click();
   await page.locator("html:not([data-theme])").waitFor();
-  // The system's night has come.
+  // The system switches to dark.
   await page.emulateMedia({ colorScheme: "dark" });
-  await eventually(() => it.button("Theme").getAttribute("title"), "Now system. Press for light.");
+  await eventually(() => it.button("Theme").getAttribute("title"), "Theme: system. Switch to light.");
 });
 
-test("everything is reached and done by keyboard alone", async (t) => {
+test("everything is reachable and usable by keyboard alone", async (t) => {
   const page = await open(t);
   const it = bench(page);
   const { keyboard } = page;
@@ -65,7 +65,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
     page.evaluate(() => {
       const { activeElement: e } = document;
       const name = e.getAttribute("aria-label") ?? e.labels?.[0]?.innerText ?? e.innerText;
-      // The label of a choice holds its options too.
+      // The label of a select also contains its options.
       return name.trim().split("\n")[0];
     });
   const reached = [];
@@ -90,13 +90,13 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Guide",
     "Theme",
     "Keyboard shortcuts",
-    // What opens the notes.
+    // Expands the notes.
     "Histogram with conflicts",
     "Program menu",
-    // Tab leaves the program too.
+    // Tab leaves the editor too.
     "Program",
     "Width of Program",
-    // Arrow keys lead to the others.
+    // Arrow keys reach the other lanes.
     "Lane 0, number 1 of 16, inc at 0x0, group A, waiting",
     "Width of State",
     "Shared local memory",
@@ -122,7 +122,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
   await it.at("step 2 of 16");
   await keyboard.press("End");
   await it.at("step 16 of 16");
-  // The button has nothing left to do and keeps the focus.
+  // The button is disabled but keeps focus.
   await hasFocus(it.button("Step"));
   await keyboard.press("Home");
   await it.at("step 0 of 16");
@@ -151,7 +151,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
     await keyboard.press("Enter");
     await page.getByRole("group", { name: menu }).waitFor();
     await keyboard.press("Tab");
-    // Tab leads into it.
+    // Tab enters the menu.
     await page.getByRole("group", { name: menu }).and(page.locator(":focus-within")).waitFor();
     await keyboard.press("Escape");
     await page.getByRole("group", { name: menu }).waitFor({ state: "hidden" });
@@ -165,8 +165,8 @@ test("everything is reached and done by keyboard alone", async (t) => {
   await it.button("Run").waitFor();
 });
 
-test("the list of shortcuts opens, closes, and turns single keys off", async (t) => {
-  // Too low for all of it.
+test("the list of shortcuts opens, closes, and turns single-key shortcuts off", async (t) => {
+  // Too low for the whole list.
   const page = await open(t, { width: 1200, height: 500 });
   const it = bench(page);
   const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -187,7 +187,7 @@ test("the list of shortcuts opens, closes, and turns single keys off", async (t)
   await it.at("step 1 of 16");
 });
 
-test("a browser that keeps nothing is no reason not to start", async (t) => {
+test("the page starts without storage", async (t) => {
   const page = await open(t, {
     before: () => {
       Object.defineProperty(globalThis, "localStorage", {
@@ -204,7 +204,7 @@ test("a browser that keeps nothing is no reason not to start", async (t) => {
   await it.at("step 1 of 16");
 });
 
-test("a store that is full loses nothing of this visit", async (t) => {
+test("full storage affects only the next visit", async (t) => {
   const page = await open(t, {
     before: () => {
       Storage.prototype.setItem = () => {
@@ -217,13 +217,13 @@ test("a store that is full loses nothing of this visit", async (t) => {
   await it.summary("There is no instruction to run.");
 });
 
-test("a page that fails says so and hands the text back", async (t) => {
+test("a crash is reported and the program can be copied", async (t) => {
   const page = await open(t, { mayFail: true });
   const it = bench(page);
   await it.program.fill(`${await it.program.inputValue()}// keep me\n`);
   await page.evaluate(() => {
-    // The next node that the page wants to insert is refused, once. Those of
-    // the editor are its own affair.
+    // Refuses the next node that the page inserts, once, except for those of
+    // the editor.
     const insert = Node.prototype.insertBefore;
     Node.prototype.insertBefore = function (...nodes) {
       if (this.closest?.(".cm-editor")) return insert.apply(this, nodes);
@@ -231,7 +231,7 @@ test("a page that fails says so and hands the text back", async (t) => {
       throw new Error("no more nodes");
     };
   });
-  // It may stop by itself before: what it does when it is idle draws too.
+  // The page may crash earlier, because idle work renders too.
   await page.getByRole("tab", { name: "Explain" }).dispatchEvent("click");
   const alert = page.getByRole("alert");
   await alert.getByRole("heading", { name: "Lanewise has stopped" }).waitFor();
@@ -242,7 +242,7 @@ test("a page that fails says so and hands the text back", async (t) => {
   await eventually(() => it.program.inputValue(), /keep me/);
 });
 
-test("wasm that does not arrive is told, not a blank page, and the program is not at fault", async (t) => {
+test("missing wasm is reported, without blaming the program", async (t) => {
   const page = await open(t, { mayFail: true });
   await bench(page).program.fill("// mine\n");
   await page.waitForFunction(() => localStorage["lanewise.text"] === "// mine\n");
@@ -261,7 +261,7 @@ test("wasm that does not arrive is told, not a blank page, and the program is no
 
 const scenarios = (page) => page.getByRole("button", { name: /^Scenarios/ });
 
-test("scenarios are found by instruction, title and the words of their notes", async (t) => {
+test("scenarios are found by instruction, title and words of their descriptions", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await scenarios(page).click();
@@ -275,7 +275,7 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await field.fill("scatter fault");
   await dialog.getByText("1 found").waitFor();
   await eventually(() => names(), ["A fault: misaligned offset"]);
-  // A word of a note.
+  // A word of a description.
   await field.fill("tickets");
   await dialog.getByRole("option", { name: "Two EUs, one counter" }).waitFor();
   await field.fill("turnip");
@@ -288,7 +288,7 @@ test("scenarios are found by instruction, title and the words of their notes", a
   const ids = async () => [await marked.getAttribute("id"), await field.getAttribute("aria-activedescendant")];
   await eventually(ids, ([id, active]) => id === active);
   await page.keyboard.press("ArrowUp");
-  // Enter that ends the composition of a character opens nothing.
+  // Enter that ends IME composition opens nothing.
   const isTaken = () => field.evaluate((field) => {
     const options = { key: "Enter", isComposing: true, bubbles: true, cancelable: true };
     return !field.dispatchEvent(new KeyboardEvent("keydown", options));
@@ -298,7 +298,7 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("heading", { name: "Compare-and-swap lock" }).waitFor();
   await scenarios(page).filter({ hasText: "Compare-and-swap lock" }).waitFor();
-  // The focus is back where it was.
+  // Focus is restored.
   await hasFocus(scenarios(page));
   await page.keyboard.press("Enter");
   await marked.filter({ hasText: /^Compare-and-swap lock/ }).waitFor();
@@ -310,7 +310,7 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await dialog.waitFor({ state: "hidden" });
 });
 
-test("a close event that comes late, when the dialog is open again, does not close it", async (t) => {
+test("a late close event does not close a reopened dialog", async (t) => {
   const page = await open(t);
   await scenarios(page).click();
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
@@ -321,7 +321,7 @@ test("a close event that comes late, when the dialog is open again, does not clo
   await dialog.getByText("No matches").waitFor();
 });
 
-test("the first press after a dialog is closed opens it again, before the browser has reported the close", async (t) => {
+test("pressing right after closing reopens the dialog, before the browser reports the close", async (t) => {
   const page = await open(t);
   await page.evaluate(() => addEventListener("close", (event) => event.stopImmediatePropagation(), true));
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
@@ -338,7 +338,7 @@ test("the first press after a dialog is closed opens it again, before the browse
   }
 });
 
-test("an instruction opens its first scenario; an edited text says so", async (t) => {
+test("an instruction opens its first scenario; an edited text is marked", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await scenarios(page).click();
@@ -383,7 +383,7 @@ for (const theme of ["light", "dark"]) {
   }
 }
 
-test("texts put aside are a list, and none of them is lost", async (t) => {
+test("replaced drafts are listed, and none is lost", async (t) => {
   const page = await open(t);
   const it = bench(page);
   for (const [text, next] of [
@@ -404,7 +404,7 @@ test("texts put aside are a list, and none of them is lost", async (t) => {
   assert.match(rows[1], /^Mine, two\s.*1 lines?/s);
   await list.getByRole("button", { name: /^Mine, one/ }).click();
   await page.waitForFunction(() => /Mine, one/.test(document.querySelector("#program-text").value));
-  // It is the program now, no draft any more.
+  // A restored draft leaves the list.
   await it.button("Program menu").click();
   await list.waitFor();
   await eventually(() => list.getByRole("button").count(), 2);
@@ -432,7 +432,7 @@ test("settings are kept between visits", async (t) => {
   await page.getByRole("tabpanel", { name: "Surfaces" }).waitFor();
 });
 
-test("whatever stands in the store, the page starts", async (t) => {
+test("the page starts with any contents in storage", async (t) => {
   for (const garbage of ["", "\u0000", "null", "{}", "lanewise 9\nspeed=Fast", "lanewise 1\nsizes=NaN,,-1,1e9\ntab=\u001f", '{"sizes":{"program":99,"state":0,"drawer":255},"tab":7}', '{"sizes":{"drawer":255},"area":"","drawer":"\u001f"}', "\u001e\u001f".repeat(99)]) {
     const page = await open(t, {
       before: `for (const key of ["scenario", "drafts", "asides", "theme", "settings", "failed", "single-keys"]) {
@@ -444,7 +444,7 @@ test("whatever stands in the store, the page starts", async (t) => {
   }
 });
 
-test("letters are shortcuts where they mean nothing else", async (t) => {
+test("letters are shortcuts where they have no other meaning", async (t) => {
   const page = await open(t);
   const it = bench(page);
   for (const [place, at] of [
@@ -462,14 +462,14 @@ test("letters are shortcuts where they mean nothing else", async (t) => {
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 });
 
-test("a page that has stopped lets its text be copied and downloaded", async (t) => {
+test("after a crash the program can be copied and downloaded", async (t) => {
   const page = await open(t, { mayFail: true });
   await page.evaluate(() => {
     Node.prototype.insertBefore = () => {
       throw new Error("no more nodes");
     };
   });
-  // It may stop by itself before: what it does when it is idle draws too.
+  // The page may crash earlier, because idle work renders too.
   await page.getByRole("tab", { name: "Explain" }).dispatchEvent("click");
   const alert = page.getByRole("alert");
   await alert.getByRole("heading", { name: "Lanewise has stopped" }).waitFor();
@@ -480,13 +480,13 @@ test("a page that has stopped lets its text be copied and downloaded", async (t)
   await alert.getByRole("button", { name: "Copied" }).waitFor();
 });
 
-test("a text over which the page stops at the start is put aside after two starts", async (t) => {
+test("a text that crashes two starts is set aside", async (t) => {
   const page = await open(t, { mayFail: true });
   const it = bench(page);
   await it.program.fill("// poison\n");
   await page.waitForFunction(() => localStorage["lanewise.text"] === "// poison\n");
   await page.addInitScript(() => {
-    // Stops the page whenever it wants to show this text.
+    // Crashes the page whenever it shows this text.
     const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
     Object.defineProperty(HTMLTextAreaElement.prototype, "value", {
       ...Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value"),
@@ -503,7 +503,7 @@ test("a text over which the page stops at the start is put aside after two start
     await eventually(() => alert.getByRole("textbox").inputValue(), /poison/);
   }
   await page.reload();
-  await it.summary(/^Your last text stopped the page twice/);
+  await it.summary(/^Your last program crashed the page twice/);
   await page.getByRole("heading", { name: "Histogram with conflicts" }).waitFor();
   await it.button("Step").click();
   await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
@@ -511,7 +511,7 @@ test("a text over which the page stops at the start is put aside after two start
   await it.button("Restore my edits").waitFor();
 });
 
-test("a reload goes on at the step, with the breakpoints and the drawer's tab", async (t) => {
+test("a reload restores the step, the breakpoints and the drawer's tab", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.program.press("ControlOrMeta+End");
@@ -522,7 +522,7 @@ test("a reload goes on at the step, with the breakpoints and the drawer's tab", 
   await it.timeline.fill("5");
   await it.summary(/^Lane 4: /);
   await it.show("Encoding");
-  // At once: what has not been saved yet is when the page is left.
+  // Immediately: unsaved changes are saved on unload.
   await page.reload();
   await it.summary(/^Lane 4: /);
   await eventually(() => it.timeline.inputValue(), "5");

@@ -1,18 +1,18 @@
-// What the page takes of memory: script, DOM, and the memory of the wasm, which
-// the browser's own measure leaves out.
+// Memory of the page: scripts, DOM, and wasm memory, which the browser's own
+// measurement omits.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { chromiumOnly, open } from "./harness.mjs";
 
-/** The most that the page may take, in bytes. */
+/** Maximum memory of the page in bytes. */
 const MOST = 64_000_000;
 
-/** The bundled scenarios, a file each. */
+/** Bundled scenarios, one file each. */
 const SCENARIOS = new URL("../../core/scenarios/", import.meta.url);
 
-/** In the page: keeps the memory of the wasm where it can be measured. */
+/** In the page: exposes the wasm memory for measurement. */
 function keepMemory() {
   const { instantiateStreaming } = WebAssembly;
   WebAssembly.instantiateStreaming = async (...given) => {
@@ -22,14 +22,14 @@ function keepMemory() {
   };
 }
 
-// The largest bundled scenarios of each kind: lanes, planes, matrices, a warp.
+// The largest bundled scenario of each kind: lanes, planes, matrices, a warp.
 for (const label of [
   "Two EUs, one counter",
   "Four planes, sixteen pixels",
   "int8, four rows from each EU",
   "Guards and idle lanes",
 ]) {
-  test(`memory of the page at the end of: ${label}`, { skip: chromiumOnly("it alone measures the memory of a page") }, async (t) => {
+  test(`memory of the page at the end of: ${label}`, { skip: chromiumOnly("only Chromium measures the memory of a page") }, async (t) => {
     const it = bench(await open(t, { path: "/?isolated", before: keepMemory }));
     await it.choose(label);
     await it.toEnd();
@@ -45,18 +45,17 @@ for (const label of [
   });
 }
 
-/** How many scenarios are opened before memory is measured for the first time, and in all. */
+/** Number of scenarios opened before the first measurement, and in all. */
 const OPENED = [10, 100];
 
 /**
- * By how much script and wasm may have grown between the two, in bytes: entries
- * of the history, and room that is kept for the next scenario. What one scenario
- * takes, its program and its run, is 30 kB or more; a page that kept them would
- * be above it.
+ * Maximum growth in bytes of script and wasm memory between the two: history
+ * entries and reserved capacity. A scenario's program and run take 30 kB or
+ * more, so retaining them would exceed this.
  */
 const GROWTH = 2_000_000;
 
-test("a hundred scenarios opened and closed leave nothing behind", { skip: chromiumOnly("its protocol collects garbage and counts") }, async (t) => {
+test("a hundred opened scenarios leave nothing behind", { skip: chromiumOnly("only Chromium's protocol collects garbage and counts nodes") }, async (t) => {
   const page = await open(t, { path: "/", before: keepMemory, width: 1400, height: 900 });
   const it = bench(page);
   const protocol = await page.context().newCDPSession(page);

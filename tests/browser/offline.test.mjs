@@ -1,4 +1,4 @@
-// Without a network, and from one version to the next.
+// Offline use and updates.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { serve } from "./server.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A host with a copy of the build, at a path of its own. */
+/** A host with a copy of the build under its own path. */
 async function host(t) {
   const folder = await mkdtemp(join(tmpdir(), "lanewise-"));
   const site = join(folder, "some", "where");
@@ -30,7 +30,7 @@ async function host(t) {
   return { site, origin, url: `${origin}/some/where/`, stop, seen };
 }
 
-/** The worker of what stands in the folder, as a version of its own. */
+/** The worker of the folder's contents, as a new version. */
 async function workerOf(site, more = "") {
   const folder = await mkdtemp(join(tmpdir(), "lanewise-"));
   await cp(site, folder, { recursive: true });
@@ -42,7 +42,7 @@ async function workerOf(site, more = "") {
   return made;
 }
 
-/** Publishes a worker, at once: the browser may look for one at any time. */
+/** Publishes a worker atomically: the browser may check for one at any time. */
 async function publish(site, worker) {
   await writeFile(join(site, "sw.js.new"), worker);
   await rename(join(site, "sw.js.new"), join(site, "sw.js"));
@@ -55,7 +55,7 @@ async function change(path, from, to) {
   await writeFile(path, text.replaceAll(from, to));
 }
 
-/** Opens the page and waits until everything is kept. */
+/** Opens the page and waits until everything is cached. */
 async function visit(t, at) {
   const page = await open(t, { url: at.url, others: [at.origin], workers: "allow", mayFail: true });
   const state = () =>
@@ -64,7 +64,7 @@ async function visit(t, at) {
   return page;
 }
 
-test("who reads the guide first has it without a network too", async (t) => {
+test("a visit to the guide also makes the page available offline", async (t) => {
   const at = await host(t);
   const page = await visit(t, { ...at, url: `${at.url}guide/` });
   const heading = await page.getByRole("heading", { level: 1 }).innerText();
@@ -73,7 +73,7 @@ test("who reads the guide first has it without a network too", async (t) => {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
 });
 
-test("after the first visit everything works without a network", async (t) => {
+test("after the first visit everything works offline", async (t) => {
   const at = await host(t);
   const page = await visit(t, at);
   const kept = await page.evaluate(async () => {
@@ -91,29 +91,28 @@ test("after the first visit everything works without a network", async (t) => {
   await it.button("Step").click();
   await it.summary("Lane 0: global[0x10000] 0 + 1 → 1, returned 0");
   await it.show("Explain");
-  await it.panel("Explain").getByText("What is known").waitFor();
+  await it.panel("Explain").getByText("Reference").waitFor();
   await page.goto(`${at.url}guide/`);
   await page.getByRole("heading", { level: 1, name: "What Lanewise is" }).waitFor();
   await page.getByRole("link", { name: "Lane conflicts and serialization" }).first().click();
   await page.getByRole("heading", { level: 1, name: "Lane conflicts and serialization" }).waitFor();
   await page.getByRole("button", { name: /^Run it/ }).nth(1).click();
   const frame = page.frameLocator("iframe");
-  // It runs by itself.
+  // It runs automatically.
   await frame.getByRole("status", { name: "Step summary" }).filter({ hasText: /^\s*Lane \d/ }).waitFor();
 });
 
-/** A file of the build, and words that are in it. */
+/** A file of the build, and some of its text. */
 const FILE = "guide/index.html";
 const WORDS = "What Lanewise is";
 
-test("an update is whole or not at all, and an open page keeps its version", async (t) => {
+test("an update is complete or rejected, and open pages keep their version", async (t) => {
   const at = await host(t);
   const page = await visit(t, at);
   await page.reload();
   const it = bench(page);
   const news = page.getByText("A new version is ready.");
-  // What comes of each version that is found: by a look of the test's, or by one
-  // of the browser's own, after the reload.
+  // Result of each update check, by the test or by the browser after a reload.
   await page.evaluate(async () => {
     globalThis.came = [];
     const registration = await navigator.serviceWorker.getRegistration();
@@ -128,7 +127,7 @@ test("an update is whole or not at all, and an open page keeps its version", asy
   });
   const installing = () =>
     page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration()).installing));
-  // The list is there, one of its files is not yet.
+  // The list is published, but one of its files is not yet.
   await change(join(at.site, FILE), WORDS, "A newer page");
   const newer = await workerOf(at.site);
   await change(join(at.site, FILE), "A newer page", "Neither of both");
@@ -137,16 +136,16 @@ test("an update is whole or not at all, and an open page keeps its version", asy
   await eventually(came, (states) => states.includes("redundant"));
   await eventually(installing, false);
   await settled(page);
-  assert.ok(!(await came()).includes("installed"), "a mix was taken");
+  assert.ok(!(await came()).includes("installed"), "a mix was accepted");
   assert.equal(await news.count(), 0);
   const versions = () => page.evaluate(async () => (await caches.keys()).filter((name) => name.includes(" v ")));
   await eventually(versions, (names) => names.length === 1);
-  // Now it is whole.
+  // Now the version is complete.
   await change(join(at.site, FILE), "Neither of both", "A newer page");
   await look();
   await eventually(came, (states) => states.includes("installed"));
   await news.waitFor();
-  // Another tab lets it in; this page stays with what it has.
+  // Another tab activates it; this page keeps its version.
   const other = await page.context().newPage();
   await other.goto(at.url);
   await other.getByRole("main").waitFor();
@@ -170,10 +169,10 @@ test("an update is whole or not at all, and an open page keeps its version", asy
 test("an update does not wait for a page that never opens", async (t) => {
   const at = await host(t);
   const page = await visit(t, at);
-  // Leaves a note of a page that is open no longer.
+  // Leaves an entry of a page that is no longer open.
   await page.reload();
   await page.reload();
-  // In a browser that never answers whether it is being opened.
+  // In a browser that never answers whether the page is being opened.
   await publish(at.site, await workerOf(at.site, "Clients.prototype.get = () => new Promise(() => {});\n"));
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
   const news = page.getByText("A new version is ready.");
@@ -190,7 +189,7 @@ test("a worker that alone is new takes nothing from the old copy", async (t) => 
   const page = await visit(t, at);
   await page.reload();
   await publish(at.site, await workerOf(at.site, "// Another comment.\n"));
-  // What the worker could want is gone from the host.
+  // The host no longer has the files that the worker could fetch.
   await rm(join(at.site, "guide"), { recursive: true });
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
@@ -206,7 +205,7 @@ test("a worker that alone is new takes nothing from the old copy", async (t) => 
   await it.summary(/^Lane 0: slm/);
 });
 
-test("a build without a list takes the worker away", async (t) => {
+test("a build without a list unregisters the worker", async (t) => {
   const at = await host(t);
   const page = await visit(t, at);
   await publish(at.site, await readFile(join(ROOT, "web/sw.js"), "utf8"));

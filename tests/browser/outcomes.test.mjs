@@ -1,6 +1,5 @@
-// Every result of the lanes' orders: counted, listed, previewed, replayed,
-// looked for; lanes put into another order; the worker that searches, and what
-// is said where it fails.
+// Outcomes: counting, listing, preview, replay and queries; reordering; the
+// search worker and its failures.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { axe, DIST, edits, eventually, hasFocus, open, settled, sideways } from "./harness.mjs";
 
-/** One cell, all lanes; `lanes` of them enabled. */
+/** All lanes access one cell; `lanes` of them are enabled. */
 const program = (operation, lanes, size) => `.decl V32 v_type=G type=ud num_elts=32 align=GRF
 .decl V33 v_type=G type=ud num_elts=32 align=GRF
 .decl V34 v_type=G type=ud num_elts=32 align=GRF
@@ -17,7 +16,7 @@ const program = (operation, lanes, size) => `.decl V32 v_type=G type=ud num_elts
 dword_atomic.${operation} (M1, ${size}) %slm V32.0 V33.0 %null.0 V34.0
 `;
 
-/** The pane's parts. */
+/** Parts of the pane. */
 function outcomes(page) {
   const region = page.getByRole("region", { name: "Outcomes", exact: true });
   const status = region.getByRole("status", { name: "Outcomes summary" });
@@ -32,7 +31,7 @@ function outcomes(page) {
     own: rows.getByRole("button", { name: /^This run: result/ }),
     ownRow: rows.filter({ has: page.getByRole("button", { name: /^This run: result/ }) }),
     answer: region.getByRole("status", { name: "Returned value answer" }),
-    /** Waits until a screen reader is told this. */
+    /** Waits for an announcement to screen readers. */
     announces: (text) =>
       region.getByRole("status", { name: "Outcomes action" }).filter({ hasText: text }).waitFor(),
     lanes: region.getByRole("list").getByRole("button"),
@@ -55,8 +54,8 @@ async function start(t, text, options) {
 }
 
 /**
- * Opens the page with a search that takes six seconds of a processor: four
- * instructions at one cell. The first search ends sooner, its work spent.
+ * Opens the page with a search that takes six seconds of CPU time: four
+ * instructions on one cell. The first search reaches its work limit earlier.
  */
 async function startLongSearch(t, options) {
   const { it, page, pane } = await start(t, program("sub", 16, 16).replace(/^dword_atomic.*\n/m, (line) => line.repeat(4)), options);
@@ -79,13 +78,13 @@ test("results are counted, and choosing one replays it", async (t) => {
     await eventually(() => page.getByRole("slider", { name: "Timeline" }).inputValue(), /^3$/);
     await eventually(() => pane.order(), order);
   }
-  // One line, however often; the editor's undo takes it back.
+  // A single line after any number of replays; undo removes it.
   await eventually(async () => (await it.program.inputValue()).match(/\.order/g).length, 1);
-  // The focus stays.
+  // Focus stays.
   await hasFocus(page.getByRole("button", { name: /result 2$/ }));
 });
 
-test("lanes are put into another order by keyboard and by dragging", async (t) => {
+test("lanes are reordered by keyboard and by dragging", async (t) => {
   const { it, page, pane } = await start(t, program("xchg", 4, 8));
   await pane.says(/24 results/);
   await eventually(() => pane.order(), "0 1 2 3");
@@ -120,7 +119,7 @@ test("lanes are put into another order by keyboard and by dragging", async (t) =
   await eventually(async () => (await it.cells(third))[0], "0", "the lanes table follows");
 });
 
-test("the headline says what holds; a press on a grid replays an order", async (t) => {
+test("the headline shows the invariant; pressing a grid field replays an order", async (t) => {
   const { it, page, pane } = await start(t, program("xchg", 3, 8));
   await pane.says(/6 results/);
   const headline = "slm[0x0] ends as 1, 2 or 3; what lanes 0–2 return depends on the order.";
@@ -139,7 +138,7 @@ test("the headline says what holds; a press on a grid replays an order", async (
   await eventually(() => it.program.inputValue(), /^\.order .* 2$/m, "lane 2 is the last");
 });
 
-test("results that are as likely as each other say so once, with their exact share", async (t) => {
+test("equally likely results share one sentence with their exact share", async (t) => {
   const { page } = await start(t, program("xchg", 3, 8));
   const it = bench(page);
   await it.choose("A lock taken by one of eight");
@@ -148,7 +147,7 @@ test("results that are as likely as each other say so once, with their exact sha
   await region.getByRole("button", { name: "Lane 0 returns 0: 12.5% of orders, replay one" }).waitFor();
 });
 
-test("a returned value is looked for", async (t) => {
+test("a returned value is queried", async (t) => {
   const { page, pane } = await start(t, program("xchg", 3, 8));
   await pane.says(/6 results/);
   await pane.region.getByLabel("Lane", { exact: true }).selectOption("Lane 2");
@@ -160,7 +159,7 @@ test("a returned value is looked for", async (t) => {
   await pane.answer.filter({ hasText: "No: lane 2 returns 7 in no order." }).waitFor();
   await eventually(() => pane.rows.count(), 0);
   await value.fill("x");
-  await pane.answer.filter({ hasText: "Write a value of type ud." }).waitFor();
+  await pane.answer.filter({ hasText: "Enter a value of type ud." }).waitFor();
   assert.deepEqual(await axe(page), []);
   await value.fill("");
   await page.waitForFunction(() => document.querySelectorAll(".results tbody tr").length === 6);
@@ -168,7 +167,7 @@ test("a returned value is looked for", async (t) => {
 
 test("without conflicts one sentence says so; faults are results", async (t) => {
   const { it, pane } = await start(t, program("add", 8, 8).replace("0xff", "0x1"));
-  await pane.says("No two lanes access the same bytes");
+  await pane.says("Lanes do not access the same bytes");
   await eventually(() => pane.rows.count(), 0);
   await it.choose("A fault: unmapped address");
   await pane.says("Every order ends in a fault.");
@@ -188,7 +187,7 @@ test("a long search can be stopped and resumed, and the page stays responsive", 
   const compute = pane.region.getByRole("button", { name: "Compute" });
   await stop.waitFor();
   await page.evaluate(() => (globalThis.longest = 0));
-  // Steps go on meanwhile.
+  // Stepping still works.
   const step = async (lane) => {
     await it.button("Step").click();
     await it.summary(new RegExp(`^\\s*Lane ${lane}:`));
@@ -200,19 +199,19 @@ test("a long search can be stopped and resumed, and the page stays responsive", 
   await stop.waitFor();
   for (let lane = 1; lane < 5; lane++) await step(lane);
   const longest = await page.evaluate(() => globalThis.longest);
-  // A figure, not a verdict: how long a task takes depends on the machine.
+  // Reported only: the length of a task depends on the machine.
   t.diagnostic(`longest task while searching: ${longest.toFixed(0)} ms`);
-  // An edit drops the search.
+  // An edit cancels the search.
   await it.program.fill(program("xchg", 3, 8));
   await pane.says(/6 results/);
 });
 
-test("a search that was stopped rests, however long", async (t) => {
+test("a stopped search does not resume by itself", async (t) => {
   const { page, pane } = await startLongSearch(t);
   const stop = pane.region.getByRole("button", { name: "Stop" });
   const progress = pane.region.getByRole("progressbar");
   await page.clock.install();
-  // From here on, reports of the search start timers of this clock.
+  // From here on, progress reports start timers of the fake clock.
   const reported = await progress.getAttribute("value");
   await eventually(() => progress.getAttribute("value"), (value) => value !== reported);
   await stop.click();
@@ -224,7 +223,7 @@ test("a search that was stopped rests, however long", async (t) => {
   await stop.waitFor();
 });
 
-test("while the text has errors results are looked at, and what needs the text says why it does nothing", async (t) => {
+test("while the text has errors results are view-only, and disabled controls say why", async (t) => {
   const { it, page, pane } = await start(t, program("xchg", 3, 8));
   await pane.says(/6 results/);
   const replay = pane.rows.getByRole("button", { name: /^Replay result/ }).first();
@@ -249,13 +248,13 @@ test("while the text has errors results are looked at, and what needs the text s
   await eventually(() => lane.evaluate((e) => e.selectedOptions[0].text), "Lane 2");
 });
 
-test("a search whose work is spent goes on with more", async (t) => {
-  // What lanes exchange and then add has more results than fit into the work.
+test("a search that reached its limit continues with a higher one", async (t) => {
+  // Exchanging and then adding has more results than the work limit covers.
   const two = `${program("xchg", 8, 8)}dword_atomic.add (M1, 8) %slm V32.0 V33.0 %null.0 V34.0\n`;
   const { page, pane } = await start(t, two);
   const longer = pane.region.getByRole("button", { name: "Search longer" });
   await longer.waitFor({ timeout: 60_000 });
-  await pane.says(/At least .*Not complete/);
+  await pane.says(/At least .*Search limit reached/);
   await page.getByRole("tab", { name: "Outcomes", exact: true }).filter({ hasText: /\(.*\+\)/ }).waitFor();
   await longer.click();
   await pane.says("Computing");
@@ -263,7 +262,7 @@ test("a search whose work is spent goes on with more", async (t) => {
   await pane.says("Stopped");
 });
 
-test("the stage previews a result under the pointer and in the focus, and says which one the run is", async (t) => {
+test("hover and focus preview a result in the stage, which names the run's own result", async (t) => {
   const { it, page, pane } = await start(t, program("cmpxchg", 3, 8));
   await it.choose("CMPXCHG that may fail");
   await pane.says(/14 results of 24 orders/);
@@ -281,7 +280,7 @@ test("the stage previews a result under the pointer and in the focus, and says w
   await row.hover();
   await result.filter({ hasText: `Preview: result ${other} of 14` }).waitFor();
   await eventually(lanes, (now) => now !== before, "the stage shows another run");
-  assert.equal(await it.program.inputValue(), text, "the program stays");
+  assert.equal(await it.program.inputValue(), text, "the program is unchanged");
   await page.getByRole("heading", { level: 1 }).hover();
   await result.filter({ hasText: own }).waitFor();
   await eventually(lanes, before);
@@ -290,19 +289,19 @@ test("the stage previews a result under the pointer and in the focus, and says w
   await page.getByRole("button", { name: "Step", exact: true }).focus();
   await result.filter({ hasText: own }).waitFor();
   await eventually(lanes, before);
-  // A press makes it the run.
+  // Pressing it replays the result.
   await row.getByRole("button").click();
   await pane.announces(`Replayed result ${other}:`);
   await page.getByRole("heading", { level: 1 }).hover();
   await result.filter({ hasText: new RegExp(`^Result ${other} of 14`) }).waitFor();
 });
 
-test("the tab has the number of results, nothing moves when it comes", async (t) => {
+test("the tab shows the number of results without shifting others", async (t) => {
   const page = await open(t, { width: 1400, height: 900 });
   const it = bench(page);
   const tab = page.getByRole("tab", { name: "Outcomes", exact: true });
   const next = page.getByRole("tab", { name: "Encoding", exact: true });
-  // Long results are not known at once: where everything is before, and after.
+  // Results of a long search arrive late: compare positions before and after.
   await it.program.fill(program("xor", 16, 16));
   await tab.filter({ hasText: /^Outcomes\s*$/ }).waitFor();
   const places = async () => [await next.boundingBox(), await page.getByRole("region", { name: "Stage" }).boundingBox()];
@@ -316,7 +315,7 @@ test("the tab has the number of results, nothing moves when it comes", async (t)
   await tab.filter({ hasText: "(32!)" }).waitFor();
 });
 
-/** What the page says where the search fails, and that it can be tried again. */
+/** Error messages of a failed search, and the retry. */
 async function fails(t, { broken, says }) {
   // The first worker of this visit is the broken one.
   const page = await open(t, { path: "/guide/", width: 1400, height: 900, mayFail: true });
@@ -329,7 +328,7 @@ async function fails(t, { broken, says }) {
   await it.show("Outcomes");
   await it.program.fill(program("xchg", 3, 8));
   await pane.says(says);
-  // Everything else goes on.
+  // The rest of the page works.
   await it.button("Step").click();
   await it.summary(/^Lane 0:/);
   assert.deepEqual(await axe(page), []);
@@ -339,21 +338,21 @@ async function fails(t, { broken, says }) {
   await eventually(() => pane.rows.count(), 6);
 }
 
-test("a worker that cannot be loaded is told of and tried again", (t) =>
+test("a worker that fails to load is reported and retried", (t) =>
   fails(t, {
     broken: (page) => page.route("**/worker_bg.wasm", (route) => route.fulfill({ status: 503 })),
     says: /could not be loaded: .*503/,
   }));
 
-test("without a network the reason is told", (t) =>
+test("offline, the reason is shown", (t) =>
   fails(t, {
     broken: (page) => page.route("**/worker.js", (route) => route.abort()),
     says: /could not be loaded/,
   }));
 
-test("a worker that panics is told of and tried again", (t) =>
+test("a worker that panics is reported and retried", (t) =>
   fails(t, {
-    // The third message, the one after the search, is none that it can read.
+    // The worker cannot parse its third message, the one after the search.
     broken: (page) =>
       page.route("**/worker.js", async (route) => {
         const answer = await route.fetch();
@@ -370,10 +369,10 @@ test("a worker that panics is told of and tried again", (t) =>
           });`;
         await route.fulfill({ response: answer, body: `${garbage}\n${await answer.text()}` });
       }),
-    says: /The search has failed/,
+    says: /The search failed/,
   }));
 
-test("no part of the page sends an XMLHttpRequest", async (t) => {
+test("the page never uses XMLHttpRequest", async (t) => {
   const count = () => {
     globalThis.requests = 0;
     const { open } = XMLHttpRequest.prototype;
@@ -391,7 +390,7 @@ test("no part of the page sends an XMLHttpRequest", async (t) => {
   await page.getByRole("dialog", { name: "Share" }).waitFor();
   await settled(page);
   assert.equal(await page.evaluate(() => globalThis.requests), 0);
-  // Nor is there one in what the build holds.
+  // Nor does any file of the build.
   const files = readdirSync(DIST, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(js|html|wasm)$/.test(entry.name));
   assert.ok(files.some((entry) => entry.name === "worker.js"), "the worker's script is among them");
@@ -414,7 +413,7 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
-test("every bundled scenario is answered at once", async (t) => {
+test("every bundled scenario has its outcomes at once", async (t) => {
   const page = await open(t);
   const it = bench(page);
   const pane = outcomes(page);
@@ -427,7 +426,7 @@ test("every bundled scenario is answered at once", async (t) => {
   let [slowest, name] = [0, ""];
   for (const label of labels) {
     await it.choose(label);
-    // The same text again: a search of its own, without the fetching.
+    // The same text again: a new search without the download.
     const text = await it.program.inputValue();
     const took = await page.evaluate(async (text) => {
       const area = document.getElementById("program-text");

@@ -1,11 +1,10 @@
-// What stands beside the run: the bits of the instruction at hand, and what is
-// known of it.
+// Explanations beside the run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { eventually, open, settled } from "./harness.mjs";
 
-test("Explain lights the line of the pseudo-code and gives its variables", async (t) => {
+test("Explain highlights the pseudocode line and shows its variables", async (t) => {
   const it = bench(await open(t));
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
@@ -20,7 +19,7 @@ test("Explain lights the line of the pseudo-code and gives its variables", async
   await lit.waitFor({ state: "detached" });
 });
 
-test("Explain marks what is assumed, and the operation at hand in its table", async (t) => {
+test("Explain marks assumptions, and the current operation in its table", async (t) => {
   const it = bench(await open(t));
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
@@ -29,14 +28,14 @@ test("Explain marks what is assumed, and the operation at hand in its table", as
   for (const mark of ["documented", "observed", "assumed"]) {
     await explain.getByText(mark, { exact: true }).first().waitFor();
   }
-  const taken = explain.getByText(/^Taken here: The table$/);
+  const taken = explain.getByText(/^Lanewise implements: The table$/);
   assert.equal(await taken.isVisible(), false);
   await explain.getByText("The pseudo-code returns the old value for every operation").focus();
   await it.page.keyboard.press("Enter");
   await taken.waitFor({ state: "visible" });
 });
 
-test("Contradictions that concern the instruction are marked", async (t) => {
+test("contradictions that affect the instruction are marked", async (t) => {
   const it = bench(await open(t));
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
@@ -53,7 +52,7 @@ test("Contradictions that concern the instruction are marked", async (t) => {
   await here.filter({ hasText: "CMPXCHG and FCMPWR", visible: true }).waitFor();
   await eventually(marked, "swapped-roles");
   await it.choose("PREDEC and DEC");
-  // DEC comes first.
+  // DEC is first.
   await it.button("To end").click();
   await it.page.waitForFunction(() =>
     document.querySelector('[data-about="predec-return"] .mark-word'),
@@ -65,7 +64,7 @@ test("Contradictions that concern the instruction are marked", async (t) => {
   await eventually(marked, "supply-table");
 });
 
-test("Fields are told with what may stand in them", async (t) => {
+test("fields are listed with their allowed values", async (t) => {
   const it = bench(await open(t));
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
@@ -73,7 +72,7 @@ test("Fields are told with what may stand in them", async (t) => {
   await explain.getByText(/0x7 CMPXCHG: new = /).waitFor({ state: "visible" });
 });
 
-test("The pseudo-code scrolls in its own box", async (t) => {
+test("the pseudocode scrolls in its own box", async (t) => {
   const it = bench(await open(t, { height: 720 }));
   await it.show("Explain");
   await it.choose("int8, four rows from each EU");
@@ -82,7 +81,8 @@ test("The pseudo-code scrolls in its own box", async (t) => {
   await code.evaluate((box) => {
     box.style.maxHeight = "66px";
   });
-  // The lit line scrolls into view without a box around the code scrolling along.
+  // The current line scrolls into view without scrolling the boxes around the
+  // code.
   const around = () =>
     code.evaluate((box) => {
       const tops = [];
@@ -98,12 +98,12 @@ test("The pseudo-code scrolls in its own box", async (t) => {
     const [box, own] = [line.closest("[role=group]"), line].map((e) => e.getBoundingClientRect());
     return box.top - 1 <= own.top && own.bottom <= box.bottom + 1 && line.closest("[role=group]").scrollTop > 0;
   });
-  await eventually(inside, true, "the lit line is in view, and the box has scrolled");
+  await eventually(inside, true, "the line is in view, and the box has scrolled");
   await settled(it.page);
   assert.deepEqual(await around(), before);
 });
 
-test("A step draws only the lit line and the variables anew", async (t) => {
+test("a step re-renders only the current line and the variables", async (t) => {
   const it = bench(await open(t));
   await it.show("Explain");
   await it.button("Step").click();
@@ -135,7 +135,7 @@ test("A step draws only the lit line and the variables anew", async (t) => {
   );
 });
 
-test("Explain says when its texts could not be loaded, and tries again", async (t) => {
+test("Explain reports a failed download and retries", async (t) => {
   const page = await open(t, { path: "/guide/", mayFail: true });
   let fails = true;
   await page.route("**/explain/*.json", (route) => (fails ? route.abort() : route.continue()));
@@ -144,13 +144,13 @@ test("Explain says when its texts could not be loaded, and tries again", async (
   const it = bench(page);
   await it.show("Explain");
   const explain = page.getByRole("region", { name: "Explain" });
-  await explain.getByText("What is known of this instruction could not be loaded.").waitFor();
+  await explain.getByText("The reference for this instruction could not be loaded.").waitFor();
   fails = false;
   await explain.getByRole("button", { name: "Try again" }).click();
   await explain.getByText("Contradictions", { exact: true }).waitFor();
 });
 
-test("An example of Explain opens as the program", async (t) => {
+test("an example of Explain opens as the program", async (t) => {
   const it = bench(await open(t));
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
@@ -162,7 +162,7 @@ test("An example of Explain opens as the program", async (t) => {
   await eventually(async () => (await it.program.inputValue()).trim(), text.trim());
 });
 
-test("Explain says which messages an operation has and why DPASW exists", async (t) => {
+test("Explain lists the messages of an operation and the purpose of DPASW", async (t) => {
   const it = bench(await open(t));
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
@@ -178,7 +178,7 @@ test("Explain says which messages an operation has and why DPASW exists", async 
   await explain.getByText(/the number of threads in a work group must be even/).waitFor();
 });
 
-test("an explanation is loaded once, and again on request where that failed", async (t) => {
+test("an explanation is loaded once, and again on request after a failure", async (t) => {
   const page = await open(t, { mayFail: true });
   const it = bench(page);
   const asked = [];
@@ -191,14 +191,14 @@ test("an explanation is loaded once, and again on request where that failed", as
   // With the reason.
   await explain.getByRole("status").filter({ hasText: /could not be loaded.*503/ }).waitFor();
   await explain.getByRole("button", { name: "Try again" }).click();
-  await explain.getByText("What is known", { exact: true }).waitFor();
-  // The button is gone: what it asked for has the focus.
-  assert.equal(await page.evaluate(() => document.activeElement.textContent.includes("What is known")), true);
+  await explain.getByText("Reference", { exact: true }).waitFor();
+  // The button has disappeared; focus moves to the loaded content.
+  assert.equal(await page.evaluate(() => document.activeElement.textContent.includes("Reference")), true);
   assert.notEqual(await page.evaluate(() => document.activeElement.tagName), "BODY");
   await eventually(() => asked.length, 2);
   await it.show("Lanes");
   await explain.waitFor({ state: "detached" });
-  // What is there at once is there in the drawing that opens the tab.
+  // Cached content appears in the render that opens the tab.
   await page.evaluate(() => {
     window.loading = 0;
     new MutationObserver(() => {
@@ -206,7 +206,7 @@ test("an explanation is loaded once, and again on request where that failed", as
     }).observe(document.body, { childList: true, subtree: true });
   });
   await it.show("Explain");
-  await explain.getByText("What is known", { exact: true }).waitFor();
+  await explain.getByText("Reference", { exact: true }).waitFor();
   assert.equal(await page.evaluate(() => window.loading), 0);
   assert.equal(asked.length, 2);
 });

@@ -1,6 +1,6 @@
-// At 1400 × 900 every bundled scenario shows what product figures promise:
-// the whole program of 18 lines, the whole picture for up to 16 lanes, 20 rows
-// of memory and of registers, and nothing is cut off in the middle of a row.
+// Layout promises at 1400 × 900 for every bundled scenario: an 18-line program,
+// the picture of up to 16 lanes, and 20 rows of memory and registers, without
+// partially visible rows.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -12,11 +12,11 @@ const SCENARIOS = readdirSync(fileURLToPath(new URL("../../core/scenarios/", imp
   .map((name) => name.replace(/\.lanewise$/, ""))
   .sort();
 
-/** What the screen shows, measured in the page. */
+/** Measures the visible contents, in the page. */
 const measure = () => {
   const box = (element) => element.getBoundingClientRect();
   const section = (name) => document.querySelector(`section[aria-label="${name}"]`);
-  /** How many of these are whole within a frame, and how many it cuts. */
+  /** Number of elements entirely within a frame, and number cut off. */
   const count = (elements, frame) => {
     let [whole, cut] = [0, 0];
     for (const { top, bottom } of elements.map(box)) {
@@ -46,7 +46,7 @@ const measure = () => {
         found.problems.push(part.getAttribute("aria-label"));
       }
     }
-    // No text is outside of the picture.
+    // No text extends beyond the picture.
     const edge = box(svg);
     for (const text of svg.querySelectorAll("text")) {
       const { left, right } = box(text);
@@ -56,7 +56,7 @@ const measure = () => {
   return found;
 };
 
-/** What the open state tab shows. */
+/** Measures the open State tab. */
 const measureState = () => {
   const grid = document.querySelector("#state-panel .grid");
   if (!grid) return undefined;
@@ -69,7 +69,7 @@ const measureState = () => {
     if (top >= head - 1 && bottom <= frame.bottom + 0.5) whole += 1;
     else if (bottom > head + 1 && top < frame.bottom - 1) cut += 1;
   }
-  // A value that is wider than its cell is on its neighbour.
+  // A value wider than its cell overlaps its neighbour.
   const over = [...grid.querySelectorAll(".cell .now")].filter((value) => {
     const [own, cell] = [value.getBoundingClientRect(), value.parentElement.getBoundingClientRect()];
     return own.left < cell.left - 1.5 || own.right > cell.right + 1.5;
@@ -84,7 +84,7 @@ const measureState = () => {
   };
 };
 
-test("1400 × 900 shows program, picture and state of every scenario whole", async (t) => {
+test("1400 × 900 shows program, picture and state of every scenario without clipping", async (t) => {
   const page = await open(t, { width: 1400, height: 900 });
   page.setDefaultTimeout(30_000);
   const it = bench(page);
@@ -107,7 +107,7 @@ test("1400 × 900 shows program, picture and state of every scenario whole", asy
       for (const tab of await page.getByRole("tablist", { name: "State", exact: true }).getByRole("tab").all()) {
         await tab.click();
         await page.locator(`#state-panel[aria-labelledby="${await tab.getAttribute("id")}"]`).waitFor();
-        // The grid has measured itself in the next frame.
+        // The grid measures itself in the next frame.
         await settled(page);
         const state = await page.evaluate(measureState);
         if (!state) continue;
@@ -124,7 +124,7 @@ test("1400 × 900 shows program, picture and state of every scenario whole", asy
   assert.deepEqual(wrong, []);
 });
 
-test("the Lanes table cuts no row, whichever the step has scrolled to", async (t) => {
+test("the Lanes table cuts off no row at any scroll position", async (t) => {
   for (const viewport of [{ width: 1400, height: 900 }, { width: 1024, height: 768 }]) {
     for (const scenario of ["Histogram with conflicts", "Two EUs, one counter", "Four planes, sixteen pixels"]) {
       const page = await open(t, viewport);

@@ -28,7 +28,7 @@ test("a scatter steps forward and back, plane after plane", async (t) => {
   assert.deepEqual(await axe(it.page), []);
 });
 
-test("a gather lists what it has read, and from where", async (t) => {
+test("a gather lists the values read and their addresses", async (t) => {
   const it = bench(await open(t));
   await it.choose("Sixteen pixels, four planes");
   const lanes = it.page.getByRole("region", { name: "Lanes" });
@@ -37,17 +37,17 @@ test("a gather lists what it has read, and from where", async (t) => {
   await it.timeline.fill("3");
   await it.summary("Lane 2, channel R: svm[0x10020] = 108 → dst[2]");
   await eventually(() => lanes.locator("td[aria-current=step]").textContent(), /^108← 0x10020read, order 2$/);
-  // The state marks the cell that was read.
+  // State marks the cell that was read.
   await it.tab("Shared virtual memory");
   await eventually(() => it.panel("Shared virtual memory").locator("[data-at]").filter({ hasText: "read" }).allTextContents(), ["read 108"]);
 });
 
-test("cells that overlap are grouped, and an order names a lane's channel", async (t) => {
+test("overlapping cells are grouped, and an order names a lane's channel", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
   await it.choose("Overlapping cells");
   await it.show("Lanes");
   const lanes = it.page.getByRole("region", { name: "Lanes" });
-  // Letters and colours are those of channels: who overlaps is named.
+  // Letters and hues stand for channels: overlapping elements are named.
   await eventually(() => lanes.getByTitle("overlaps 1.R").textContent(), " also 1.R");
   await eventually(() => lanes.locator(".group").count(), 0);
   await it.timeline.fill("17");

@@ -1,6 +1,6 @@
-// Text never becomes markup, style, script or an address that is asked for,
-// wherever it comes from; and the page keeps to its policy, as a `<meta>` and as
-// a header.
+// Security: text never becomes markup, style, script or a requested address,
+// whatever its source; and the page complies with its policy, as a `<meta>` and
+// as a header.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
@@ -8,7 +8,10 @@ import { bench } from "./bench.mjs";
 import { DIST, download, eventually, open } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
-/** What would run, load or look otherwise if text became more than text. */
+/**
+ * Text that would run, load or change appearance if treated as anything but
+ * text.
+ */
 const HOSTILE = [
   `<img src=x onerror="harmed=1">`,
   `"><svg onload="harmed=1"></svg>`,
@@ -18,10 +21,10 @@ const HOSTILE = [
   `;background:url(//harm.invalid/x);position:fixed`,
 ];
 
-/** As a string of the language: without its quotation marks. */
+/** As a string literal: without quotation marks. */
 const quoted = (text) => text.replaceAll('"', "'");
 
-/** A program that says it everywhere where words may be. */
+/** A program with these texts everywhere words may occur. */
 const PROGRAM = `${HOSTILE.map((text, i) => `.${i ? "note" : "title"} "${quoted(text)}"`).join("\n")}
 .note "${HOSTILE.map(quoted).join(" ")}"
 // ${HOSTILE.join(" ")}
@@ -32,13 +35,13 @@ const PROGRAM = `${HOSTILE.map((text, i) => `.${i ? "note" : "title"} "${quoted(
 dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0 // ${HOSTILE[0]}
 `;
 
-/** The same with mistakes, for messages quote what is wrong. */
+/** The same with errors, because messages quote the text. */
 const MISTAKES = `${PROGRAM}
 .init <img/src=x/onerror=harmed=1> = 1
 dword_atomic.<script>harmed=1</script> (M1, 16) %slm "><svg/onload=harmed=1> ${HOSTILE[4]}
 `;
 
-/** Fails if a text of these became anything but text. */
+/** Fails if any of these texts became anything but text. */
 async function harmless(page, where) {
   for (const frame of page.frames()) {
     const found = await frame.evaluate(() => ({
@@ -52,7 +55,7 @@ async function harmless(page, where) {
 
 const status = (page) => page.getByRole("status", { name: "Step summary" });
 
-/** Looks at every part of the page that shows the program. */
+/** Visits every part of the page that shows the program. */
 async function lookAround(page) {
   const it = bench(page);
   for (const tab of ["Lanes", "Outcomes", "Encoding", "Explain", "Problems"]) {
@@ -72,7 +75,7 @@ async function lookAround(page) {
   }
 }
 
-test("a typed program is text: its title, notes, comments and mistakes", async (t) => {
+test("a typed program is text: its title, notes, comments and errors", async (t) => {
   const page = await open(t, { width: 1400, height: 900 });
   const it = bench(page);
   await it.program.fill(PROGRAM);
@@ -81,16 +84,16 @@ test("a typed program is text: its title, notes, comments and mistakes", async (
   await it.at("step 1 of 16");
   await lookAround(page);
   await it.program.fill(MISTAKES);
-  await it.summary(/^Cannot run/);
+  await it.summary(/^\d+ errors?\./);
   await lookAround(page);
-  // As a text put aside, in the picker and in the title of the window.
+  // As a draft, in the picker and in the window title.
   await it.choose("Out of bounds");
   await it.button("Program menu").click();
   await page.getByRole("group", { name: "Replaced drafts" }).getByText("<img src=x").first().waitFor();
   await harmless(page, "a draft");
 });
 
-test("a link is text: its program, its view and what is no link", async (t) => {
+test("a link is text: its program, its view and invalid links", async (t) => {
   const base64 = (text) => Buffer.from(text).toString("base64url");
   for (const fragment of [
     `0${base64(`\n${PROGRAM}`)}`,
@@ -107,7 +110,7 @@ test("a link is text: its program, its view and what is no link", async (t) => {
   }
 });
 
-test("a file is text: its name and what is in it", async (t) => {
+test("a file is text: its name and its contents", async (t) => {
   const page = await open(t);
   const drop = (name, text) =>
     page.evaluate(([name, text]) => {
@@ -123,19 +126,19 @@ test("a file is text: its name and what is in it", async (t) => {
   await drop(`${HOSTILE[1]}.bin`, "\u0000\u0001");
   await page.getByRole("alert").filter({ hasText: "<svg onload" }).waitFor();
   await harmless(page, "a file that cannot be opened");
-  // A listing of a compiler: the name of its function.
+  // A compiler listing: the name of its function.
   const listing = `.version 4.1\n.kernel "<img src=x onerror='harmed=1'>"\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\n.function "${quoted(HOSTILE[1])}"\ndword_atomic.inc (M1, 16) slm V32.0 %null.0 %null.0 %null.0\nret (M1, 1)\n`;
   await drop(`${HOSTILE[4].replaceAll("/", "")}.visaasm`, listing);
   await page.getByRole("dialog", { name: "<a href=" }).waitFor();
   await harmless(page, "a listing");
 });
 
-test("what is kept between visits is text", async (t) => {
+test("saved data is text", async (t) => {
   const drafts = [{ scenario: HOSTILE[0], text: PROGRAM, time: 1 }, { scenario: "histogram", text: MISTAKES, time: 2 }];
   const kept = {
     text: PROGRAM,
     scenario: HOSTILE[0],
-    // Where earlier versions kept drafts.
+    // Storage key of earlier versions.
     asides: JSON.stringify(drafts),
     theme: HOSTILE[5],
     settings: JSON.stringify({ sizes: { program: HOSTILE[5] }, tab: HOSTILE[0], area: HOSTILE[1], speed: HOSTILE[2] }),
@@ -152,7 +155,7 @@ test("what is kept between visits is text", async (t) => {
   assert.equal(await page.evaluate(() => document.documentElement.getAttribute("style")), null);
 });
 
-test("a player takes text from a page around it, and themes, and nothing else", async (t) => {
+test("a player accepts only text and themes from its host", async (t) => {
   const lanewise = await serve(DIST);
   const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   const asked = `quiz="${attribute(HOSTILE[0])}" answer-from="${attribute(HOSTILE[1])}" theme="${attribute(HOSTILE[5])}" panes="${attribute(HOSTILE[2])}" step="${attribute(HOSTILE[3])}"`;
@@ -170,7 +173,7 @@ test("a player takes text from a page around it, and themes, and nothing else", 
   await frame.getByRole("main").waitFor();
   await frame.getByText("<img src=x").first().waitFor();
   await harmless(page, "a quiz");
-  // What the host may say in a message, and more.
+  // Messages that a host may send, and others.
   const send = (message) =>
     page.evaluate((message) => {
       const { contentWindow } = document.querySelector("lanewise-scenario").shadowRoot.querySelector("iframe");
@@ -187,16 +190,17 @@ test("a player takes text from a page around it, and themes, and nothing else", 
   ]) {
     await send(message);
   }
-  // Messages arrive in their order: when this one has, so have the others.
+  // Messages arrive in order: this one is the last.
   await send({ lanewise: "host", theme: "dark" });
   await frame.locator("html[data-theme=dark]").waitFor();
   await harmless(page, "messages");
 });
 
-test("the policy stops what a fault in the page could start", async (t) => {
+test("the policy blocks attacks through a vulnerability in the page", async (t) => {
   const page = await open(t, { mayFail: true });
   const tried = await page.evaluate(async () => {
-    // What the protocol itself starts is free of the policy, what comes later not.
+    // The policy does not apply to code started by the protocol, but to later
+    // callbacks.
     await new Promise(requestAnimationFrame);
     const errors = {};
     const attempt = (name, work) => {
@@ -216,9 +220,10 @@ test("the policy stops what a fault in the page could start", async (t) => {
     attempt("a second policy", () => trustedTypes.createPolicy("second", {}));
     attempt("a handler", () => body.setAttribute("onclick", "harmed=1"));
     attempt("text as script", () => (document.createElement("script").text = "harmed=1"));
-    // The policy for scripts. A function that is made of text throws an EvalError or a TypeError.
+    // Script policy. Creating a function from text throws an EvalError or a
+    // TypeError.
     attempt("eval", () => (0, eval)("globalThis.harmed=1"));
-    attempt("a function of text", () => Function("globalThis.harmed=1")());
+    attempt("a function from text", () => Function("globalThis.harmed=1")());
     const violations = [];
     const violation = new Promise((resolve) =>
       addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
@@ -237,7 +242,7 @@ test("the policy stops what a fault in the page could start", async (t) => {
   for (const [name, error] of Object.entries(tried.errors)) assert.notEqual(error, "done", name);
 });
 
-test("the policy that the guide gives hosts lets the page work, as a header", async (t) => {
+test("the page works with the guide's recommended policy as a header", async (t) => {
   const guide = await open(t, { path: "/guide/embedding.html" });
   const given = await guide.locator("code").filter({ hasText: /^Content-Security-Policy:/ }).innerText();
   const nonce = await (await open(t)).evaluate(() => document.querySelector("link[nonce]").nonce);
@@ -252,7 +257,7 @@ test("the policy that the guide gives hosts lets the page work, as a header", as
   await it.choose("The order of the lanes");
   await it.button("Step").click();
   await it.at("step 1 of 4");
-  // The worker, the editor's styles, and a picture by way of a blob.
+  // Worker, editor styles, and a picture through a blob.
   await it.show("Outcomes");
   await page.getByRole("tabpanel", { name: /^Outcomes/ }).getByRole("button", { name: /replay/i }).first().waitFor();
   await eventually(() => page.locator(".cm-scroller").evaluate((e) => getComputedStyle(e).display), (display) => display !== "block");

@@ -1,4 +1,4 @@
-// A static host for the tests.
+// Static file server for the tests.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -17,10 +17,9 @@ const TYPES = {
 };
 
 /**
- * Serves a folder on a port of its own; `headers` go with every answer, and
- * `seen` is told every path that is asked for. A document that is asked for with
- * `?isolated` is kept apart from other origins, so that it may measure its
- * memory.
+ * Serves a folder on its own port. `headers` are added to every response, and
+ * `seen` receives every requested path. `?isolated` isolates a document from
+ * other origins, so that it may measure its memory.
  */
 export async function serve(folder, { headers = {}, seen = () => {} } = {}) {
   const server = createServer((request, response) => {
@@ -34,7 +33,7 @@ export async function serve(folder, { headers = {}, seen = () => {} } = {}) {
 async function respond(folder, request, response, more) {
   try {
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
-    // `normalize` of an absolute path cannot climb above its root.
+    // `normalize` keeps an absolute path below its root.
     const path = normalize(decodeURIComponent(pathname));
     const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
     const headers = { ...more, "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe, eventually, open } from "./harness.mjs";
 
-test("the page opens under its name", async (t) => {
+test("the page opens with its title", async (t) => {
   const page = await open(t);
   await eventually(() => page.title(), "Histogram with conflicts · Lanewise");
   await page.getByRole("heading", { level: 1, name: "Lanewise" }).waitFor();

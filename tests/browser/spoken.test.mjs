@@ -1,6 +1,6 @@
-// What a screen reader is given, task by task: the accessibility tree of the
-// parts that a task leads through, kept in `spoken/`. After a wanted change
-// `node tests/browser/spoken.test.mjs --update` writes them anew; then read them.
+// Snapshots of the accessibility tree, task by task, stored in `spoken/`. After
+// an intended change, run `node tests/browser/spoken.test.mjs --update` and
+// review the result.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -9,11 +9,11 @@ import { hasFocus, open, settled } from "./harness.mjs";
 
 const update = process.argv.includes("--update");
 
-/** A task: parts of the page with the names under which they are kept. */
+/** A task: parts of the page, by their headings in the snapshot. */
 async function compare(task, parts) {
   const file = new URL(`spoken/${task}.yml`, import.meta.url);
   let told = "";
-  // What has a name is read by it, not by the words drawn in it.
+  // A part with an accessible name is read by it, not by its contents.
   const named = (part) => part.replaceAll(/^(\s*- '?(?:rowheader|img) ".*"'?): .*$/gm, "$1");
   for (const [name, part] of parts) told += `# ${name}\n${named(part)}\n\n`;
   if (update) return writeFile(file, told);
@@ -23,7 +23,7 @@ async function compare(task, parts) {
 const WINDOW = { width: 1400, height: 900 };
 const focused = (page) => page.locator(":focus");
 
-/** What a screen reader is given of a part, once it is drawn. */
+/** Accessibility tree of a part, once rendered. */
 async function spoken(part) {
   await settled(part.page());
   return part.ariaSnapshot();
@@ -55,7 +55,7 @@ test("step an atomic and read what happened", async (t) => {
     await it.at(`step ${step} of 16`);
   }
   await it.summary(/^\s*Lane 2:/);
-  // The search for outcomes ends when it ends.
+  // The search for outcomes must end first.
   await page.getByRole("note", { name: "Result of this order" }).filter({ hasText: /\w/ }).waitFor();
   const row = page.getByRole("region", { name: "Lanes" }).getByRole("row");
   await compare("step-an-atomic", [
@@ -74,7 +74,7 @@ test("reorder lanes by keyboard", async (t) => {
   const lane = page.getByRole("option", { name: /^Lane \S+, number 1 of 4/ });
   await lane.waitFor();
   const lanes = page.getByRole("listbox").filter({ has: lane });
-  // They stand in the order of `aria-owns`, which the snapshot does not follow.
+  // Lanes follow the order of `aria-owns`, which the snapshot ignores.
   const inOrder = () =>
     lanes.evaluate((list) =>
       list.getAttribute("aria-owns").split(" ").map((id) => `- option "${document.getElementById(id).ariaLabel}"`).join("\n"));

@@ -1,10 +1,10 @@
-// The stage: the picture of an instruction with accesses, by role and name.
+// Stage of an instruction that accesses memory, by role and name.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { axe, chromiumOnly, eventually, hasFocus, open, settled, sideways } from "./harness.mjs";
 
-/** One cell, four lanes that exchange it. */
+/** Four lanes exchange values with one cell. */
 const EXCHANGE = `.decl V32 v_type=G type=ud num_elts=8 align=GRF
 .decl V33 v_type=G type=ud num_elts=8 align=GRF
 .decl V34 v_type=G type=ud num_elts=8 align=GRF
@@ -13,7 +13,7 @@ const EXCHANGE = `.decl V32 v_type=G type=ud num_elts=8 align=GRF
 dword_atomic.xchg (M1, 8) %slm V32.0 V33.0 %null.0 V34.0
 `;
 
-/** Two EUs of 32 lanes, each with a cell of its own. */
+/** Two EUs of 32 lanes, each with its own cell. */
 const MANY = `.decl V32 v_type=G type=ud num_elts=32 align=GRF
 .decl V33 v_type=G type=ud num_elts=32 align=GRF
 .threads 2
@@ -23,7 +23,7 @@ const MANY = `.decl V32 v_type=G type=ud num_elts=32 align=GRF
 dword_atomic.inc (M1, 32) %slm V32.0 %null.0 %null.0 V33.0
 `;
 
-/** The stage's parts. */
+/** Parts of the stage. */
 function staged(page) {
   const region = page.getByRole("region", { name: "Stage", exact: true });
   const lanes = region.getByRole("listbox", { name: "Lanes in order" }).getByRole("option");
@@ -34,14 +34,14 @@ function staged(page) {
     cells,
     lane: (name) => lanes.and(region.getByRole("option", { name: new RegExp(`^(Lane )?${name}, number`) })),
     said: (text) => region.getByRole("status", { name: "Stage action" }).filter({ hasText: text }).waitFor(),
-    /** The lanes from top to bottom, as the reader sees them. */
+    /** Lanes from top to bottom, as displayed. */
     order: () => lanes.evaluateAll((all) =>
       all
         .map((e) => [Number(e.getAttribute("aria-label").match(/number (\d+)/)[1]), e.getAttribute("aria-label").match(/^Lane (\S+),/)[1]])
         .sort(([a], [b]) => a - b)
         .map(([, lane]) => lane)
         .join(" ")),
-    /** What is drawn as the step at hand. */
+    /** Parts drawn as the current step. */
     current: () => region.locator("svg").evaluate((svg) => ({
       lanes: [...svg.querySelectorAll("[role=option][aria-current=step]")].map((e) => e.getAttribute("aria-label").split(",")[0]),
       cells: [...svg.querySelectorAll('.cell:is([data-state=current], [data-state=failed])')]
@@ -58,7 +58,7 @@ async function start(t, text, options) {
   return { it, page, stage: staged(page) };
 }
 
-test("a step lights exactly what it touched, forward and back", async (t) => {
+test("a step highlights exactly what it touched, forward and back", async (t) => {
   const { it, stage } = await start(t);
   await stage.lanes.nth(15).waitFor();
   await eventually(() => stage.lanes.count(), 16);
@@ -92,9 +92,9 @@ test("lanes are reordered by keyboard: the order is written, the run replays", a
   await eventually(() => it.program.inputValue(), /^\.order 0 3 1 2\ndword_atomic/m);
   await it.at("step 4 of 4");
   await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 3, was 0, 1, 4, 2/ })).waitFor();
-  // The focus goes along.
+  // Focus moves along.
   await hasFocus(page.getByLabel(/^Lane 3, number 2 of 4/));
-  // By arrow keys through the order, along the edge to the cell, and back.
+  // Arrow keys move through the order, along the edge to the cell, and back.
   await page.keyboard.press("ArrowDown");
   await hasFocus(page.getByLabel(/^Lane 1, number 3/));
   await page.keyboard.press("ArrowRight");
@@ -106,7 +106,7 @@ test("lanes are reordered by keyboard: the order is written, the run replays", a
   assert.deepEqual(await axe(page), []);
 });
 
-test("lanes are reordered by dragging, and Escape lets go", async (t) => {
+test("lanes are reordered by dragging, and Escape cancels", async (t) => {
   const { it, page, stage } = await start(t, EXCHANGE);
   await it.goTo(2);
   const middle = async (name) => {
@@ -125,7 +125,7 @@ test("lanes are reordered by dragging, and Escape lets go", async (t) => {
   // At the same step: two lanes are done.
   await it.at("step 2 of 4");
   await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 1, was 0, 4/ })).waitFor();
-  // Dragged and let go: nothing is written.
+  // A cancelled drag writes nothing.
   const [again, away] = [await middle(2), await middle(3)];
   await page.mouse.move(...again);
   await page.mouse.down();
@@ -138,7 +138,7 @@ test("lanes are reordered by dragging, and Escape lets go", async (t) => {
   assert.equal(await stage.order(), "3 0 1 2");
 });
 
-test("a drag ends with the pointer’s capture, and where the run comes to another instruction", async (t) => {
+test("a drag ends with the pointer capture, or when the run reaches another instruction", async (t) => {
   const line = EXCHANGE.trim().split("\n").at(-1);
   const { it, page, stage } = await start(t, `${EXCHANGE}${line}\n`);
   await it.goTo(3);
@@ -157,7 +157,7 @@ test("a drag ends with the pointer’s capture, and where the run comes to anoth
     await settled(page);
     assert.equal(await it.program.inputValue(), `${EXCHANGE}${line}\n`);
   };
-  // The browser takes the pointer away, as for a gesture of its own.
+  // The browser cancels the pointer, as for one of its own gestures.
   const svg = stage.region.locator("svg");
   await svg.evaluate((svg) => {
     svg.addEventListener("pointerdown", (event) => {
@@ -169,7 +169,8 @@ test("a drag ends with the pointer’s capture, and where the run comes to anoth
   // Chromium reports it with the next move.
   await page.mouse.move(5, 5);
   await nothing();
-  // The step at hand is of the second instruction, which has the same lanes.
+  // The current step belongs to the second instruction, which has the same
+  // lanes.
   await drag();
   await it.button("Step").evaluate((button) => {
     button.click();
@@ -179,7 +180,7 @@ test("a drag ends with the pointer’s capture, and where the run comes to anoth
   await nothing();
 });
 
-test("the pointer and the focus light a lane here and in the table of the lanes", async (t) => {
+test("hover and focus highlight a lane here and in the lane table", async (t) => {
   const { page, stage } = await start(t);
   const table = page.getByRole("region", { name: "Lanes", exact: true });
   const row = (name) => table.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
@@ -189,11 +190,11 @@ test("the pointer and the focus light a lane here and in the table of the lanes"
   await eventually(() => stage.region.locator(".edge[data-lit]").count(), 1);
   const lit = () => stage.region.getByRole("option", { selected: true }).evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").split(/[,:]/)[0]));
   await eventually(async () => (await lit()).sort(), ["Lane 5", "slm[0x4]"]);
-  // A cell lights its lanes.
+  // A cell highlights its lanes.
   await stage.cells.nth(3).hover();
   await row("11").and(table.locator(".lit")).waitFor();
   await eventually(async () => (await lit()).sort(), ["Lane 11", "Lane 4", "slm[0xc]"]);
-  // And the table the stage.
+  // The table highlights the stage too.
   await row("7").hover();
   await stage.lane(7).and(stage.region.getByRole("option", { selected: true })).waitFor();
 });
@@ -221,7 +222,7 @@ test("two EUs of 32 lanes and 64 cells fit, and nothing overlaps", async (t) => 
   }
 });
 
-test("64 lanes at 48 cells: each cell shows its address and its value, each head has its room", async (t) => {
+test("64 lanes at 48 cells: each cell shows its address and value, each heading fits", async (t) => {
   const { it, stage } = await start(t, MANY.replace("iota(128, 4)", "iota(64, 4)"));
   await it.goTo(40);
   const svg = stage.region.locator("svg");
@@ -240,18 +241,18 @@ test("64 lanes at 48 cells: each cell shows its address and its value, each head
   await eventually(overlap, false);
 });
 
-test("a compare-and-swap that fails says what it saw and wanted; a fault says why", async (t) => {
+test("a failed compare-and-swap shows the expected and found values; a fault shows the reason", async (t) => {
   const { it, stage } = await start(t);
   await it.choose("Compare-and-swap lock");
   await it.timeline.fill("1");
-  await stage.cells.and(stage.region.getByRole("option", { name: /lane 0 saw 0 as wanted$/ })).waitFor();
+  await stage.cells.and(stage.region.getByRole("option", { name: /lane 0: found 0, swapped$/ })).waitFor();
   await it.timeline.fill("4");
-  await stage.lane(3).and(stage.region.getByRole("option", { name: /failed: saw 101, wanted 0/ })).waitFor();
-  await stage.region.locator("svg").getByText("lane 3 saw 101, wanted 0: kept", { exact: true }).waitFor();
+  await stage.lane(3).and(stage.region.getByRole("option", { name: /failed: expected 0, found 101/ })).waitFor();
+  await stage.region.locator("svg").getByText(/expected 0, found 101/).waitFor();
   await stage.region.locator("svg").getByText("✗ 101", { exact: true }).first().waitFor();
-  // What it compares with and would write, before and after alike: no change.
+  // Shows comparand and replacement, without an arrow, before and after.
   await stage.region.locator("svg").getByText("cmpxchg if 0 set 108", { exact: true }).waitFor();
-  // It wrote nothing: the state says that it read.
+  // State shows a read without a write.
   const cell = it.panel("Shared local memory").locator("[data-at]").filter({ hasText: "read" });
   await eventually(() => cell.allTextContents(), ["read 101"]);
   await eventually(() => cell.getAttribute("title"), "0x00000065, read in this step");
@@ -262,13 +263,13 @@ test("a compare-and-swap that fails says what it saw and wanted; a fault says wh
   await stage.cells.and(stage.region.getByRole("option", { name: /^svm\[0x20000\]: unmapped/ })).waitFor();
   await it.button("Step back").click();
   await it.summary(/^\s*Lane 3:/);
-  // Where the address comes from.
+  // Origin of the address.
   await it.choose("A fault: misaligned offset");
   await it.button("To end").click();
   await it.summary(/^\s*Fault: .*; the address starts from V32 on line 10 and V33 on line 11\s*$/);
 });
 
-test("a scatter is planes and records, with channels that are off and padding", async (t) => {
+test("a scatter has planes and records, with disabled channels and padding", async (t) => {
   const { it, stage } = await start(t);
   await it.choose("Eight lanes, 64-byte registers");
   await it.timeline.fill("9");
@@ -280,7 +281,7 @@ test("a scatter is planes and records, with channels that are off and padding", 
   await svg.getByText("0→16", { exact: true }).waitFor();
 });
 
-test("elements of planes are reordered by dragging and by keyboard", async (t) => {
+test("plane elements are reordered by dragging and by keyboard", async (t) => {
   const { it, page, stage } = await start(t);
   await it.choose("Overlapping cells");
   await it.timeline.fill("9");
@@ -303,7 +304,7 @@ test("elements of planes are reordered by dragging and by keyboard", async (t) =
   await stage.said("Lane 0.G is now number 2 of 16.");
   await eventually(() => it.program.inputValue(), /^\.order 0\.R 0\.G 1\.R 2\.R .*\nsvm_scatter4scaled/m);
   await it.timeline.fill("16");
-  // Red of lane 1 is what stays now.
+  // Red of lane 1 now remains.
   await stage.cells.and(stage.region.getByRole("option", { name: /^svm\[0x10004\]: 2/ })).first().waitFor();
   await it.timeline.fill("3");
   await element(1, "R").focus();
@@ -312,7 +313,7 @@ test("elements of planes are reordered by dragging and by keyboard", async (t) =
   await eventually(() => it.program.inputValue(), /^\.order 0\.R 1\.R 0\.G 2\.R/m);
 });
 
-test("who wants little motion gets none, and a fast run has none", async (t) => {
+test("reduced motion is respected, and a fast run has no motion", async (t) => {
   const moving = (page) => page.locator(".stage-svg").evaluate((svg) =>
     [...svg.querySelectorAll(".item, .line, .value")].map((e) => getComputedStyle(e)).filter((s) => s.animationName !== "none" || Number.parseFloat(s.transitionDuration) > 0).length);
   const still = await open(t, { motion: false, width: 1400, height: 900 });
@@ -326,15 +327,14 @@ test("who wants little motion gets none, and a fast run has none", async (t) => 
   await it.timeline.fill("3");
   await it.at("step 3 of 16");
   await eventually(motion, (moving) => moving > 0);
-  // Nothing takes longer than 150 ms, and nothing waits for it: three steps
-  // are three steps.
+  // Transitions take at most 150 ms, and do not delay steps.
   const longest = await page.locator(".stage-svg").evaluate((svg) =>
     Math.max(...[...svg.querySelectorAll(".item, .line, .value")].map((e) => getComputedStyle(e))
       .flatMap((s) => [Number.parseFloat(s.transitionDuration), Number.parseFloat(s.animationDuration)])));
   assert.ok(longest <= 0.15, `${longest} s`);
   await it.button("Step").evaluate((button) => [1, 2, 3].forEach(() => button.click()));
   await it.at("step 6 of 16");
-  // While steps follow each other fast nothing moves by itself.
+  // During a fast run, nothing moves by itself.
   const line = "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0\n";
   await it.program.fill((await it.program.inputValue()) + line.repeat(200));
   await it.summary(/./);
@@ -346,10 +346,10 @@ test("who wants little motion gets none, and a fast run has none", async (t) => 
   await page.locator(".stage-svg:not([data-still])").waitFor();
 });
 
-test("the tables for those who do not see the picture say the same", async (t) => {
+test("the tables for screen readers have the same contents", async (t) => {
   const { it, page, stage } = await start(t, EXCHANGE);
   await it.timeline.fill("2");
-  const table = stage.region.getByRole("table", { name: "Lanes in the order in which they are performed" });
+  const table = stage.region.getByRole("table", { name: "Lanes in execution order" });
   await eventually(() => table.locator("tbody").getByRole("row").allTextContents(), [
     "10xchg 1slm[0x0]done0",
     "21xchg 2slm[0x0]now1",
@@ -362,14 +362,17 @@ test("the tables for those who do not see the picture say the same", async (t) =
   assert.deepEqual(await axe(page), []);
 });
 
-/** A scenario by its address, at a step, in a window. */
+/** Opens a scenario at a step in a window of this size. */
 async function at(t, scenario, step, [width, height]) {
   const page = await open(t, { width, height, path: `/#scenario=${scenario}`, editor: false });
   await bench(page).goTo(step);
   return { it: bench(page), page, stage: staged(page) };
 }
 
-/** Of a picture with planes: edges that do not end at an element and a cell, those that run over an address, and the ends of the edge of the step. */
+/**
+ * Edges of a picture with planes: those that do not end at an element and a
+ * cell, those that cross an address, and the ends of the current edge.
+ */
 function edges(svg) {
   const on = (line, length) => {
     const { a, d, e, f } = line.getScreenCTM();
@@ -392,17 +395,17 @@ function edges(svg) {
   };
 }
 
-/** A usual window, a small one, and a phone. */
+/** A typical window, a small one, and a phone. */
 const WINDOWS = [[1400, 900], [1024, 768], [360, 780]];
 
-test("a fault stands at its lane with the reason and the address; Dst's content stays", async (t) => {
+test("a fault is shown at its lane with reason and address; Dst is unchanged", async (t) => {
   for (const [width, height] of WINDOWS) {
     const queue = await at(t, "svm-fault", 5, [width, height]);
     const texts = queue.stage.region.locator("svg");
     await texts.getByText("Fault: unmapped", { exact: true }).waitFor();
     await texts.getByText("svm[0x20000]", { exact: true }).waitFor();
     await eventually(() => texts.getByText("keeps 0", { exact: true }).count(), 3);
-    // Elements of planes keep what they hold, and the word stands beside them.
+    // Plane elements keep their values, with the fault label beside them.
     const planes = await at(t, "gather-fault", 1, [width, height]);
     const svg = planes.stage.region.locator("svg");
     await svg.getByText(/^(Fault at )?6\.B: 0x11000 unmapped$/).waitFor();
@@ -411,15 +414,15 @@ test("a fault stands at its lane with the reason and the address; Dst's content 
     await eventually(shown, Array(32).fill("7"));
     await eventually(() => svg.locator(".lanes [data-state=fault]").count(), 2);
   }
-  // The lanes that were not performed are not waiting any more.
+  // Cancelled lanes are no longer waiting.
   const { it, page } = await at(t, "svm-fault", 5, [1400, 900]);
   const rows = page.getByRole("region", { name: "Lanes", exact: true }).locator("tbody").getByRole("row");
-  await eventually(async () => (await rows.allTextContents()).filter((row) => row.includes("not performed")).length, 3);
+  await eventually(async () => (await rows.allTextContents()).filter((row) => row.includes("not executed")).length, 3);
   await it.button("Step back").click();
-  await eventually(async () => (await rows.allTextContents()).filter((row) => row.includes("not performed")).length, 0);
+  await eventually(async () => (await rows.allTextContents()).filter((row) => row.includes("not executed")).length, 0);
 });
 
-test("a step of a scatter or gather shows old and new, on a phone too", async (t) => {
+test("a step of a scatter or gather shows old and new values, on a phone too", async (t) => {
   for (const window of WINDOWS) {
     const scatter = await at(t, "scatter-planes", 5, window);
     const now = (stage, list) => stage.region.locator(`svg [role=listbox][aria-label="${list}"] .element[data-state=current] .value`).evaluateAll((all) => all.map((e) => e.textContent));
@@ -431,7 +434,7 @@ test("a step of a scatter or gather shows old and new, on a phone too", async (t
   }
 });
 
-test("700 × 450: a step's lane and its cell are whole and in view together", async (t) => {
+test("700 × 450: a step's lane and its cell are entirely in view together", async (t) => {
   const { it, stage } = await at(t, "histogram", 1, [700, 450]);
   const cut = () => stage.region.locator(".stage-picture").evaluate((pane) => {
     const view = pane.getBoundingClientRect();
@@ -446,8 +449,8 @@ test("700 × 450: a step's lane and its cell are whole and in view together", as
 });
 
 for (const window of WINDOWS) {
-  test(`${window.join(" × ")}: values and addresses that tell cells apart are not cut off`, async (t) => {
-    // The first and the last value of a trail stay, however long they are.
+  test(`${window.join(" × ")}: values and addresses that distinguish cells are not truncated`, async (t) => {
+    // The first and last values of a trail remain, whatever their length.
     const long = await at(t, "svm-counter", 3, window);
     const svg = long.stage.region.locator("svg");
     await svg.getByText(/^4294967295 ?→ ?… ?→ ?4294967301$/).waitFor();
@@ -470,9 +473,9 @@ for (const window of WINDOWS) {
     await eventually(names, (names) => names.every((name, index) => name.endsWith(`${"048c"[index]}]`)));
   });
 
-  test(`${window.join(" × ")}: no lane is cut off at an edge of the picture, and the heads stay`, { skip: window[0] === 1024 && chromiumOnly("Firefox may cut a lane where the picture is scrolled to its end") }, async (t) => {
+  test(`${window.join(" × ")}: no lane is cut off at an edge of the picture, and the headings stay`, { skip: window[0] === 1024 && chromiumOnly("Firefox may cut a lane where the picture is scrolled to its end") }, async (t) => {
     const { it, page, stage } = await at(t, "atom-cas", 1, window);
-    // Those that are neither whole nor out of sight, with a pixel of a border.
+    // Partially visible lanes, allowing for a one-pixel border.
     const cut = () => stage.region.evaluate((region) => {
       const box = (e) => e.getBoundingClientRect();
       const pane = [region, region.querySelector(".stage-picture")].map(box);
@@ -488,7 +491,7 @@ for (const window of WINDOWS) {
     for (const step of [1, 20, 31, 12]) {
       await it.goTo(step);
       await settled(page);
-      // On a phone the picture ends where the steps start, wherever that is.
+      // On a phone the picture ends where the step controls start.
       if (window[0] > 900) await eventually(cut, 0, `step ${step}`);
       await eventually(head, ({ y }) => y > 0 && y < height / 2, `step ${step}`);
     }
@@ -498,12 +501,12 @@ for (const window of WINDOWS) {
     }
   });
 
-  test(`${window.join(" × ")}: a scatter and a gather name their registers and their memory`, async (t) => {
+  test(`${window.join(" × ")}: a scatter and a gather name their registers and memory`, async (t) => {
     const scatter = await at(t, "scatter-planes", 18, window);
     const svg = scatter.stage.region.locator("svg");
     await svg.getByText("Src V34, planes →", { exact: true }).waitFor();
     await svg.getByText("svm, records", { exact: true }).waitFor();
-    // What moves now is emphasised, not what is done.
+    // The current step is emphasised, completed ones are not.
     const weights = (state) => svg.locator(`[aria-label='Lanes in order'] .element[data-state=${state}] text`)
       .evaluateAll((all) => [...new Set(all.map((e) => Number(getComputedStyle(e).fontWeight)))]);
     await eventually(async () => [await weights("current"), await weights("done"), await weights("waiting")], [[700], [400], [400]]);
@@ -517,7 +520,7 @@ for (const window of WINDOWS) {
 }
 
 for (const [width, height] of WINDOWS) {
-  test(`${width} × ${height}: the whole instruction is in view, also where the program cuts its line`, async (t) => {
+  test(`${width} × ${height}: the whole instruction is visible even if the editor truncates its line`, async (t) => {
     for (const [scenario, text] of [
       ["dpasw-int8", "dpasw.s8.s8.8.8 (M1, 8) V32.0 V33.0 V34.0 V35(0,0)"],
       ["scatter-overlap", "svm_scatter4scaled.RG (M1, 8) 0x10000:uq V32.0 V33.0"],
@@ -535,7 +538,7 @@ for (const [width, height] of WINDOWS) {
   });
 }
 
-test("700 × 450: the heads of planes stay while the rows scroll below them", async (t) => {
+test("700 × 450: the headings of planes stay while the rows scroll", async (t) => {
   const { it, stage } = await at(t, "scatter-planes", 1, [700, 450]);
   await it.toEnd();
   await stage.region.locator(".element[data-state=current]").first().waitFor();
@@ -549,7 +552,7 @@ test("700 × 450: the heads of planes stay while the rows scroll below them", as
   assert.deepEqual(await heads.locator("span").allTextContents(), await stage.region.locator("svg text.toned, svg g > text.face-sans.dim").allTextContents().then((all) => all.slice(0, 11)));
 });
 
-/** An ATOM and a RED that do the same; neither returns anything. */
+/** Equivalent ATOM and RED instructions that return nothing. */
 const NOTHING = (line) => `.target sass SM50
 .region global 0x10000 64
 .init R2 = splat(0x10000)
@@ -558,12 +561,12 @@ const NOTHING = (line) => `.target sass SM50
 ${line}
 `;
 
-test("what becomes of the values that lanes found is said, and which lanes are off", async (t) => {
+test("the destination of returned values is named, and disabled lanes are listed", async (t) => {
   const { it, stage } = await start(t, NOTHING("@P0 RED.ADD [R2], R4;"));
   const svg = stage.region.locator("svg");
   await svg.getByText("no result", { exact: true }).waitFor();
   await it.goTo(1);
-  // A tick is a compare that succeeded.
+  // A tick marks a successful compare.
   await svg.getByText("done", { exact: true }).waitFor();
   await eventually(() => svg.getByText("✓").count(), 0);
   await svg.getByText("2–31 disabled: guard @P0", { exact: true }).waitFor();
@@ -574,7 +577,7 @@ test("what becomes of the values that lanes found is said, and which lanes are o
   await svg.getByText("→ R0", { exact: true }).waitFor();
 });
 
-test("the table of the lanes follows the steps; a failed compare keeps the cell", async (t) => {
+test("the lane table follows the steps; a failed compare leaves the cell unchanged", async (t) => {
   const { it, page } = await at(t, "atom-cas", 20, [1400, 900]);
   const table = page.getByRole("region", { name: "Lanes", exact: true });
   const row = table.getByRole("row").and(table.locator("[aria-current=step]"));
@@ -583,9 +586,9 @@ test("the table of the lanes follows the steps; a failed compare keeps the cell"
   await eventually(async () => {
     const [frame, top, line] = [await panel.boundingBox(), await head.boundingBox(), await row.boundingBox()];
     assert.ok(line.y >= top.y + top.height - 1 && line.y + line.height <= frame.y + frame.height + 1, JSON.stringify([frame, top, line]));
-    assert.ok(top.y >= frame.y, "the heads stay");
+    assert.ok(top.y >= frame.y, "the headings stay");
   });
-  await eventually(async () => (await it.cells(row)).slice(5, 9), ["105", "kept", "105", "this step"]);
+  await eventually(async () => (await it.cells(row)).slice(5, 9), ["105", "unchanged", "105", "this step"]);
 });
 
 for (const theme of ["light", "dark"]) {
@@ -600,7 +603,7 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
-test("what may be cut in the picture has all of it in a title", async (t) => {
+test("truncated text in the picture has its full text in a title", async (t) => {
   const { stage } = await start(t);
   for (const item of [stage.lane(5), stage.cells.nth(3)]) {
     await eventually(() => item.evaluate((e) => e.querySelector("title")?.textContent === e.getAttribute("aria-label")), true);

@@ -1,15 +1,15 @@
-// Cells of the state: start values edited in place, who wrote them, watches,
-// formats, and registers as a window.
+// State pane: initial values, last and next writes, watches, formats, and
+// virtualised registers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { axe, eventually, hasFocus, open } from "./harness.mjs";
 
-/** The cell of an address, by the row's name and the place in it. */
+/** The cell at an index in a named row. */
 const cellOf = (it, tab, row, index) =>
   it.panel(tab).getByRole("row", { name: row }).getByRole("cell").nth(index).getByRole("button");
 
-test("a start value is edited in its cell, by keyboard, and can be undone", async (t) => {
+test("an initial value is edited in its cell by keyboard, and can be undone", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;
   await it.choose("Compare-and-swap lock");
@@ -22,7 +22,7 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   await page.keyboard.press("Enter");
   const bar = page.getByRole("group", { name: /^Cell slm/ });
   await bar.waitFor();
-  // To slm[0x40], wherever the window begins.
+  // To slm[0x40], wherever the grid is scrolled.
   for (let i = 0; i < 20; i++) {
     const name = await bar.getAttribute("aria-label");
     const at = Number(name.match(/\[(0x[0-9a-f]+)\]/)[1]);
@@ -35,20 +35,20 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   }
   await it.at("step 3 of 16");
   await page.keyboard.press("Enter");
-  const input = page.getByRole("textbox", { name: "Start value of slm[0x40]" });
+  const input = page.getByRole("textbox", { name: "Initial value of slm[0x40]" });
   await input.waitFor();
   await hasFocus(input);
   await eventually(() => input.inputValue(), "0");
-  await bar.getByText("You are editing the start value").waitFor();
+  await bar.getByText("You are editing the initial value").waitFor();
 
-  // What is no value is told and kept.
+  // An invalid value is reported and kept.
   await page.keyboard.type("zz");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("“zz” as ud: not a number.").waitFor();
   assert.equal(await input.inputValue(), "zz");
   assert.deepEqual(await axe(page), []);
 
-  // Escape leaves all as it was, and the focus goes back to the cell.
+  // Escape discards the edit and returns focus to the cell.
   await page.keyboard.press("Escape");
   await input.waitFor({ state: "detached" });
   assert.equal(await it.program.inputValue(), before);
@@ -62,18 +62,18 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   await page.waitForFunction(() => /slm\[0x40\] : ud = 7\n/.test(document.querySelector("#program-text").value));
   await it.summary(/found 7, expected 0: unchanged/);
   await page.locator(":focus", { hasText: "7" }).waitFor();
-  await bar.getByText("Start value 7").waitFor();
+  await bar.getByText("Initial value 7").waitFor();
   await it.program.focus();
   await page.keyboard.press("Control+z");
   await it.summary(/found 101, expected 0: unchanged/);
   await eventually(() => it.program.inputValue(), before);
 });
 
-test("start values of registers, masks and lanes of a warp", async (t) => {
+test("initial values of registers, masks and lanes of a warp", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;
   const edit = async (name, value, wanted) => {
-    const input = page.getByRole("textbox", { name: `Start value of ${name}`, exact: true });
+    const input = page.getByRole("textbox", { name: `Initial value of ${name}`, exact: true });
     await input.waitFor();
     await input.fill(value);
     await input.press("Enter");
@@ -95,21 +95,21 @@ test("start values of registers, masks and lanes of a warp", async (t) => {
   await edit("P0 lane 0", "false", ".init P0 = 0xfe\n");
 });
 
-test("the focus stays with the cell: when it is closed, and when its row scrolls away", async (t) => {
+test("focus stays with the cell when its editor closes or its row scrolls away", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;
   const tab = "Shared local memory";
   await it.tab(tab);
   await cellOf(it, tab, "0x0000", 1).click();
   const isOnCell = () => page.waitForFunction(() => document.activeElement.dataset.at?.endsWith(":4"));
-  await hasFocus(page.getByRole("textbox", { name: "Start value of slm[0x4]" }));
+  await hasFocus(page.getByRole("textbox", { name: "Initial value of slm[0x4]" }));
   await page.keyboard.press("Escape");
   await isOnCell();
   await page.getByRole("group", { name: "Cell slm[0x4]" }).getByRole("button", { name: "Close" }).click();
   await isOnCell();
-  // Once more, and far away from it.
+  // Again, and far away from it.
   await cellOf(it, tab, "0x0000", 1).click();
-  await hasFocus(page.getByRole("textbox", { name: "Start value of slm[0x4]" }));
+  await hasFocus(page.getByRole("textbox", { name: "Initial value of slm[0x4]" }));
   await page.keyboard.press("Escape");
   await page.getByRole("group", { name: "Memory rows" }).evaluate((rows) => (rows.scrollTop = rows.scrollHeight));
   await page.getByRole("rowheader", { name: "0x03f0" }).waitFor();
@@ -118,12 +118,12 @@ test("the focus stays with the cell: when it is closed, and when its row scrolls
   await page.getByRole("group", { name: "Cell slm[0x8]" }).waitFor();
   // While its value is edited.
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Start value of slm[0x8]" }).waitFor();
+  await page.getByRole("textbox", { name: "Initial value of slm[0x8]" }).waitFor();
   await page.getByRole("group", { name: "Cell slm[0x8]" }).getByRole("button", { name: "Close" }).click();
   await hasFocus(page.getByRole("group", { name: "Memory rows" }));
 });
 
-test("on a phone State shows what was written while another pane was open", async (t) => {
+test("on a phone State shows writes made while another pane was open", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
   await it.show("Program");
   await it.program.fill(
@@ -144,7 +144,7 @@ test("on a phone State shows what was written while another pane was open", asyn
   await eventually(seen, true);
 });
 
-/** The address of the first row of a memory that is whole in view. */
+/** Address of the first memory row entirely in view. */
 const firstRow = (it) =>
   it.page.getByRole("group", { name: "Memory rows" }).evaluate((box) => {
     const top = box.querySelector(".heads").getBoundingClientRect().bottom;
@@ -152,7 +152,7 @@ const firstRow = (it) =>
     return heads.find((head) => head.getBoundingClientRect().top >= top - 1)?.textContent;
   });
 
-test("a grid opens again where it was scrolled to", async (t) => {
+test("a grid keeps its scroll position when reopened", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;
   const memory = "Shared local memory";
@@ -163,20 +163,20 @@ test("a grid opens again where it was scrolled to", async (t) => {
   const scroll = (top) => page.getByRole("group", { name: "Memory rows" }).evaluate((box, top) => (box.scrollTop = top), top);
   await scroll(24 * 20);
   await eventually(() => firstRow(it), "0140");
-  // Another tab, by its name and by the cell that is edited.
+  // Another tab, by its name or through the edited cell.
   await it.tab("Registers");
   await it.tab(memory);
   await eventually(() => firstRow(it), "0140");
   await scroll(24 * 30);
   await eventually(() => firstRow(it), "01e0");
-  await it.button("Edit start value").click();
+  await it.button("Edit initial value").click();
   await it.panel("Registers").waitFor();
   await page.keyboard.press("Escape");
   await it.tab(memory);
   await eventually(() => firstRow(it), "01e0");
 });
 
-test("on a phone State opens again where it was scrolled to, not where a step was shown", async (t) => {
+test("on a phone State keeps its scroll position rather than following a step", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
   await it.show("Program");
   await it.program.fill(
@@ -198,7 +198,7 @@ test("on a phone State opens again where it was scrolled to, not where a step wa
   await eventually(() => firstRow(it), first);
 });
 
-test("a text with errors has no run in which writes could be gone to", async (t) => {
+test("with errors in the text, commands that seek to writes are disabled", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const tab = "Shared local memory";
   await it.tab(tab);
@@ -208,7 +208,7 @@ test("a text with errors has no run in which writes could be gone to", async (t)
   await bar.getByRole("button", { name: "Watch", exact: true }).click();
   await it.button("To start").click();
   await it.timeline.fill("11");
-  const names = ["Edit start value", "Go to last write", "Go to next write", "Continue to the next write"];
+  const names = ["Edit initial value", "Go to last write", "Go to next write", "Continue to the next write"];
   const disabled = () => Promise.all(names.map((name) => it.button(name).getAttribute("aria-disabled")));
   await eventually(disabled, [null, null, null, null]);
   await it.program.fill("nonsense");
@@ -232,20 +232,20 @@ test("another program has columns as wide as its own values", async (t) => {
   await eventually(room, own);
 });
 
-test("who wrote it, when it is written next, and watches", async (t) => {
+test("last write, next write and watches", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;
   const tab = "Shared local memory";
   await it.tab(tab);
   await cellOf(it, tab, "0x0000", 1).click();
   const bar = page.getByRole("group", { name: "Cell slm[0x4]" });
-  await bar.getByText("Nothing has run yet.").waitFor();
+  await bar.getByText("At the start of the run.").waitFor();
   const tool = (name) => bar.getByRole("button", { name, exact: true });
   await tool("Go to next write").click();
   await it.at("step 2 of 16");
   await it.button("To end").click();
   await it.at("step 16 of 16");
-  // There is nowhere to go then.
+  // There is no later write.
   await bar.getByText(/^Written by this step\. Lane 15/).waitFor();
   await eventually(() => tool("Go to last write").getAttribute("aria-disabled"), "true");
   await it.timeline.fill("11");
@@ -255,7 +255,7 @@ test("who wrote it, when it is written next, and watches", async (t) => {
   await it.at(`step ${step} of 16`);
   await it.button("To end").click();
   await tool("Go to next write").click();
-  await page.getByRole("status", { name: "Cell search" }).getByText("not written again").waitFor();
+  await page.getByRole("status", { name: "Cell search" }).getByText("No later step writes").waitFor();
 
   await tool("Watch").click();
   const watches = page.getByRole("group", { name: "Watches" });
@@ -302,16 +302,16 @@ test("a pane keeps its format between visits", async (t) => {
   await eventually(() => chosen("Format"), "16-bit hexadecimal");
 });
 
-test("an address that is not mapped is told", async (t) => {
+test("an unmapped address is reported", async (t) => {
   const it = bench(await open(t));
   await it.tab("Shared local memory");
   const field = it.page.getByLabel("Go to address");
   await field.fill("0x7fffffff");
   await field.press("Enter");
-  await eventually(() => field.evaluate((e) => e.validationMessage), "Nothing is mapped at this address.");
+  await eventually(() => field.evaluate((e) => e.validationMessage), "This address is not mapped.");
 });
 
-test("64 variables of 4 KB are a window that follows the change", async (t) => {
+test("64 variables of 4 KB are virtualised and follow the change", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   const { page } = it;
   const decls = Array.from({ length: 64 }, (_, i) => `.decl X${i} v_type=G type=ud num_elts=1024\n`);
@@ -327,7 +327,7 @@ test("64 variables of 4 KB are a window that follows the change", async (t) => {
   await files.getByText("X63").or(files.getByText("[1014]")).or(files.getByText("[1012]")).or(files.getByText("[1008]")).first().waitFor();
   await files.locator(".same, .changed").first().waitFor();
   await eventually(lines, (lines) => lines < 80);
-  // A step with all of it there costs little.
+  // A step with all of them is cheap.
   const spent = [];
   for (let i = 0; i < 6; i++) {
     spent.push(
@@ -343,7 +343,7 @@ test("64 variables of 4 KB are a window that follows the change", async (t) => {
   t.diagnostic(`${spent.map((ms) => ms.toFixed(1)).join(", ")} ms a step`);
 });
 
-test("a memory has heads, four dwords a row, and eight where there is room", async (t) => {
+test("a memory has row headings, four dwords per row, and eight where they fit", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   const { page } = it;
   const tab = "Shared local memory";
@@ -362,7 +362,7 @@ test("a memory has heads, four dwords a row, and eight where there is room", asy
   };
   await wide("320px", eight.slice(0, 4));
   await wide("700px", eight);
-  // The same addresses are there: the second row is 0x20 now.
+  // The same addresses: the second row is now 0x20.
   await it.panel(tab).getByRole("rowheader", { name: "0x0020" }).waitFor();
   await eventually(() => it.panel(tab).getByRole("rowheader", { name: "0x0010" }).count(), 0);
   await it.panel(tab).getByLabel("Format").selectOption("16-bit hexadecimal");
@@ -382,7 +382,7 @@ test("four dwords of a register are in view at the default width", async (t) => 
   await eventually(() => files.evaluate((e) => e.scrollWidth - e.clientWidth), 0);
 });
 
-test("a write of the value that is there is shown as a write, a compare that fails as a read", async (t) => {
+test("an unchanged write is shown as a write, a failed compare as a read", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   await it.choose("Compare-and-swap lock");
   await it.timeline.fill("1");
@@ -390,7 +390,7 @@ test("a write of the value that is there is shown as a write, a compare that fai
   await it.tab(tab);
   const row = it.panel(tab).getByRole("row", { name: "0x0040" });
   await row.getByText("changed from 0 →").waitFor();
-  // A compare that fails writes nothing.
+  // A failed compare writes nothing.
   await it.button("Step").click();
   await eventually(async () => (await it.cells(row))[0], "read 101");
   // Lane 0 exchanges a 7 for a 7.
@@ -407,7 +407,7 @@ dword_atomic.xchg (M1, 1) %slm V32.0 V33.0 %null.0 %null.0
   await eventually(async () => (await it.cells(first))[0], "written, unchanged: 7 → 7");
 });
 
-test("a highlight lights the same lane and cell in Lanes and in State", async (t) => {
+test("the same lane and cell are highlighted in Lanes and State", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   const { page } = it;
   const tab = "Shared local memory";
@@ -419,16 +419,17 @@ test("a highlight lights the same lane and cell in Lanes and in State", async (t
   await page.locator("#state-panel .cell.lit").waitFor();
   await eventually(() => page.locator("#state-panel .cell.lit").getAttribute("data-at"), /:4$/);
   await eventually(() => lit(lanes).count(), 1);
-  // And from the cell to its lanes: 4 samples hit slm[0x0] in the first scenario.
+  // From the cell to its lanes: four samples hit slm[0x0] in the first
+  // scenario.
   await cellOf(it, tab, "0x0000", 3).hover();
   await lit(lanes).nth(1).waitFor();
   const names = () => lit(lanes).evaluateAll((rows) => rows.map((row) => row.querySelector("th").innerText.trim()));
   await eventually(names, ["4", "11"]);
-  // By keyboard: the focus on a row, and arrow keys to the next.
+  // By keyboard: focus a row, and press an arrow key.
   await lanes.getByRole("row").nth(1).focus();
   await page.keyboard.press("ArrowDown");
   await lanes.locator("tr.lit[data-unit='0.1']").waitFor();
-  // A lane, its offset and its element of Dst, each from the other.
+  // A lane, its offset and its Dst element highlight each other.
   await it.tab("Registers");
   await lanes.getByRole("row").nth(6).getByRole("rowheader").hover();
   const cells = () =>
@@ -438,7 +439,7 @@ test("a highlight lights the same lane and cell in Lanes and in State", async (t
         return [line.querySelector(".line-name").innerText.trim(), [...line.querySelectorAll(".cell")].indexOf(cell)];
       }),
     );
-  // Each variable has two registers of eight elements, four a line.
+  // Each variable has two registers of eight elements, four per line.
   await eventually(cells, [["[4] r0", 1], ["[4] r2", 1]]);
   await page.locator("#state-panel .cell.lit").first().hover();
   await lanes.locator("tr.lit[data-unit='0.5']").waitFor();
@@ -447,7 +448,7 @@ test("a highlight lights the same lane and cell in Lanes and in State", async (t
 
 for (const theme of ["light", "dark"]) {
   for (const width of [1000, 360]) {
-    test(`the chosen cell and watches, ${theme}, ${width} pixels`, async (t) => {
+    test(`the inspected cell and watches, ${theme}, ${width} pixels`, async (t) => {
       const it = bench(await open(t, { theme, width, height: 800 }));
       const { page } = it;
       await it.choose("Compare-and-swap lock");
@@ -455,7 +456,7 @@ for (const theme of ["light", "dark"]) {
       const tab = "Shared local memory";
       await it.tab(tab);
       await cellOf(it, tab, "0x0040", 0).click();
-      await page.getByRole("textbox", { name: "Start value of slm[0x40]" }).waitFor();
+      await page.getByRole("textbox", { name: "Initial value of slm[0x40]" }).waitFor();
       await page.getByRole("button", { name: "Watch", exact: true }).click();
       await page.getByRole("group", { name: "Watches" }).waitFor();
       assert.deepEqual(await axe(page, theme), []);

@@ -1,4 +1,4 @@
-// Time: steps of any length, marks on the timeline, speeds.
+// Step sizes, timeline marks and speeds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
@@ -27,7 +27,7 @@ test("steps by lane access and by instruction", async (t) => {
   await it.at("step 0 of 16");
 });
 
-test("a DPASW has a finer grain, and the place in the run stays", async (t) => {
+test("a DPASW has smaller steps, and changing the step size keeps the position", async (t) => {
   const it = bench(await open(t));
   await it.choose("int8, four rows from each EU");
   await it.button("Step").click();
@@ -42,7 +42,7 @@ test("a DPASW has a finer grain, and the place in the run stays", async (t) => {
   await it.at(`step 1 of ${coarse}`);
 });
 
-test("a fault is marked and can be left", async (t) => {
+test("a fault is marked and can be stepped back from", async (t) => {
   const it = bench(await open(t));
   await it.choose("A fault: unmapped address");
   await it.button("Stepping options").click();

@@ -1,11 +1,11 @@
-// A whole visit by keyboard alone, through accessible names: open a scenario,
-// edit, step, reorder, replay an outcome, export.
+// A visit by keyboard alone, through accessible names: open a scenario, edit,
+// step, reorder, replay an outcome, export.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { download, eventually, hasFocus, open } from "./harness.mjs";
 
-/** The name of what has the focus. */
+/** Name of the focused element. */
 const focused = (page) =>
   page.evaluate(() => {
     const at = document.activeElement;
@@ -14,7 +14,10 @@ const focused = (page) =>
     return (name ?? "").replaceAll(/\s+/g, " ").trim();
   });
 
-/** Presses a key until the focus is on this name; how often. */
+/**
+ * Presses a key until an element with this name has focus; returns the number
+ * of presses.
+ */
 async function press(page, key, name, most = 120) {
   for (let count = 1; count <= most; count++) {
     await page.keyboard.press(key);
@@ -37,7 +40,7 @@ test("open, edit, step, reorder, replay an outcome and export, without a mouse",
   await keys.press("Enter");
   await page.getByRole("button", { name: /^Scenarios The order of the lanes/ }).waitFor();
 
-  // The dialog gave the focus back; the program is some stops further on.
+  // The dialog restored focus; the editor is a few tab stops further.
   stops.program = await press(page, "Tab", /^Program$/);
   await keys.press("ControlOrMeta+End");
   await keys.type("// by keyboard");
@@ -55,12 +58,12 @@ test("open, edit, step, reorder, replay an outcome and export, without a mouse",
   stops.drawer = await press(page, "Tab", /^Lanes$/);
   await press(page, "ArrowRight", /^Outcomes/, 5);
   await page.getByRole("tabpanel", { name: /^Outcomes/ }).getByRole("button", { name: /replay/i }).first().waitFor();
-  // A result that another order gives: the run's own has no such button.
+  // A result of another order: the run's own result has no such button.
   stops.outcome = await press(page, "Tab", /^Replay result \d+$/);
   await keys.press("Enter");
   const replayed = page.getByRole("status", { name: "Outcomes action" }).filter({ hasText: /^Replayed result/ });
   await replayed.waitFor({ state: "attached" });
-  // The order in which they are numbered needs no line.
+  // The numeric order needs no line.
   const now = async () => (await it.program.inputValue()).match(order)?.[1] ?? "0 1 2 3";
   await eventually(now, (now) => now !== reordered, "another order is replayed");
 
@@ -72,7 +75,7 @@ test("open, edit, step, reorder, replay an outcome and export, without a mouse",
   assert.match(name, /\.svg$/);
   await keys.press("Escape");
   await page.getByRole("dialog", { name: "Share" }).waitFor({ state: "hidden" });
-  // The focus is back.
+  // Focus is restored.
   await hasFocus(it.button("Share"));
   t.diagnostic(Object.entries(stops).map(([name, count]) => `${name} ${count}`).join(", "));
 });

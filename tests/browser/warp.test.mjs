@@ -1,4 +1,4 @@
-// SASS: a warp's registers, its global memory, and ATOM step by step.
+// SASS: warp registers, global memory, and ATOM step by step.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
@@ -15,7 +15,7 @@ test("ATOM steps forward and back, lane by lane", async (t) => {
 
   await it.tab("Registers");
   const rows = it.panel("Registers").getByRole("row");
-  await eventually(() => rows.count(), 33, "a head and 32 lanes");
+  await eventually(() => rows.count(), 33, "a header and 32 lanes");
   await eventually(async () => (await it.cells(rows.nth(3))).slice(0, 2), [
     "true",
     "changed from 00000000 → 00000002",
@@ -28,7 +28,7 @@ test("ATOM steps forward and back, lane by lane", async (t) => {
   assert.deepEqual(await axe(it.page), []);
 });
 
-test("a step brings a register into view that was cut off", async (t) => {
+test("a step scrolls a truncated register into view", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const named = [1, 3, 5].map((register) => `.init R${register} = splat(${register})\n`);
   await it.program.fill(
@@ -37,7 +37,7 @@ test("a step brings a register into view that was cut off", async (t) => {
   );
   await it.tab("Registers");
   const rows = it.page.getByRole("group", { name: "Warp registers" });
-  // As wide as four registers and more than a half are beside the lanes.
+  // As wide as the lane column plus four and a half registers.
   await rows.evaluate((box) => {
     const [first, second] = [...box.querySelectorAll("[aria-colindex='2'], [aria-colindex='3']")];
     const column = second.getBoundingClientRect().left - first.getBoundingClientRect().left;
@@ -55,7 +55,7 @@ test("a step brings a register into view that was cut off", async (t) => {
   await eventually(() => isWhole("R7"), true);
 });
 
-test("bits of predicates are as large as registers, but for those that a step changes", async (t) => {
+test("predicate bits are as wide as registers unless a step changes them", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   await it.choose("Sparse: a page is missing");
   await it.tab("Registers");
@@ -78,13 +78,13 @@ test("the same INC in vISA and in SASS", async (t) => {
     await it.button("To end").click();
     await it.at("step 8 of 8");
     await it.tab(family === "vISA" ? "Shared virtual memory" : "Global memory");
-    // The values from 4 on, however many stand in a row.
+    // The values from 4 on, whatever the row length.
     const cells = async () => (await it.cells(it.page.locator("#state-panel"))).slice(4, 8);
     await eventually(async () => (await cells()).map((text) => text.split(" ").at(-1)), end);
   }
 });
 
-test("an assumption is told where it matters", async (t) => {
+test("an assumption is shown where it matters", async (t) => {
   const it = bench(await open(t));
   await it.choose("SAFEADD: a guess");
   await it.show("Problems");

@@ -1,5 +1,5 @@
-// `cargo xtask bench web`: how the page's speed compares with that of a bare
-// Yew counter, both in one run. Prints figures; passes or fails nothing.
+// `cargo xtask bench web`: speed of the page relative to a minimal Yew counter,
+// measured in one run. Prints figures only; there is no pass or fail.
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { bench } from "./bench.mjs";
@@ -8,11 +8,14 @@ import { serve } from "./server.mjs";
 
 const path = (folder) => fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
 
-/** Cold loads of each page, and clicks in each. */
+/** Number of cold loads and clicks per page. */
 const LOADS = 15;
 const CLICKS = 60;
 
-/** The largest scenario of each picture; the first bundled one comes first. */
+/**
+ * The largest scenario of each kind of picture; the first bundled one comes
+ * first.
+ */
 const SCENARIOS = [
   "Histogram with conflicts",
   "Two EUs, one counter",
@@ -21,7 +24,7 @@ const SCENARIOS = [
   "int8, four rows from each EU",
 ];
 
-/** Links that are opened: a small picture, and the largest. */
+/** Measured links: a small picture, and the largest. */
 const LINKS = ["#scenario=lock", "#scenario=dpasw-int8"];
 
 const browser = await chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
@@ -38,9 +41,9 @@ async function fresh(origin) {
 }
 
 /**
- * Milliseconds from the start of the navigation to the first paint of
- * anything, and to the first painted Step button. Who opens a link sees no
- * other program before it (windows.test.mjs), so this is its program's.
+ * Milliseconds from navigation start to first paint, and to the first painted
+ * Step button. With a link, no other program is shown before its own
+ * (windows.test.mjs), so the button belongs to its program.
  */
 async function coldLoad(address) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
@@ -69,7 +72,10 @@ async function coldLoad(address) {
   return { first, usable };
 }
 
-/** Clicks a button again and again: milliseconds to paint of each, and of the CPU per click. */
+/**
+ * Clicks a button repeatedly: milliseconds to paint for each click, and CPU
+ * time per click.
+ */
 async function clicks(opened, name) {
   const button = opened.getByRole("button", { name, exact: true });
   const session = await opened.context().newCDPSession(opened);
@@ -82,7 +88,7 @@ async function clicks(opened, name) {
     button.evaluate(async (element, count) => {
       const paints = [];
       for (let click = 0; click < count; click++) {
-        // Anywhere between two frames, as a reader clicks.
+        // At varying times between frames, like a user.
         await new Promise((resolve) => setTimeout(resolve, 20 + ((click * 37) % 17)));
         const start = performance.now();
         element.click();
@@ -110,7 +116,7 @@ const p95 = (list) => sorted(list)[Math.ceil(list.length * 0.95) - 1];
 const ms = (value) => `${value.toFixed(2)} ms`.padStart(10);
 const times = (value) => `${value.toFixed(2)} ×`;
 
-/** As many steps as clicks need: the program's lines again and again. */
+/** Repeats the program's lines to get enough steps for the clicks. */
 async function lengthen(it) {
   const text = await it.program.inputValue();
   const instructions = text.split("\n").filter((line) => /^\s*[^\s./]/.test(line) && !/^\s*\/\//.test(line));

@@ -1,5 +1,5 @@
-// Windows and addresses: two windows at once, Back and Forward, and what a
-// reader of a link sees while it loads on a slow line.
+// Windows and addresses: concurrent windows, Back and Forward, and loading a
+// link on a slow connection.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
@@ -16,14 +16,14 @@ test("two windows do not overwrite each other silently", async (t) => {
   await second.goto(new URL("/", first.url()).href);
   await edits(second);
   const two = bench(second);
-  await eventually(() => two.program.inputValue(), "// of the first window\n", "it starts with what is kept");
+  await eventually(() => two.program.inputValue(), "// of the first window\n", "it starts with the saved program");
   await two.program.fill("// of the second window\n");
-  // The first one is told at once, and keeps its own.
-  const told = first.getByRole("status").filter({ hasText: "Another window of Lanewise" });
+  // The first window is notified immediately and keeps its own program.
+  const told = first.getByRole("status").filter({ hasText: "Another Lanewise window" });
   await told.waitFor();
   assert.equal(await one.program.inputValue(), "// of the first window\n");
   await eventually(() => saved(first), "// of the second window\n");
-  // What it writes over is kept, and said.
+  // The overwritten program is kept, with a notice.
   await one.program.fill("// of the first window again\n");
   await first.getByRole("status").filter({ hasText: "among the replaced drafts" }).waitFor();
   await eventually(() => saved(first), "// of the first window again\n");
@@ -32,7 +32,7 @@ test("two windows do not overwrite each other silently", async (t) => {
   await first.getByRole("textbox", { name: "Program" }).filter({ hasText: "// of the second window" }).waitFor();
 });
 
-test("a window says which program it shows when another has saved one", async (t) => {
+test("a window names its own program when another has saved one", async (t) => {
   const first = await open(t);
   const second = await first.context().newPage();
   await second.goto(new URL("/", first.url()).href);
@@ -40,7 +40,7 @@ test("a window says which program it shows when another has saved one", async (t
   await bench(second).choose("Compare-and-swap lock");
   await first
     .getByRole("status", { name: "Notice" })
-    .filter({ hasText: /^Another window of Lanewise has saved its text of “Compare-and-swap lock”\. This window shows its own text of “Histogram with conflicts”/ })
+    .filter({ hasText: /^Another Lanewise window has saved “Compare-and-swap lock”\. This window still shows “Histogram with conflicts”/ })
     .waitFor();
 });
 
@@ -64,7 +64,7 @@ test("the replaced drafts of two windows are all kept", async (t) => {
   }
 });
 
-test("a window that comes into view or goes saves nothing over what another has saved since", async (t) => {
+test("showing or closing a window does not overwrite what another has saved since", async (t) => {
   const first = await open(t);
   const kept = () => first.evaluate(() => localStorage["lanewise.settings"]);
   await bench(first).show("Encoding");
@@ -81,7 +81,7 @@ test("a window that comes into view or goes saves nothing over what another has 
   assert.match(await kept(), /problems/);
 });
 
-test("a text without room is not taken for one of another window later", async (t) => {
+test("a text that did not fit in storage is not later mistaken for another window's", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.program.fill("// one\n");
@@ -106,7 +106,7 @@ test("a text without room is not taken for one of another window later", async (
   assert.equal(await it.button("Restore my edits").count(), 0);
 });
 
-test("Back returns to the scenario before though it was edited", async (t) => {
+test("Back returns to the previous scenario even if it was edited", async (t) => {
   const page = await open(t);
   const it = bench(page);
   const hash = () => page.evaluate(() => location.hash);
@@ -122,15 +122,18 @@ test("Back returns to the scenario before though it was edited", async (t) => {
   await isOpen("Four planes, sixteen pixels", "scatter-planes");
   await page.goBack();
   await isOpen("Compare-and-swap lock", "lock");
-  // What was written is among the replaced drafts.
+  // The edited text is among the replaced drafts.
   await it.button("Restore my edits").click();
   await eventually(() => it.program.inputValue(), /\/\/ mine/);
 });
 
-test("Back returns to the scenario before, Forward to the one after", async (t) => {
+test("Back and Forward move between scenarios", async (t) => {
   const page = await open(t);
   const it = bench(page);
-  /** Waits until a scenario is open: in the bar, the address and the window's title. */
+  /**
+   * Waits until a scenario is open: in the bar, the address and the window
+   * title.
+   */
   const isOpen = async (label, id, title) => {
     await page.getByRole("button", { name: `Scenarios ${label}` }).waitFor();
     await page.waitForFunction(
@@ -159,7 +162,7 @@ test("Back returns to the scenario before, Forward to the one after", async (t) 
   await isOpen(...planes);
 });
 
-test("Back from a file, and from what was opened after it, returns to the scenario before", async (t) => {
+test("Back returns to the scenario before a file, and before programs opened after it", async (t) => {
   const page = await open(t);
   const it = bench(page);
   const hash = () => page.evaluate(() => location.hash);
@@ -176,7 +179,7 @@ test("Back from a file, and from what was opened after it, returns to the scenar
   await dropFile();
   await page.goBack();
   await isOpen("Compare-and-swap lock", "lock");
-  // Edited, it is not in the address any more.
+  // Once edited, it leaves the address.
   await it.program.fill(`${await it.program.inputValue()}// mine\n`);
   await eventually(hash, "");
   await dropFile();
@@ -188,7 +191,10 @@ test("Back from a file, and from what was opened after it, returns to the scenar
   await isOpen("Histogram with conflicts", "histogram");
 });
 
-/** Watches what is on the page from its first byte on: every text that shows a program, by kind. */
+/**
+ * Records every text that shows a program, by kind, from the first byte of the
+ * page on.
+ */
 const watch = () => {
   globalThis.seen = { title: [], program: [], chooser: [], heading: [], stage: [], summary: [] };
   const places = {
@@ -213,7 +219,7 @@ const watch = () => {
   new MutationObserver(look).observe(document, {
     subtree: true, childList: true, characterData: true, attributes: true,
   });
-  // What a script sets without an element changing.
+  // Properties that a script sets without DOM mutations.
   const frame = () => {
     look();
     requestAnimationFrame(frame);
@@ -225,7 +231,7 @@ for (const [name, address, wanted] of [
   ["of a bundled scenario", "#scenario=dpasw-int8", { heading: "int8, four rows from each EU", mnemonic: /dpasw/i }],
   ["that was shared", undefined, { heading: "A program of my own", mnemonic: /dword_atomic\.dec/i }],
 ]) {
-  test(`who opens a link ${name} on a slow line never sees another program`, { skip: chromiumOnly("its protocol makes the line slow") }, async (t) => {
+  test(`on a slow connection, a link to ${name} never shows another program`, { skip: chromiumOnly("only Chromium's protocol throttles the connection") }, async (t) => {
     let fragment = address;
     if (!fragment) {
       const sender = await open(t);
@@ -237,7 +243,7 @@ for (const [name, address, wanted] of [
       await it.button("Share").click();
       fragment = new URL(await eventually(() => sender.getByRole("textbox", { name: "Link" }).inputValue(), /#./)).hash;
     }
-    // Another program is kept from the visit before.
+    // A previous visit saved another program.
     const page = await open(t, { path: "/guide/", editor: false, before: watch });
     const { origin } = new URL(page.url());
     const line = await page.context().newCDPSession(page);
@@ -251,7 +257,7 @@ for (const [name, address, wanted] of [
     await edits(page);
     await settled(page);
     const seen = await page.evaluate(() => globalThis.seen);
-    // It saw something of each.
+    // Each kind was recorded.
     for (const [kind, texts] of Object.entries(seen)) assert.ok(texts.length > 0, kind);
     const first = /Histogram with conflicts/;
     for (const [kind, texts] of Object.entries(seen)) {

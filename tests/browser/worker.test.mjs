@@ -1,5 +1,5 @@
-// The service worker by itself, where one thing is to happen in the middle of
-// another: its caches, pages and host are only as much as it uses of them.
+// Unit tests of the service worker, for interleavings that browsers cannot
+// reproduce, with minimal fakes of caches, pages and host.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ class Cache {
   }
 }
 
-/** A browser: what the host has, which pages are open, which are being opened. */
+/** A fake browser: files of the host, open pages, pages being opened. */
 function browser() {
   const all = new Map();
   const world = {
@@ -59,7 +59,7 @@ function browser() {
     return new Response(text, { headers: world.headers });
   };
 
-  /** Starts the worker of a version that has these files. */
+  /** Starts the worker of a version with these files. */
   world.worker = (version, files) => {
     const hash = (text) => createHash("sha256").update(text).digest("hex").slice(0, 24);
     const hashes = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, hash(text)]));
@@ -90,7 +90,7 @@ function browser() {
       activate: () => lives("activate"),
       /** A page is being opened. */
       opens: (id) => asks(SCOPE, { resultingClientId: id }),
-      /** What an open page gets; nothing where the browser is left to it. */
+      /** Response to an open page; undefined if left to the browser. */
       gives: async (id, path) => asks(SCOPE + path, { clientId: id }),
     };
   };
@@ -110,26 +110,26 @@ async function active(world, version, files) {
   return worker;
 }
 
-test("a version that comes back half does not lose what it had", async () => {
+test("a partially published older version keeps its cached files", async () => {
   const world = browser();
   const first = await active(world, "a", A);
   world.opening = ["page"];
   await first.opens("page");
   world.open = ["page"];
   await active(world, "b", B);
-  // The host goes back to A, but has nothing to give.
+  // The host returns to A, but serves nothing.
   world.host = {};
   const back = world.worker("a", A);
   await back.install();
   assert.equal(await (await back.gives("page", "app.js")).text(), "app A");
-  // And where something is missing, what is there stays.
+  // If a file is missing, the remaining ones stay.
   world.forget("a", "app.js");
   await assert.rejects(world.worker("a", A).install());
   assert.deepEqual(world.versions(), ["a", "b"]);
   assert.equal(await (await back.gives("page", "")).text(), "page A");
 });
 
-test("a version that cannot be had whole leaves nothing", async () => {
+test("an incomplete version leaves nothing behind", async () => {
   const world = browser();
   await active(world, "a", A);
   world.host = { "index.html": "page B" };
@@ -137,20 +137,20 @@ test("a version that cannot be had whole leaves nothing", async () => {
   assert.deepEqual(world.versions(), ["a"]);
 });
 
-test("a page that is being opened while the next version comes stays with its own", async () => {
+test("a page that is being opened while the next version arrives keeps its own", async () => {
   const world = browser();
   const old = await active(world, "a", A);
   world.opening = ["page"];
   assert.equal(await (await old.opens("page")).text(), "page A");
   const next = await active(world, "b", B);
   assert.equal(await (await next.gives("page", "app.js")).text(), "app A");
-  // Once it is closed, its version goes with the next one.
+  // Once it is closed, its version is deleted with the next one.
   world.opening = [];
   await active(world, "c", C);
   assert.deepEqual(world.versions(), ["c"]);
 });
 
-test("a version that is being installed is not tidied away", async () => {
+test("a version that is being installed is not deleted", async () => {
   const world = browser();
   await active(world, "a", A);
   world.host = { ...B };
@@ -167,7 +167,7 @@ test("a version that is being installed is not tidied away", async () => {
   assert.deepEqual(world.versions(), ["c"]);
 });
 
-test("a version that lost its files before its turn gets them again", async () => {
+test("a version that lost files before its activation fetches them again", async () => {
   const world = browser();
   await active(world, "a", A);
   world.host = { ...B };
@@ -187,12 +187,12 @@ test("a page of an older version gets no file of another", async () => {
   const next = await active(world, "b", B);
   world.forget("a", "app.js");
   assert.equal((await next.gives("page", "app.js")).type, "error");
-  // What no version has is the host's.
+  // Files that no version has come from the host.
   world.host["other.txt"] = "other";
   assert.equal(await (await next.gives("page", "other.txt")).text(), "other");
 });
 
-test("headers and addresses of any kind do no harm", async () => {
+test("unusual headers and addresses are handled", async () => {
   const world = browser();
   world.headers = { vary: "*", "content-length": "3" };
   const worker = await active(world, "a", A);

@@ -1,9 +1,12 @@
-// What may come at the caret, offered while typing and by Ctrl-Space.
+// Completion at the caret, while typing or by Ctrl-Space.
 import { insertCompletionText, pickedCompletion } from "@codemirror/autocomplete";
 
-/** Whether a list is offered unasked: in a word, behind a dot, or where the next operand comes. */
+/**
+ * Whether to offer completion unasked: within a word, after a dot, or where an
+ * operand is expected.
+ */
 function isOffered(typed, before, candidates) {
-  // A whole word is finished.
+  // The word is already complete.
   if (typed) return !candidates.some(({ insert }) => insert === typed);
   return before.endsWith(".") || /\S .*\s$/.test(before);
 }
@@ -13,15 +16,15 @@ export const completionSource = (host) => ({ pos, explicit, state }) => {
   const typed = state.sliceDoc(from, pos);
   const before = state.sliceDoc(state.doc.lineAt(pos).from, from);
   if (!explicit && !isOffered(typed, before, candidates)) return null;
-  // The rest of the word behind the caret is replaced, but does not filter.
+  // The rest of the word after the caret is replaced but does not filter.
   const behind = to - pos;
   const options = candidates.map(({ label, insert, detail, kind, doubtful, also }, index) => ({
     label,
     detail,
     type: kind,
-    // In the page's order where they match equally well.
+    // Equal matches keep the page's order.
     sortText: String(index).padStart(4, "0"),
-    // What gets a warning there is never the first.
+    // Candidates that would cause a warning are never first.
     boost: doubtful ? -99 : 0,
     apply: (view, picked, start, end) => {
       const word = {

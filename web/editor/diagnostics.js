@@ -1,11 +1,14 @@
-// What is wrong with the program: underlined, and marked beside the lines.
+// Diagnostics: underlined in the text, and marked in the gutter.
 import { forEachDiagnostic, lintGutter, lintKeymap, linter, setDiagnostics } from "@codemirror/lint";
 import { EditorView, keymap } from "@codemirror/view";
 import { fromPage } from "./marks.js";
 
 const SEVERITIES = { error: "error", warning: "warning", note: "info" };
 
-/** Shows `{ from, to, severity, code, message, help, fixable }`, in the page's order. */
+/**
+ * Shows `{ from, to, severity, code, message, help, fixable }` in the page's
+ * order.
+ */
 export function showDiagnostics(view, list, host) {
   const { length } = view.state.doc;
   const diagnostics = list.map((problem, index) => {
@@ -18,7 +21,7 @@ export function showDiagnostics(view, list, host) {
   view.dispatch({ ...setDiagnostics(view.state, diagnostics), annotations: fromPage.of(true) });
 }
 
-/** The diagnostics at an offset, each with where it is now. */
+/** Diagnostics at an offset, with their current positions. */
 export function diagnosticsAt(state, offset) {
   const found = [];
   forEachDiagnostic(state, ({ problem }, from, to) => {
@@ -27,7 +30,7 @@ export function diagnosticsAt(state, offset) {
   return found;
 }
 
-/** Screen readers hear whether the program is right. */
+/** Tells screen readers whether the program is valid. */
 const validity = EditorView.contentAttributes.of(({ state }) => {
   let wrong = false;
   forEachDiagnostic(state, ({ severity }) => (wrong ||= severity === "error"));
@@ -35,10 +38,10 @@ const validity = EditorView.contentAttributes.of(({ state }) => {
 });
 
 export const diagnostics = [
-  // The page checks; `help.js` shows the text beside what else is known there.
+  // The page runs the checks; `help.js` shows the messages with other help.
   linter(null, { tooltipFilter: () => [] }),
   lintGutter(),
   validity,
-  // F8 goes to the next one. The page has a list of them itself.
+  // F8 goes to the next problem. The page provides its own list.
   keymap.of(lintKeymap.filter(({ key }) => key === "F8")),
 ];

@@ -1,9 +1,9 @@
-// Beside the text: breakpoints and the current instruction on its left, the
-// bytes of each instruction on its right.
+// Gutters: breakpoints and the current instruction on the left, encoded bytes
+// on the right.
 import { GutterMarker, gutter } from "@codemirror/view";
 import { breakpoints, current, fromPage } from "./marks.js";
 
-/** A sign in a gutter. */
+/** Gutter marker. */
 class Sign extends GutterMarker {
   constructor(name, text) {
     super();
@@ -28,7 +28,7 @@ const BREAKPOINT = new Sign("breakpoint", "●");
 const CURRENT = new Sign("here", "▶");
 const BOTH = new Sign("both", "▶");
 
-/** Whether a set has something at the start of a line. */
+/** Whether a set has a mark at the start of a line. */
 function has(set, line) {
   let found = false;
   set.between(line.from, line.from, () => !(found = true));
@@ -37,7 +37,7 @@ function has(set, line) {
 
 const lineOf = (view, block) => view.state.doc.lineAt(block.from).number - 1;
 
-/** A press sets a breakpoint on the line or removes it. */
+/** Pressing the gutter toggles a breakpoint. */
 export const pressToToggle = (host) => ({
   mousedown(view, block, event) {
     if (event.button !== 0) return false;
@@ -61,7 +61,7 @@ export function breakpointGutter(host) {
   });
 }
 
-/** The bytes of an instruction; how many there are, where there is little room. */
+/** Bytes of an instruction, or their number where space is short. */
 class Bytes extends GutterMarker {
   constructor(digits) {
     super();
@@ -88,7 +88,7 @@ class Bytes extends GutterMarker {
   }
 }
 
-/** A press on the bytes opens the encoding of their instruction. */
+/** Pressing the bytes opens the encoding of their instruction. */
 export function bytesGutter(host) {
   return gutter({
     class: "cm-bytes",

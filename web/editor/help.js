@@ -1,5 +1,5 @@
-// Help on what is under the pointer or the caret: its diagnostics with their
-// fixes, what it is, and what is documented of it.
+// Help at the pointer or caret: diagnostics with quick fixes, the kind of word,
+// and its documentation.
 import { StateEffect, StateField } from "@codemirror/state";
 import { EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
 import { diagnosticsAt } from "./diagnostics.js";
@@ -11,7 +11,7 @@ function element(name, className, ...children) {
   return made;
 }
 
-/** A diagnostic, with a button where it can be fixed. */
+/** Diagnostic, with a button if a quick fix is available. */
 function diagnosticBox(host, { index, severity, code, message, help, fixable }) {
   const button = fixable && element("button", "cm-button", "Fix");
   if (button) {
@@ -25,7 +25,7 @@ function diagnosticBox(host, { index, severity, code, message, help, fixable }) 
   return box;
 }
 
-/** The fields of the encoding that an operand is written to. */
+/** Encoding fields of an operand. */
 function fieldsTable(fields) {
   const rows = fields.map(({ name, bits, value, meaning }) =>
     element("tr", "", ...[name, bits, value, meaning].map((text) => element("td", "", text))),
@@ -34,10 +34,10 @@ function fieldsTable(fields) {
   return element("table", "", element("tr", "", ...heads), ...rows);
 }
 
-/** A statement with its provenance: documented, observed or assumed. */
+/** Statement with its provenance: documented, observed or assumed. */
 const statement = ({ mark, text }) => element("p", "", element("span", "cm-help-mark", mark), ` ${text}`);
 
-/** A contradiction, folded up: both readings and the one that is run. */
+/** Collapsed contradiction: both readings, and the implemented one. */
 function contradictionBox({ title, one, other, taken }) {
   const reading = (name, text) => element("p", "", element("b", "", `${name}: `), text);
   return element(
@@ -46,7 +46,7 @@ function contradictionBox({ title, one, other, taken }) {
     element("summary", "", `Contradiction: ${title}`),
     reading("One reading", one),
     reading("The other", other),
-    reading("Taken here", taken),
+    reading("Lanewise implements", taken),
   );
 }
 
@@ -59,11 +59,11 @@ const topicBox = ({ title, said, contradictions }) =>
     ...contradictions.map(contradictionBox),
   );
 
-/** What the documents say, by topic, once it has been fetched. */
+/** Documentation by topic, once fetched. */
 let documented;
 let fetching;
 
-/** Fetches it; again where that failed. */
+/** Fetches the documentation; retries after a failure. */
 function fetchTopics() {
   fetching ??= fetch("explain/hover.json").then(
     async (answer) => (documented = await answer.json()),
@@ -71,7 +71,7 @@ function fetchTopics() {
   return fetching.catch(() => (fetching = undefined));
 }
 
-/** The help on an offset, or null. */
+/** Help at an offset, or null. */
 function helpAt(state, host, offset) {
   const problems = diagnosticsAt(state, offset);
   const known = host.hover(offset);
@@ -80,7 +80,7 @@ function helpAt(state, host, offset) {
   return { from, to, problems, known };
 }
 
-/** As an element. */
+/** Renders help as an element. */
 function draw({ problems, known }, host) {
   const box = element("div", "cm-help", ...problems.map((problem) => diagnosticBox(host, problem)));
   box.setAttribute("role", "group");
@@ -99,7 +99,7 @@ function draw({ problems, known }, host) {
   return box;
 }
 
-/** As screen readers announce it. */
+/** Renders help as text for screen readers. */
 function spoken({ problems, known }) {
   const sentences = problems.map(({ severity, message, help }) => `${severity}: ${message}. ${help}`);
   if (known) sentences.push(known.title, ...known.lines);
@@ -115,7 +115,7 @@ const tooltip = (help, host) => ({
 
 const helpOpened = StateEffect.define();
 
-/** The help that F1 opened; an edit or a move of the caret closes it. */
+/** Help opened by F1; closed by an edit or caret movement. */
 const opened = StateField.define({
   create: () => null,
   update(value, transaction) {
@@ -140,7 +140,7 @@ function close(view) {
   return true;
 }
 
-/** Applies the first fix at the caret. */
+/** Applies the first quick fix at the caret. */
 function fix(view, host) {
   const { head } = view.state.selection.main;
   const found = diagnosticsAt(view.state, head).find(({ fixable }) => fixable);
@@ -149,7 +149,7 @@ function fix(view, host) {
   return true;
 }
 
-/** Help under the pointer and by F1; Ctrl-. applies a fix. */
+/** Help under the pointer and by F1; Ctrl-. applies a quick fix. */
 export function help(host) {
   const source = (view, offset) => {
     const found = helpAt(view.state, host, offset);
@@ -158,8 +158,8 @@ export function help(host) {
   return [
     hoverTooltip(source, { hoverTime: 350, hideOnChange: true }),
     opened,
-    // Before help is opened, so that it is complete then and does not grow
-    // under the pointer.
+    // Prefetched so that help is complete when it opens and does not grow under
+    // the pointer.
     EditorView.domEventHandlers({ mouseenter: () => void fetchTopics(), focus: () => void fetchTopics() }),
     keymap.of([
       { key: "F1", run: (view) => open(view, host), preventDefault: true },

@@ -1,8 +1,9 @@
-// Colours, by the page's own tokens: there is no second grammar here.
+// Syntax highlighting based on the page's tokens: the editor has no grammar of
+// its own.
 import { Decoration, ViewPlugin } from "@codemirror/view";
 import { fromPage } from "./marks.js";
 
-/** Colours the lines in view. */
+/** Highlights the visible lines. */
 export function highlighting(host) {
   const classes = host.tokenClasses.map((name) => Decoration.mark({ class: `tok-${name}` }));
   const tokens = ({ state, viewport }) => {
@@ -11,7 +12,8 @@ export function highlighting(host) {
     const ranges = [];
     for (let at = 0; at + 2 < found.length; at += 3) {
       const [from, to, number] = found.subarray(at, at + 3);
-      // The page may not have read the newest text yet; it says when it has.
+      // The page may not have processed the latest text yet; it notifies the
+      // editor afterwards.
       if (from < to && to <= state.doc.length) ranges.push(classes[number].range(from, to));
     }
     return Decoration.set(ranges);

@@ -1,6 +1,6 @@
-// The code editor: CodeMirror, and what the page knows of the program. The page
-// has the one grammar: tokens, diagnostics, hover and completion come from it
-// through `Host`. `web/src/interop.rs` declares both sides for Rust.
+// Code editor: CodeMirror, connected to the page. The page has the only
+// grammar: tokens, diagnostics, hover and completion come from it through
+// `Host`. `web/src/interop.rs` declares both interfaces for Rust.
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
@@ -17,27 +17,27 @@ import { fromPage, marks, setMarks } from "./marks.js";
 import { theme } from "./theme.js";
 
 /**
- * What the editor tells the page and asks it. Offsets are UTF-16 units, lines
- * count from 0.
+ * Callbacks from the editor to the page. Offsets are in UTF-16 code units, and
+ * lines count from 0.
  *
  * @typedef {object} Host
- * @property {(text: string) => void} edited the reader changed the text to this
- * @property {(offset?: number) => void} pointed the caret or the pointer is here; without an offset it left
+ * @property {(text: string) => void} edited the user changed the text
+ * @property {(offset?: number) => void} pointed the caret or pointer moved; without an offset, it left
  * @property {(line: number) => void} toggleBreakpoint
- * @property {(index: number) => void} fix applies the fix of a diagnostic, by its index
+ * @property {(index: number) => void} fix applies the quick fix of a diagnostic, by index
  * @property {(line: number) => void} showEncoding opens the encoding of the instruction on a line
- * @property {string[]} tokenClasses the names of token classes, by number
- * @property {(from: number, to: number) => Uint32Array} tokens start, end and class of the tokens of lines `from` to `to`, `to` left out
+ * @property {string[]} tokenClasses names of token classes, by index
+ * @property {(from: number, to: number) => Uint32Array} tokens start, end and class of each token on lines `from` to `to`, exclusive
  * @property {(offset: number) => object | null} hover
  * @property {(offset: number) => {from: number, to: number, candidates: object[]}} complete
- * @property {(line: number) => string | undefined} bytes the encoding of the instruction that starts on a line
+ * @property {(line: number) => string | undefined} bytes encoding of the instruction that starts on a line
  */
 
 /**
- * Puts an editor into `parent`. `earlier` is the text at the start of the
- * visit where it was another, so that what was typed before the editor came
- * can be undone. `left` is how the text area was left: `start` and `end` of
- * its selection, its `scroll` position, and whether it had the `focus`.
+ * Mounts an editor in `parent`. `earlier` is the text at the start of the
+ * visit, if it differs, so that the editor can undo what was typed before it
+ * was loaded. `left` is the state of the text area: `start` and `end` of its
+ * selection, its `scroll` position, and whether it had the `focus`.
  */
 export function mount(parent, text, earlier, left, host) {
   const wrapping = new Compartment();
@@ -59,20 +59,20 @@ export function mount(parent, text, earlier, left, host) {
   view.scrollDOM.addEventListener("scroll", () => (scroll = view.scrollDOM.scrollTop));
   const [anchor, head] = [left.start, left.end].map((at) => Math.min(at, view.state.doc.length));
   view.dispatch({ selection: { anchor, head }, annotations: fromPage.of(true) });
-  // The height is known once it is measured.
+  // The scroll height is known after measuring.
   view.requestMeasure({ read: () => {}, write: () => (view.scrollDOM.scrollTop = left.scroll) });
   if (left.focus) view.focus();
 
   return {
-    /** Opens another program: without history, at its top. */
+    /** Opens another program at its top, with an empty undo history. */
     load(text) {
       view.setState(fresh(text));
       if (wraps) view.dispatch({ effects: wrapping.reconfigure(wrapped()) });
       view.scrollDOM.scrollTo(0, 0);
     },
-    /** Rewrites a range of the text; the reader can undo it. */
+    /** Rewrites a range of the text as an undoable edit. */
     rewrite: (from, to, insert) => replace(view, { from, to, insert }),
-    /** Selects a range and brings it into view. */
+    /** Selects a range and scrolls it into view. */
     select(start, end, focus) {
       const selection = { anchor: start, head: end };
       view.dispatch({ selection, annotations: fromPage.of(true) });
@@ -81,26 +81,30 @@ export function mount(parent, text, earlier, left, host) {
         view.dispatch({ effects: EditorView.scrollIntoView(start, { y: "nearest", yMargin: 60 }) });
       } else reveal(view, start);
     },
-    /** The page has read the text, or points at something else in it: see `marks.js`. */
+    /**
+     * Updates marks after the page has processed the text, or highlights
+     * another part: see `marks.js`.
+     */
     setMarks: (marks) => setMarks(view, marks),
-    /** What is wrong with the text: see `diagnostics.js`. */
+    /** Updates the diagnostics: see `diagnostics.js`. */
     setDiagnostics: (list) => showDiagnostics(view, list, host),
-    /** Brings a line into view. */
+    /** Scrolls a line into view. */
     revealLine(line) {
       const { doc } = view.state;
       if (line >= doc.lines) return;
       const show = () => view.state.doc === doc && view.dom.isConnected && reveal(view, doc.line(line + 1).from);
       show();
-      // What is drawn beside the editor in the same frame may have made it lower.
+      // Content rendered beside the editor in the same frame may have reduced
+      // its height.
       requestAnimationFrame(show);
     },
-    /** Whether long lines are wrapped. */
+    /** Enables or disables line wrapping. */
     setWrap(wrap) {
       wraps = wrap;
       view.dispatch({ effects: wrapping.reconfigure(wrapped()) });
     },
     search: () => openSearchPanel(view),
-    /** How the editor is left, as `left` of `mount`. */
+    /** Returns the editor's state, in the form of `left` of `mount`. */
     leave() {
       const { from, to } = view.state.selection.main;
       return { start: from, end: to, scroll: Math.round(scroll), focus: view.hasFocus };
@@ -109,7 +113,7 @@ export function mount(parent, text, earlier, left, host) {
   };
 }
 
-/** Whether several lines are pasted. */
+/** Whether several lines are being pasted. */
 const pastesLines = (transaction) => {
   let lines = false;
   if (transaction.isUserEvent("input.paste")) {
@@ -118,7 +122,10 @@ const pastesLines = (transaction) => {
   return lines;
 };
 
-/** After lines were pasted their starts are in view, not where the last of them ends. */
+/**
+ * After pasting lines, scrolls to their starts rather than to the end of the
+ * last one.
+ */
 function showLineStarts(view) {
   const { from } = view.state.doc.lineAt(view.state.selection.main.head);
   view.dispatch({ effects: EditorView.scrollIntoView(from, { xMargin: 60 }) });
@@ -135,7 +142,7 @@ function setup(host) {
     autocompletion({
       override: [completionSource(host)],
       icons: false,
-      // Enter starts a new line unless the reader has seen the list.
+      // Enter starts a new line unless the list has been visible for a moment.
       interactionDelay: 150,
       defaultKeymap: false,
     }),
@@ -151,7 +158,7 @@ function setup(host) {
     EditorView.contentAttributes.of({
       id: "program-text",
       "aria-label": "Program",
-      // It takes the focus anyhow; checkers want it in writing.
+      // Focusable without it, but accessibility checkers require it.
       tabindex: "0",
       "aria-describedby": "program-keys",
     }),
@@ -161,7 +168,7 @@ function setup(host) {
       ...completionKeymap,
       ...searchKeymap,
       ...historyKeymap,
-      // Tab is not among them: it goes on to what follows.
+      // Tab is excluded: it moves to the next control.
       ...defaultKeymap,
     ]),
   ];
@@ -172,7 +179,7 @@ function toggleAtCaret({ state }, host) {
   return true;
 }
 
-/** Tells the page what the pointer is on. */
+/** Reports what the pointer is on. */
 function pointing(host) {
   let last;
   const point = (offset) => {
@@ -186,13 +193,15 @@ function pointing(host) {
   });
 }
 
-/** Where the page's policy allows styles by a nonce, those of the editor too. */
+/**
+ * Nonce of the page's CSP, if its policy allows the editor's styles by nonce.
+ */
 function nonce() {
   const given = document.querySelector("[nonce]")?.nonce;
   return given ? EditorView.cspNonce.of(given) : [];
 }
 
-/** The properties by which a text area is read. */
+/** Properties that make the editor readable like a text area. */
 function likeATextArea(view) {
   const selection = () => view.state.selection.main;
   Object.defineProperties(view.contentDOM, {
@@ -202,7 +211,7 @@ function likeATextArea(view) {
   });
 }
 
-/** The page rewrites a range, as one thing to undo. */
+/** Rewrites a range as a single undo step. */
 function replace(view, changes) {
   view.dispatch({
     changes,
@@ -210,7 +219,7 @@ function replace(view, changes) {
   });
 }
 
-/** The one range in which two texts differ, as a change. */
+/** The single range in which two texts differ, as a change. */
 function difference(old, now) {
   const least = Math.min(old.length, now.length);
   let head = 0;
@@ -220,7 +229,7 @@ function difference(old, now) {
   return { from: head, to: old.length - tail, insert: now.slice(head, now.length - tail) };
 }
 
-/** Scrolls an offset into view inside the editor, never the page. */
+/** Scrolls an offset into view inside the editor, but never the page. */
 function reveal(view, offset) {
   const { scrollDOM } = view;
   const { top, bottom, height } = view.lineBlockAt(offset);

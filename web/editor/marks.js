@@ -1,22 +1,23 @@
-// The current instruction, breakpoints, and what is highlighted elsewhere on
-// the page. An edit moves them along until the page has read the new text.
+// Marks: the current instruction, breakpoints, and text highlighted elsewhere
+// on the page. They move along with edits until the page has processed the new
+// text.
 import { Annotation, RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker } from "@codemirror/view";
 
-/** On transactions of the page: it knows their text. */
+/** Annotates transactions from the page, which knows their text. */
 export const fromPage = Annotation.define();
 
 const marksChanged = StateEffect.define();
 
 /**
- * Shows `{ current, breakpoints, lit }`: the line of the current instruction
+ * Shows `{ current, breakpoints, highlighted }`: the line of the current instruction
  * or null, lines with breakpoints, and a highlighted range or null.
  */
 export function setMarks(view, marks) {
   view.dispatch({ effects: marksChanged.of(marks), annotations: fromPage.of(true) });
 }
 
-/** A field that `make` computes of the marks and the text. */
+/** State field that `make` computes from the marks and the text. */
 const fieldOf = (start, make, provide) =>
   StateField.define({
     create: () => start,
@@ -30,12 +31,12 @@ const fieldOf = (start, make, provide) =>
 
 const decorated = (field) => EditorView.decorations.from(field);
 
-/** Where a line starts; a line beyond the end is the last. */
+/** Start of a line; lines beyond the end map to the last. */
 const startOf = (doc, line) => doc.line(Math.min(line + 1, doc.lines)).from;
 
 const currentLine = Decoration.line({ class: "cm-current" });
 
-/** The line of the current instruction. */
+/** Line of the current instruction. */
 export const current = fieldOf(
   Decoration.none,
   ({ current }, doc) =>
@@ -45,21 +46,21 @@ export const current = fieldOf(
 
 const breakpoint = new (class extends GutterMarker {})();
 
-/** The lines with breakpoints. */
+/** Lines with breakpoints. */
 export const breakpoints = fieldOf(RangeSet.empty, ({ breakpoints }, doc) =>
   RangeSet.of(breakpoints.map((line) => breakpoint.range(startOf(doc, line)))),
 );
 
 const highlight = Decoration.mark({ class: "cm-lit" });
 
-/** What is highlighted elsewhere on the page. */
-const lit = fieldOf(
+/** Highlighted range. */
+const highlighted = fieldOf(
   Decoration.none,
-  ({ lit }, doc) => {
-    const [from, to] = (lit ?? [0, 0]).map((at) => Math.min(at, doc.length));
+  ({ highlighted }, doc) => {
+    const [from, to] = (highlighted ?? [0, 0]).map((at) => Math.min(at, doc.length));
     return from < to ? Decoration.set(highlight.range(from, to)) : Decoration.none;
   },
   decorated,
 );
 
-export const marks = [current, breakpoints, lit];
+export const marks = [current, breakpoints, highlighted];

@@ -1,4 +1,4 @@
-// How it looks: the page's own colours, which know light and dark.
+// Editor theme, based on the page's light and dark colours.
 import { EditorView } from "@codemirror/view";
 
 const soft = (name) => ({ background: `var(--${name}-soft)`, color: `var(--${name})` });
@@ -16,7 +16,7 @@ export const theme = EditorView.theme({
   ".cm-scroller": { font: "13px / 22px var(--mono)" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--accent)" },
   ".cm-line": { padding: "0 8px" },
-  // The rows of a long line after its first are indented.
+  // Continuation rows of a wrapped line are indented.
   ".cm-lineWrapping .cm-line": { paddingLeft: "calc(8px + 4ch)", textIndent: "-4ch" },
   ".cm-gutters": {
     borderRight: "1px solid var(--line)",
@@ -36,7 +36,7 @@ export const theme = EditorView.theme({
   ".cm-breakpoints .cm-has-breakpoint:hover::before, .cm-breakpoints .cm-has-both:hover::before": {
     content: "none",
   },
-  // Drawn by its border, which is seen in forced colours too.
+  // Drawn as a border, which stays visible in forced-colours mode.
   ".cm-sign-breakpoint": {
     display: "inline-block",
     width: 0,
@@ -78,8 +78,8 @@ export const theme = EditorView.theme({
     userSelect: "none",
   },
   ".cm-bytes .cm-gutterElement:hover": { color: "var(--ink)" },
-  // How many there are; the first of them, or all, where there is room for a
-  // useful number beside the text.
+  // Number of bytes, the first bytes, or all bytes, depending on the width
+  // beside the text.
   ".cm-instruction-bytes": { whiteSpace: "nowrap" },
   ".cm-byte-digits": { display: "none", overflow: "hidden", textOverflow: "ellipsis", maxWidth: "24ch" },
   "@container editor (min-width: 720px)": {

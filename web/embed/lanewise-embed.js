@@ -1,10 +1,11 @@
-// Scenarios in any page: <lanewise-scenario>, and fenced code blocks of the
-// language `lanewise`. A reader sees the listing at once; the player comes
-// when it is asked for. No dependencies, no inline styles, no eval.
+// Embeds scenarios in any page: <lanewise-scenario>, and fenced code blocks of
+// the language `lanewise`. Readers see the listing immediately; the player
+// loads on demand. No dependencies, inline styles or eval.
 (() => {
   const TAG = "lanewise-scenario";
   if (customElements.get(TAG)) return;
-  // Where the player is: beside this file. A module does not know its script.
+  // The player is served beside this file. Module scripts cannot use
+  // currentScript.
   const script = document.currentScript ?? document.querySelector('script[src*="lanewise-embed"]');
   const home = new URL(".", script?.src ?? location.href);
 
@@ -14,7 +15,7 @@
     else then();
   };
 
-  // Made by calls: a policy against inline styles does not forbid them.
+  // A constructed style sheet is allowed by policies that forbid inline styles.
   const style = new CSSStyleSheet();
   style.replaceSync(`:host{display:block;margin:1em 0;container-type:inline-size}
 :host([hidden]){display:none}
@@ -26,11 +27,11 @@ button{font:inherit;font-weight:600;min-height:44px;padding:0 1.1em;border:1px s
 button:focus-visible{outline:3px solid;outline-offset:2px}
 iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
 
-  // What a site makes of a fenced block: mdBook, Hugo, kramdown and plain
-  // HTML; Docusaurus; Sphinx; VitePress.
+  // Selectors of rendered code blocks: mdBook, Hugo, kramdown and plain HTML;
+  // Docusaurus; Sphinx; VitePress.
   const BLOCKS = "code.language-lanewise,pre.language-lanewise,.highlight-lanewise pre,.language-lanewise pre";
 
-  // The text of a block: some sites end lines by elements.
+  // Text of a block: some sites end lines with elements.
   const textOf = (node) => {
     const copy = node.cloneNode(true);
     for (const other of copy.querySelectorAll("button")) other.remove();
@@ -38,14 +39,14 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     return copy.textContent;
   };
 
-  // Lines without what all of them are indented by.
+  // Removes common indentation.
   const trimmed = (text) => {
     const lines = text.replace(/^(\s*\n)+|\s+$/g, "").split("\n");
     const indents = lines.filter((l) => l.trim()).map((l) => l.match(/^\s*/)[0].length);
     return lines.map((l) => l.slice(Math.min(...indents))).join("\n") + "\n";
   };
 
-  // Version 0 of a link: the view, a line feed, the text; URL-safe base64.
+  // Link version 0: the view, a line feed, the text; URL-safe base64.
   const fragment = (text, view) => {
     const bytes = new TextEncoder().encode(`${view}\n${text}`);
     let letters = "";
@@ -53,7 +54,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     return 0 + btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   };
 
-  // Light or dark, by the colour of the text around.
+  // Light or dark, judged by the surrounding text colour.
   const themeOf = (element) => {
     const [, r, g, b] = /^rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(element).color) ?? [];
     return r ? (r * 3 + g * 6 + +b > 1280 ? "dark" : "light") : "auto";
@@ -69,7 +70,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
 
   class Scenario extends HTMLElement {
     connectedCallback() {
-      // What stands inside is there when the page is.
+      // The content of the element is complete once the page is parsed.
       whenParsed(() => this.isConnected && this.begin());
     }
 
@@ -83,14 +84,14 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
         try {
           this.text = trimmed(await this.read());
           if (this.pre) this.pre.textContent = this.text;
-          // Not before it has a name.
+          // Inserted once it has a name.
           this.about.before(this.button);
           this.setLabel("Run it");
         } catch (error) {
           this.about.textContent = `Not loaded: ${error.message}.`;
         }
       }
-      // It may have gone while its text came.
+      // The element may have been removed while its text was loading.
       if (this.isConnected && "autoload" in this.options) this.open("lazy");
     }
 
@@ -103,7 +104,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       this.button.onclick = () => (this.frame ? this.close() : this.open());
       const bar = make("div");
       bar.append(this.about);
-      // A block stays as its site has made it, and so does a <pre>.
+      // The site's own block or <pre> is left unchanged.
       const own = this.block ?? this.querySelector("pre");
       this.shown = own ?? (this.pre = make("pre"));
       if (this.pre) this.pre.tabIndex = 0;
@@ -118,21 +119,26 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       return answer.text();
     }
 
-    /** Names the button, for its scenario too. */
+    /**
+     * Labels the button, including the scenario's title in its accessible name.
+     */
     setLabel(word) {
       this.label = /^\s*\.title\s+"(.*)"/m.exec(this.text)?.[1] ?? "scenario";
-      // A question is asked before anything runs.
+      // The quiz precedes the run.
       const quiz = !this.frame && this.options.quiz;
       if (quiz) word = "Answer the quiz";
       this.about.textContent = quiz ? `Quiz: ${quiz}` : "";
       this.button.textContent = word;
       this.button.setAttribute("aria-label", `${word}: ${this.label}`);
       this.button.setAttribute("aria-expanded", !!this.frame);
-      // Not `hidden`: a site's own rules for <pre> would win.
+      // Not `hidden`: a site's own rules for <pre> would override it.
       this.shown.style.display = this.frame ? "none" : "";
     }
 
-    /** What attributes say; `// embed readonly step="3"` in the text says it too. */
+    /**
+     * Options from attributes, or from a comment in the text: `// embed
+     * readonly step="3"`.
+     */
     get options() {
       const comment = /^\s*\/\/ embed (.*)$/m.exec(this.text)?.[1] ?? "";
       const options = {};
@@ -141,7 +147,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       return options;
     }
 
-    /** Shows the player. */
+    /** Opens the player. */
     open(loading = "eager") {
       if (this.frame || !this.text) return;
       const url = new URL("?embed", home);
@@ -162,7 +168,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       this.shadowRoot.append(frame);
     }
 
-    /** Shows the listing again. */
+    /** Returns to the listing. */
     close() {
       if (!this.frame) return;
       players.delete(this);
@@ -177,9 +183,10 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     }
 
     paint() {
-      // Who has not said that it listens may be an empty frame still.
+      // Until the player has announced itself, the frame may be empty.
       if (!this.frame.listens) return;
-      // An address of a file has no origin that could be named.
+      // Pages opened from a file have an opaque origin, which cannot be
+      // addressed.
       const target = home.origin.replace(/^null$/, "*");
       this.frame.contentWindow?.postMessage({ lanewise: "host", theme: this.theme }, target);
     }
@@ -197,7 +204,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
   }
   customElements.define(TAG, Scenario);
 
-  // Every block gets its player below it, and stays as the site has made it.
+  // Adds a player below every block, leaving the block unchanged.
   const upgrade = () => {
     for (const found of document.querySelectorAll(BLOCKS)) {
       const block = found.closest("pre");
@@ -212,7 +219,8 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     const { documentElement, body } = document;
     upgrade();
     new MutationObserver(upgrade).observe(body, { childList: true, subtree: true });
-    // A site changes its theme by an attribute, or the reader by the system.
+    // The theme may change through an attribute of the site or through the
+    // system.
     const themeChanges = new MutationObserver(repaint);
     for (const node of [documentElement, body]) themeChanges.observe(node, { attributes: true });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);

@@ -1,5 +1,5 @@
-//! The page: the store, what follows from it outside of the page's elements,
-//! and the screen.
+//! Root components: the store, the effects that reach outside the component
+//! tree, and the screen.
 
 use crate::features::embed::EmbedDialog;
 use crate::features::encoding::EncodingPane;
@@ -8,7 +8,6 @@ use crate::features::files::{FileInput, FilesDialog};
 use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
 use crate::features::lanes::LanesPane;
-use crate::features::machine::MachinePane;
 use crate::features::notice::NoticeBar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_search_worker};
 use crate::features::picker::PickerDialog;
@@ -23,14 +22,15 @@ use crate::features::share::{
 };
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
+use crate::features::state::StatePane;
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
 
-/// The store at the start of a visit. A link in the address is opened at once,
-/// so that no other program is drawn first.
+/// Initial state of a visit. A link in the address is opened here, before the
+/// first render, so that no other program flashes up.
 fn start() -> State {
     let link = address::link();
     let mut state = match player_options() {
@@ -44,7 +44,7 @@ fn start() -> State {
     state
 }
 
-/// The page, or the player inside another page.
+/// Root component: the full page, or the player when embedded.
 #[component]
 pub(crate) fn App() -> Html {
     let state = use_reducer(start);
@@ -87,7 +87,7 @@ fn search_start(state: &State) -> SearchStart {
     }
 }
 
-/// The page: the bar, the areas with the drawer below them, and the dialogs.
+/// Full page: top bar, areas, drawer and dialogs.
 #[component]
 fn Page(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -106,8 +106,8 @@ fn Page(props: &StoreProps) -> Html {
         let size = screen.sizes.of(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
     };
-    // The exported picture is the one on the page: a hidden stage is drawn
-    // while the dialog Share is open.
+    // Exports read the stage from the DOM, so a hidden stage is rendered while
+    // the Share dialog is open.
     let is_open = |dialog| screen.dialog == Some(dialog);
     let hides_stage = screen.hides(Area::Stage) && !is_open(DialogKind::Share);
     html! {
@@ -125,8 +125,8 @@ fn Page(props: &StoreProps) -> Html {
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
-            // `~style` sets a property, not an attribute: the page's policy forbids
-            // inline styles.
+            // `~style` sets a property rather than an attribute: the CSP
+            // forbids inline styles.
             <main class="screen" ~style={screen.sizes.style()}>
                 <div class="areas">
                     <AreaBox area={Area::Program} {screen}>
@@ -161,7 +161,7 @@ fn Page(props: &StoreProps) -> Html {
                     { divider(Divider::State) }
                     <AreaBox area={Area::State} {screen}>
                         if !screen.hides(Area::State) {
-                            <MachinePane state={state.clone()} dispatch={dispatch.clone()} />
+                            <StatePane state={state.clone()} dispatch={dispatch.clone()} />
                         }
                     </AreaBox>
                 </div>
@@ -198,7 +198,7 @@ fn Page(props: &StoreProps) -> Html {
                 single_keys={state.single_keys}
                 dispatch={dispatch.clone()}
             />
-            // Not made before it is opened for the first time.
+            // Mounted only after the dialog is first opened.
             if let Some(link) = share.link.clone() {
                 <ShareDialog
                     {link}
@@ -214,7 +214,7 @@ fn Page(props: &StoreProps) -> Html {
     }
 }
 
-/// The program with its editor.
+/// Program area, with its editor.
 #[component]
 fn ProgramArea(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -234,7 +234,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             wraps={source.editor.wraps(state.screen.compact)}
             family={state.family()}
             formatted={state.formatted().map(AttrValue::from)}
-            lit={state.lit_text(pointed)}
+            highlighted={state.highlighted_text(pointed)}
             current={state.current_line()}
             caret={source.caret}
             dispatch={dispatch.clone()}
@@ -245,14 +245,13 @@ fn ProgramArea(props: &StoreProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct DrawerPaneProps {
     state: UseReducerHandle<State>,
-    /// The open tab.
     tab: DrawerTab,
     matrix: Option<Rc<MatrixModel>>,
     dispatch: Callback<Action>,
 }
 
-/// What the open tab of the drawer shows. Closed tabs have no component, so
-/// nothing is computed for them.
+/// Panel of the open drawer tab. Closed tabs are not mounted, so they cost
+/// nothing.
 #[component]
 fn DrawerPane(props: &DrawerPaneProps) -> Html {
     let DrawerPaneProps {
@@ -265,7 +264,7 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
     match tab {
         DrawerTab::Products => {
             let model = matrix.clone();
-            let model = model.expect("only matrix instructions have this tab");
+            let model = model.expect("this tab exists for matrix instructions only");
             html! { <ProductsPanel {model} /> }
         }
         DrawerTab::Lanes => html! { <LanesPane {state} {dispatch} /> },

@@ -1,4 +1,4 @@
-//! The clipboard.
+//! Clipboard access.
 
 use gloo_file::Blob;
 use wasm_bindgen_futures::JsFuture;
@@ -6,19 +6,21 @@ use web_sys::js_sys::{Array, Error, Object, Reflect};
 use web_sys::wasm_bindgen::JsValue;
 use web_sys::{Clipboard, ClipboardItem};
 
-/// Puts a text on the clipboard.
+/// Copies text to the clipboard.
 ///
 /// # Errors
-/// What the browser reports where it does not allow that.
+///
+/// The browser's error if it denies access.
 pub(crate) async fn copy_text(text: &str) -> Result<(), JsValue> {
     JsFuture::from(clipboard()?.write_text(text)).await?;
     Ok(())
 }
 
-/// Puts a picture on the clipboard.
+/// Copies an image to the clipboard.
 ///
 /// # Errors
-/// As [`copy_text`].
+///
+/// See [`copy_text`].
 pub(crate) async fn copy_picture(picture: &Blob) -> Result<(), JsValue> {
     let formats = Object::new();
     let blob: &web_sys::Blob = picture.as_ref();
@@ -28,11 +30,11 @@ pub(crate) async fn copy_picture(picture: &Blob) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Pages without https have none.
+/// The clipboard; unavailable outside secure contexts (HTTPS).
 fn clipboard() -> Result<Clipboard, JsValue> {
     let clipboard = gloo_utils::window().navigator().clipboard();
     if clipboard.is_undefined() {
-        Err(Error::new("this page has no clipboard").into())
+        Err(Error::new("the clipboard is not available on this page").into())
     } else {
         Ok(clipboard)
     }

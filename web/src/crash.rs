@@ -1,20 +1,20 @@
-//! When the page fails: a word on what happened, and the text to take along,
-//! instead of a blank page. The box stands in `index.html`, hidden; `boot.js`
-//! shows it, which is there whatever has become of the wasm.
+//! Crash box: what happened, and the user's program, instead of a blank page.
+//! `index.html` contains the box, hidden; `boot.js` shows it, so it works
+//! whatever state the wasm is in.
 
 use web_sys::wasm_bindgen;
 use web_sys::wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Shows that the page has stopped, what happened, and the text.
+    /// Shows the crash box with a message and the program text.
     #[wasm_bindgen(js_namespace = lanewise)]
     fn stopped(what: &str);
 }
 
-/// From now on a panic shows the box.
+/// Installs a panic hook that shows the crash box.
 pub(crate) fn install() {
-    // Through Yew, which sets a hook of its own otherwise.
+    // Set through Yew, which would otherwise install its own hook.
     yew::set_custom_panic_hook(Box::new(|info| {
         let what = info.to_string();
         web_sys::console::error_1(&JsValue::from_str(&what));

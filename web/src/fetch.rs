@@ -1,6 +1,6 @@
 use gloo_net::http::{Request, Response};
 
-/// Gets a file of the page. An answer that reports an error is an error.
+/// Fetches a file of the site; HTTP error statuses are errors.
 pub(crate) async fn fetch(path: &str) -> Result<Response, gloo_net::Error> {
     let response = Request::get(path).send().await?;
     if response.ok() {

@@ -1,7 +1,7 @@
-//! Bindings to the code editor: `editor.js`, the bundle that `web/editor`
-//! makes of CodeMirror. Structures cross as plain objects: see `js`.
+//! Bindings to the code editor: `editor.js`, the bundle of `web/editor` and
+//! CodeMirror. Structures cross the boundary as plain objects: see `js`.
 //!
-//! `web/editor/main.js` describes both interfaces.
+//! `web/editor/main.js` documents both interfaces.
 
 use gloo_events::EventListener;
 use web_sys::js_sys::{Reflect, global};
@@ -10,7 +10,7 @@ use web_sys::{Element, wasm_bindgen};
 
 #[wasm_bindgen]
 extern "C" {
-    /// What the editor tells the page and asks it.
+    /// Callbacks from the editor to the page.
     #[wasm_bindgen(js_name = Object)]
     pub(crate) type Host;
 
@@ -47,7 +47,7 @@ extern "C" {
     #[wasm_bindgen(method, setter)]
     pub(crate) fn set_bytes(this: &Host, bytes: &Closure<dyn Fn(u32) -> Option<String>>);
 
-    /// An editor on the page.
+    /// Editor instance.
     pub(crate) type CodeMirror;
 
     #[wasm_bindgen(js_namespace = LanewiseEditor)]
@@ -90,13 +90,13 @@ extern "C" {
     pub(crate) fn destroy(this: &CodeMirror);
 }
 
-/// Whether `editor.js` has been loaded.
+/// Whether `editor.js` is loaded.
 pub(crate) fn is_loaded() -> bool {
     Reflect::has(&global(), &"LanewiseEditor".into()).is_ok_and(|is| is)
 }
 
-/// Loads `editor.js` and reports whether that worked, unless the listeners are
-/// dropped before. A repeated `attempt` is not answered from the cache.
+/// Loads `editor.js` and reports success or failure, unless the listeners are
+/// dropped first. `attempt` above 0 bypasses the cache.
 pub(crate) fn load_bundle(
     attempt: u32,
     done: impl Fn(bool) + Clone + 'static,
@@ -113,19 +113,25 @@ pub(crate) fn load_bundle(
     ]
 }
 
-/// The script that loads the bundle from an address: the one that is under way,
-/// or a new one. It goes when it fails.
+/// Script element that loads the bundle from an address: the pending one, or a
+/// new one. Removed on failure.
 fn bundle_script(address: &str) -> Element {
     let head = gloo_utils::head();
     let selector = format!("script[src='{address}']");
-    if let Some(loading) = head.query_selector(&selector).expect("a valid selector") {
+    if let Some(loading) = head
+        .query_selector(&selector)
+        .expect("the selector is valid")
+    {
         return loading;
     }
     let script = gloo_utils::document().create_element("script");
-    let script = script.expect("a valid name");
-    script.set_attribute("src", address).expect("a valid name");
+    let script = script.expect("the name is valid");
+    script
+        .set_attribute("src", address)
+        .expect("the name is valid");
     let failed = script.clone();
     EventListener::once(&script, "error", move |_| failed.remove()).forget();
-    head.append_child(&script).expect("the head takes scripts");
+    head.append_child(&script)
+        .expect("the document head accepts scripts");
     script
 }

@@ -1,6 +1,6 @@
-//! What the page and the worker of its outcomes search share.
+//! Code shared by the page and the search worker.
 //!
-//! The page is `main.rs`, the worker is `bin/worker.rs`; each becomes a wasm of
-//! its own.
+//! The page is `main.rs`, the worker `bin/worker.rs`; each is compiled to its
+//! own wasm module.
 
 pub mod search_worker;

@@ -1,10 +1,10 @@
 //! The Lanewise page.
 //!
-//! One way round: text → core → [`store::State`] → props → HTML → actions →
-//! [`store::State::apply`], which alone changes what is run and shown. Panes
-//! get the store and make their models of it; what is in them gets models.
-//! Components keep for themselves what only they show: a text being typed, a
-//! drag, what the pointer is on, a menu that is open.
+//! Data flows one way: text → core → [`store::State`] → props → HTML → actions
+//! → [`store::State::apply`], the only place that changes what is run and
+//! shown. Panes receive the store and derive models from it; their children
+//! receive models. Components keep only local UI state: text being typed, a
+//! drag, the hovered element, an open menu.
 
 mod app;
 mod clipboard;
@@ -20,6 +20,6 @@ mod store;
 fn main() {
     crash::install();
     let root = gloo_utils::document().get_element_by_id("app");
-    let root = root.expect("index.html has it");
+    let root = root.expect("index.html contains the element");
     yew::Renderer::<app::App>::with_root(root).render();
 }

@@ -1,9 +1,9 @@
-//! The search for outcomes in a Web Worker: the messages, and the worker.
+//! Outcome search in a Web Worker: the message types and the worker.
 //!
-//! A search works in slices of some milliseconds, between which the worker
-//! reads its messages: a new search replaces the one before, and
-//! [`SearchRequest::Stop`] pauses it. A query is answered between two slices;
-//! of several that wait only the last is, which is the one the reader means.
+//! A search runs in time slices, and the worker reads its messages in between:
+//! a new search replaces the previous one, and [`SearchRequest::Stop`] pauses
+//! it. Queries are answered between slices; of several pending queries, only
+//! the latest is answered.
 
 use gloo_timers::callback::Timeout;
 use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
@@ -19,112 +19,100 @@ use web_sys::DedicatedWorkerGlobalScope;
 use web_sys::js_sys;
 use web_sys::wasm_bindgen::JsCast;
 
-/// The most results that are listed.
+/// Maximum number of results listed.
 pub const MAX_LISTED: usize = 500;
 
-/// Milliseconds that the worker works before it reads its messages.
+/// Length of a time slice in milliseconds.
 const SLICE: f64 = 50.0;
 
-/// Milliseconds between two reports of the progress.
+/// Interval between progress reports in milliseconds.
 const REPORT_INTERVAL: f64 = 100.0;
 
-/// Units of work between two looks at the clock.
+/// Units of work between two clock reads.
 const WORK_PER_LOOK: u64 = 500;
 
-/// What the page asks of the worker.
+/// Message from the page to the worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SearchRequest {
-    /// Find every result, in place of the search before. The same id as before
-    /// continues a paused search.
+    /// Finds every result, replacing the previous search. Repeating the `id` of
+    /// a paused search resumes it.
     Search {
-        /// Tells this search from others.
         id: u32,
-        /// The program; its own orders are left out.
+        /// Program; its own `.order` lines are ignored.
         text: String,
-        /// The most work, in units of [`Search::work`].
+        /// Work limit, in units of [`Search::work`].
         work: u64,
     },
-    /// Pause the search.
+    /// Pauses the search.
     Stop,
-    /// Look for one result.
+    /// Looks for one result.
     Query {
-        /// Tells this query from others.
         id: u32,
-        /// The program, whose own orders count for all other instructions.
+        /// Program; its `.order` lines apply to all other instructions.
         text: String,
-        /// What the result has to show.
+        /// Condition on the result.
         query: Query,
     },
 }
 
-/// What a result has to show.
+/// Condition on a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Query {
     /// A lane of an instruction returns a value.
     Returns {
         /// Index of the instruction.
         instruction: u32,
-        /// The lane.
         unit: Unit,
-        /// The value, as bits.
+        /// Returned value, as bits.
         value: u64,
     },
-    /// The bytes that lanes of an instruction share have a content after it.
+    /// The bytes shared by lanes of an instruction end up with given contents.
     Leaves {
         /// Index of the instruction.
         instruction: u32,
-        /// Where the bytes are.
         space: SpaceId,
-        /// The first of them.
+        /// Address of the first byte.
         address: u64,
-        /// The content, as bits.
+        /// Contents, as bits.
         content: u64,
     },
 }
 
-/// What the worker tells the page.
+/// Message from the worker to the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum SearchResponse {
-    /// How far a search is.
+    /// Progress of a search.
     Progress {
-        /// The search.
         id: u32,
-        /// In thousandths, roughly.
+        /// Estimate in thousandths.
         permille: u32,
     },
-    /// The end of a search.
+    /// End of a search.
     Found {
-        /// The search.
         id: u32,
-        /// What it found.
         result: SearchResult,
-        /// Whether it ended because its work was spent, so that more work may
-        /// find more.
+        /// Whether the work limit ended the search: a higher limit may find
+        /// more.
         is_work_spent: bool,
     },
-    /// The answer to a query.
-    Answer {
-        /// The query.
-        id: u32,
-        /// The answer.
-        answer: QueryAnswer,
-    },
-    /// The worker has panicked with this message, and does nothing any more.
+    /// Answer to a query.
+    Answer { id: u32, answer: QueryAnswer },
+    /// The worker panicked with this message and has stopped.
     Panicked(String),
 }
 
-/// A search that is under way or paused.
+/// Running or paused search.
 struct Task {
     id: u32,
     page: HandlerId,
     search: Search,
     work: u64,
     is_paused: bool,
-    /// When the progress was last reported, in milliseconds.
+    /// Time of the last progress report, in milliseconds.
     reported: f64,
 }
 
-/// [`SearchRequest::Query`], and who sent it.
+/// Pending [`SearchRequest::Query`] and its sender.
 struct WaitingQuery {
     id: u32,
     page: HandlerId,
@@ -132,19 +120,18 @@ struct WaitingQuery {
     query: Query,
 }
 
-/// The worker.
 pub struct SearchWorker {
     task: Option<Task>,
-    /// The next slice.
+    /// Timer of the next slice.
     next: Option<Timeout>,
-    /// The query that waits for its answer.
+    /// Pending query.
     waiting: Option<WaitingQuery>,
-    /// The last query for what a lane returns: one for the same lane goes on
-    /// from what it found.
+    /// Last query for a lane's returned value; a query for the same lane
+    /// continues from its findings.
     last_query: Option<ReturnsQuery>,
 }
 
-/// A query for the values that one lane returns.
+/// Query for the values returned by one lane.
 struct ReturnsQuery {
     text: String,
     program: Rc<Program>,
@@ -152,22 +139,22 @@ struct ReturnsQuery {
 }
 
 thread_local! {
-    /// Where a panic is reported.
+    /// Receiver of panic reports.
     static PAGE: RefCell<Option<(WorkerScope<SearchWorker>, HandlerId)>> = const { RefCell::new(None) };
 }
 
-/// The thread of the worker.
+/// Global scope of the worker thread.
 fn global_scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
 
-/// Milliseconds, by a clock that is never set back.
+/// Monotonic time in milliseconds.
 fn now() -> f64 {
     let clock = global_scope().performance();
-    clock.expect("a worker has a clock").now()
+    clock.expect("workers have a clock").now()
 }
 
-/// Starts the worker in its own thread.
+/// Runs the worker in its own thread.
 pub fn start() {
     panic::set_hook(Box::new(|info| {
         gloo_console::error!(info.to_string());
@@ -176,7 +163,7 @@ pub fn start() {
                 scope.respond(*page, SearchResponse::Panicked(info.to_string()));
             }
         });
-        // What has panicked reads no messages any more: it ends here.
+        // After a panic, the worker no longer reads messages: end the thread.
         global_scope().close();
     }));
     SearchWorker::registrar().register();
@@ -200,7 +187,7 @@ impl Worker for SearchWorker {
         PAGE.set(Some((scope.clone(), page)));
     }
 
-    /// Answers the query that waits, or works for a slice.
+    /// Answers the pending query, or works for one slice.
     fn update(&mut self, scope: &WorkerScope<Self>, (): ()) {
         self.next = None;
         if let Some(WaitingQuery {
@@ -234,7 +221,7 @@ impl Worker for SearchWorker {
             self.schedule(scope);
             return;
         }
-        let task = self.task.take().expect("it has just worked");
+        let task = self.task.take().expect("the search was just advanced");
         let response = SearchResponse::Found {
             id: task.id,
             is_work_spent: task.search.spent() >= task.work,
@@ -283,7 +270,7 @@ impl Worker for SearchWorker {
 }
 
 impl SearchWorker {
-    /// Lets the worker read its messages, then go on in [`Worker::update`].
+    /// Yields to the message queue, then continues in [`Worker::update`].
     fn schedule(&mut self, scope: &WorkerScope<Self>) {
         let scope = scope.clone();
         self.next = Some(Timeout::new(0, move || scope.send_message(())));
@@ -320,7 +307,7 @@ impl SearchWorker {
     }
 }
 
-/// A search for the results of a program, whatever orders it has itself.
+/// Search for the results of a program, ignoring its own `.order` lines.
 #[must_use]
 pub fn search(text: &str, work: u64) -> Search {
     let mut program = Program::parse(text);

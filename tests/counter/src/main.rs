@@ -1,5 +1,5 @@
-//! A page with one button that counts: the least that Yew can do. `cargo xtask
-//! bench web` compares the playground with it.
+//! Minimal Yew page with a counter button, the baseline for `cargo xtask bench
+//! web`.
 
 use yew::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The wasm of the Web Worker that searches for outcomes.
+//! Entry point of the Web Worker that searches for outcomes.
 
 fn main() {
     lanewise_web::search_worker::start();

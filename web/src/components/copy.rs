@@ -4,23 +4,23 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct CopyButtonProps {
-    /// What is put on the clipboard.
+    /// Text to copy.
     pub(crate) text: AttrValue,
-    /// More classes of the button.
+    /// Additional classes of the button.
     #[prop_or_default]
     pub(crate) class: Classes,
 }
 
-/// A button that copies a text, and beside it how that went.
+/// Button that copies text and reports success or failure beside it.
 #[component]
 pub(crate) fn CopyButton(props: &CopyButtonProps) -> Html {
-    // The text that was copied last, and whether that was allowed.
+    // Last copied text, and whether the copy succeeded.
     let copied = use_state_eq(|| None::<(AttrValue, bool)>);
     let onclick = {
         let (text, setter) = (props.text.clone(), copied.setter());
         Callback::from(move |_: MouseEvent| {
             let (text, setter) = (text.clone(), setter.clone());
-            // A second press is reported again.
+            // Cleared first so that a second press is announced again.
             setter.set(None);
             spawn_local(async move {
                 let is_allowed = copy_text(&text).await.is_ok();
@@ -34,7 +34,7 @@ pub(crate) fn CopyButton(props: &CopyButtonProps) -> Html {
         if *is_allowed {
             "Copied."
         } else {
-            "The browser does not allow copying: select the text and copy it by hand."
+            "The browser blocked copying. Select the text and copy it manually."
         }
     });
     html! {

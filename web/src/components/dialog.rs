@@ -4,37 +4,40 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct DialogProps {
     pub(crate) is_open: bool,
-    /// The reader closed it, by Escape or by a button of a
-    /// `<form method="dialog">`.
+    /// Called when the user closes the dialog with Escape or a `<form
+    /// method="dialog">` button.
     pub(crate) on_close: Callback<()>,
-    /// Its accessible name.
+    /// Accessible name.
     pub(crate) label: AttrValue,
     #[prop_or_default]
     pub(crate) class: Classes,
-    /// What it holds while it is open.
+    /// Rendered only while the dialog is open.
     pub(crate) children: Html,
 }
 
-/// A modal dialog. It takes the focus when it opens, and gives it back to where
-/// it was when it closes.
+/// Modal dialog. Opening moves focus into the dialog; closing restores it.
 #[component]
 pub(crate) fn Dialog(props: &DialogProps) -> Html {
     let node = use_node_ref();
     {
-        // After each drawing, not only when `is_open` has changed since the last
-        // effect: between a drawing and its effects there may be another drawing.
+        // Runs after every render, not only when `is_open` changes: the
+        // component may re-render before the effects of the previous render
+        // have run.
         let (node, is_open) = (node.clone(), props.is_open);
         use_effect(move || {
-            let dialog: HtmlDialogElement = node.cast().expect("effects follow the drawing");
+            let dialog: HtmlDialogElement = node.cast().expect("effects run after rendering");
             match (is_open, dialog.open()) {
-                (true, false) => dialog.show_modal().expect("it is on the page and closed"),
+                (true, false) => dialog
+                    .show_modal()
+                    .expect("the dialog is in the document and closed"),
                 (false, true) => dialog.close(),
                 _ => {}
             }
         });
     }
-    // The browser does not close it by itself: it would be closed before the page
-    // has changed its state, and a press in between would open what is open already.
+    // Prevents the browser from closing the dialog itself: the dialog would be
+    // closed before the state changes, and a press in between would try to open
+    // a dialog that counts as open.
     let close = {
         let on_close = props.on_close.clone();
         move |event: &Event| {
@@ -62,7 +65,7 @@ pub(crate) fn Dialog(props: &DialogProps) -> Html {
     }
 }
 
-/// The button that closes the dialog around it.
+/// Button that closes the enclosing dialog.
 #[component]
 pub(crate) fn CloseButton() -> Html {
     html! { <form method="dialog"><button class="button">{ "Close" }</button></form> }

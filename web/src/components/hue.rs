@@ -1,9 +1,10 @@
-//! Colours that tell numbered things apart.
+//! Colours for numbered items.
 
-/// How many there are: `--hue-0` to `--hue-5` of the style sheets.
+/// Number of hues: `--hue-0` to `--hue-5` in the style sheets.
 const HUES: u32 = 6;
 
-/// The colour of a numbered thing: a group of lanes, an operand. They repeat.
+/// Hue index of a numbered item, such as a lane group or an operand. Hues
+/// repeat.
 pub(crate) const fn hue(number: u32) -> u32 {
     number % HUES
 }

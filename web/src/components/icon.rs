@@ -1,6 +1,6 @@
 use yew::prelude::*;
 
-/// The outline of an icon on a square of 20.
+/// Outline of an icon in a 20 × 20 view box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IconShape {
     Start,
@@ -51,7 +51,7 @@ pub(crate) struct IconProps {
     pub(crate) shape: IconShape,
 }
 
-/// An icon, in the colour of the text around it.
+/// Icon in the current text colour.
 #[component]
 pub(crate) fn Icon(props: &IconProps) -> Html {
     html! {

@@ -2,12 +2,13 @@ use gloo_events::EventListener;
 use web_sys::MediaQueryList;
 use yew::prelude::*;
 
-/// Whether a media query matches now.
+/// Whether a media query currently matches.
 pub(crate) fn matches_media(query: &str) -> bool {
     media_query(query).matches()
 }
 
-/// Whether a media query matches. The component is drawn anew when that changes.
+/// Whether a media query matches; re-renders the component when the result
+/// changes.
 #[hook]
 pub(crate) fn use_media_query(query: &'static str) -> bool {
     let matches = use_state_eq(|| matches_media(query));
@@ -21,7 +22,7 @@ pub(crate) fn use_media_query(query: &'static str) -> bool {
     *matches
 }
 
-/// Reports whether a media query matches whenever that changes, until the
+/// Calls `report` whenever the result of a media query changes, until the
 /// listener is dropped.
 pub(crate) fn on_media_change(query: &str, report: impl Fn(bool) + 'static) -> EventListener {
     let list = media_query(query);
@@ -30,7 +31,5 @@ pub(crate) fn on_media_change(query: &str, report: impl Fn(bool) + 'static) -> E
 
 fn media_query(query: &str) -> MediaQueryList {
     let list = gloo_utils::window().match_media(query);
-    list.ok()
-        .flatten()
-        .expect("a page's window takes media queries")
+    list.ok().flatten().expect("windows support media queries")
 }

@@ -1,4 +1,4 @@
-//! Components that every feature uses.
+//! Components shared by all features.
 
 pub(crate) mod copy;
 pub(crate) mod dialog;

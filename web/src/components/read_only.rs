@@ -1,14 +1,14 @@
-//! Whether what is on the page may change the program.
+//! Read-only mode: whether the page may change the program.
 
 use yew::prelude::*;
 
-/// Whether the text of the page cannot be changed. A player gives it to what is
-/// in it; elsewhere the text can be changed.
+/// Whether the program is read-only. Provided by the embedded player; absent
+/// elsewhere.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct ReadOnly(pub(crate) bool);
 
-/// Whether the text cannot be changed: what would change it is refused, or is
-/// not there.
+/// Whether the program is read-only. Controls that would change the program are
+/// hidden or disabled.
 #[hook]
 pub(crate) fn use_read_only() -> bool {
     use_context::<ReadOnly>().is_some_and(|ReadOnly(is_read_only)| is_read_only)

@@ -3,8 +3,9 @@ use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
 use yew::prelude::*;
 
-/// The width and height of an element in CSS pixels, without its scroll bars;
-/// `None` until it is laid out. While it is hidden they stay as they were.
+/// Content-box width and height of an element in CSS pixels, excluding scroll
+/// bars; `None` until the first layout. While the element is hidden, the last
+/// size is kept.
 #[hook]
 pub(crate) fn use_size(element: &NodeRef) -> Option<(i32, i32)> {
     let size = use_state_eq(|| None);
@@ -28,8 +29,8 @@ pub(crate) fn use_size(element: &NodeRef) -> Option<(i32, i32)> {
     *size
 }
 
-/// Listens to changes of an element's size until it is dropped. The first call
-/// comes as soon as the element is laid out.
+/// Observes the size of an element until dropped. First called as soon as the
+/// element is laid out.
 pub(crate) struct ResizeListener {
     observer: ResizeObserver,
     _callback: Closure<dyn FnMut()>,
@@ -39,7 +40,7 @@ impl ResizeListener {
     pub(crate) fn new(element: &Element, callback: impl FnMut() + 'static) -> Self {
         let callback = Closure::<dyn FnMut()>::new(callback);
         let observer = ResizeObserver::new(callback.as_ref().unchecked_ref())
-            .expect("every browser that runs wasm has ResizeObserver");
+            .expect("every browser that runs wasm supports ResizeObserver");
         observer.observe(element);
         Self {
             observer,

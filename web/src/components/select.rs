@@ -3,24 +3,24 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct SelectProps {
-    /// Its accessible name, and the word before it.
+    /// Accessible name, also shown as a label.
     pub(crate) label: AttrValue,
     pub(crate) options: Vec<AttrValue>,
-    /// The index of the chosen option; none where it is not among them.
+    /// Index of the selected option, if any.
     #[prop_or_default]
     pub(crate) chosen: Option<usize>,
-    /// Gets the index of the option that was picked.
+    /// Called with the index of the picked option.
     pub(crate) on_pick: Callback<usize>,
 }
 
-/// A labelled menu of options.
+/// Labelled drop-down menu.
 #[component]
 pub(crate) fn Select(props: &SelectProps) -> Html {
     let node = use_node_ref();
     {
         let node = node.clone();
         let shown = (props.chosen, props.options.clone());
-        // `selected` sets only what the menu starts with.
+        // The `selected` attribute sets only the initial selection.
         use_effect_with(shown, move |(chosen, _)| {
             if let Some(select) = node.cast::<HtmlSelectElement>() {
                 select.set_selected_index(index(*chosen));
@@ -32,9 +32,10 @@ pub(crate) fn Select(props: &SelectProps) -> Html {
     let onchange = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         let picked = usize::try_from(select.selected_index());
-        // What was picked is shown once it is chosen; it may be refused.
+        // Revert to the current choice until the pick is accepted; it may be
+        // rejected.
         select.set_selected_index(chosen);
-        on_pick.emit(picked.expect("a picked option has an index"));
+        on_pick.emit(picked.expect("picked options have an index"));
     });
     let options = props.options.iter().enumerate().map(|(index, name)| {
         html! { <option selected={props.chosen == Some(index)}>{ name }</option> }
@@ -47,9 +48,9 @@ pub(crate) fn Select(props: &SelectProps) -> Html {
     }
 }
 
-/// The index of an option as the browser counts it; of none it is -1.
+/// `selectedIndex` of an option; -1 for none.
 fn index(chosen: Option<usize>) -> i32 {
     chosen.map_or(-1, |index| {
-        i32::try_from(index).expect("a menu has few options")
+        i32::try_from(index).expect("menus have few options")
     })
 }

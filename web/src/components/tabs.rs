@@ -1,22 +1,21 @@
 use crate::dom::{focus, has_modifier};
 use yew::prelude::*;
 
-/// A tab of a row of tabs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TabItem {
     pub(crate) id: &'static str,
     pub(crate) label: &'static str,
-    /// What is shown instead of the label where there is no room for all labels.
+    /// Label for narrow layouts.
     pub(crate) short: Option<&'static str>,
     pub(crate) count: TabCount,
-    /// Whether what it shows was changed by the last step: a dot says so.
+    /// Whether the last step changed the contents of the tab; shown as a dot.
     pub(crate) is_changed: bool,
-    /// The id of the panel that it opens.
+    /// Id of the controlled panel.
     pub(crate) panel: &'static str,
 }
 
 impl TabItem {
-    /// What its count and its dot say.
+    /// Accessible description of the count and the dot.
     fn description(&self) -> Option<String> {
         let count = match &self.count {
             TabCount::Known(count) => Some(count.to_string()),
@@ -28,30 +27,30 @@ impl TabItem {
     }
 }
 
-/// What the dot of a tab means.
+/// Description of the dot on a tab.
 const CHANGED: &str = "Changed by this step";
 
-/// The number beside the label of a tab.
+/// Number beside the label of a tab.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TabCount {
     None,
-    /// There is one, which is not known yet.
+    /// Not yet known.
     Unknown,
     Known(AttrValue),
 }
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TabsProps {
-    /// The accessible name of the row.
+    /// Accessible name of the tab list.
     pub(crate) label: &'static str,
     pub(crate) tabs: Vec<TabItem>,
-    /// The index of the open tab.
+    /// Index of the open tab.
     pub(crate) open: usize,
-    /// Gets the index of the tab that was picked.
+    /// Called with the index of the picked tab.
     pub(crate) on_pick: Callback<usize>,
 }
 
-/// A row of tabs, one of them open. Arrow keys go from one to the next.
+/// Tab list; arrow keys move between tabs.
 #[component]
 pub(crate) fn Tabs(props: &TabsProps) -> Html {
     let TabsProps {
@@ -104,8 +103,8 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 if tab.is_changed {
                     <span class="tab-changed" aria-hidden="true" title={CHANGED}></span>
                 }
-                // Not in its accessible name, which stays while the count changes:
-                // its description says it.
+                // The count is part of the description, so that the accessible
+                // name stays stable.
                 if let Some(count) = count {
                     { " " }
                     <span class="tab-count" aria-hidden="true">{ count }</span>
@@ -120,7 +119,7 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
     }
 }
 
-/// The index of the tab that a key leads to.
+/// Index of the tab to which a key moves.
 fn neighbour(count: usize, open: usize, key: &str) -> Option<usize> {
     match key {
         "ArrowRight" => Some((open + 1) % count.max(1)),

@@ -1,5 +1,5 @@
-//! The features of the page: each its model, what its actions do to the state
-//! of the page, and its view.
+//! Features of the page, each with a model, actions with their reducer, and a
+//! view.
 
 pub(crate) mod embed;
 pub(crate) mod encoding;
@@ -8,7 +8,6 @@ pub(crate) mod files;
 pub(crate) mod help;
 pub(crate) mod highlight;
 pub(crate) mod lanes;
-pub(crate) mod machine;
 pub(crate) mod notice;
 pub(crate) mod outcomes;
 pub(crate) mod picker;
@@ -17,4 +16,5 @@ pub(crate) mod program;
 pub(crate) mod screen;
 pub(crate) mod share;
 pub(crate) mod stage;
+pub(crate) mod state;
 pub(crate) mod transport;

@@ -1,9 +1,8 @@
-//! Everything that can happen on the page.
+//! All actions of the page.
 
 use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
-use crate::features::machine::MachineAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
 use crate::features::player::QuizAction;
@@ -11,43 +10,44 @@ use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{ScreenAction, Theme};
 use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
+use crate::features::state::StateAction;
 use crate::features::transport::TransportAction;
 
-/// What a reader can do, by feature.
+/// User actions and events, by feature.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
-    /// The text: edits, fixes, which scenario it is, drafts.
+    /// Text: edits, quick fixes, scenarios, drafts.
     Program(ProgramAction),
-    /// Which editor there is.
+    /// Choice of editor.
     Editor(EditorAction),
-    /// Breakpoints are set, removed, or move with an edit.
+    /// Breakpoints: set, removed, or moved by an edit.
     Breakpoint(BreakpointAction),
-    /// Steps, seeks, runs, and how they go.
+    /// Steps, seeks, runs and their options.
     Transport(TransportAction),
-    /// The State pane: tabs, formats, inspected and watched cells.
-    Machine(MachineAction),
-    /// The bits of the current instruction are looked at or edited.
+    /// State pane: tabs, formats, inspected and watched cells.
+    StatePane(StateAction),
+    /// Encoding of the current instruction: shown or edited.
     Encoding(EncodingAction),
-    /// What the picture of a matrix instruction shows; edits of its operands.
+    /// Matrix view: display options and operand edits.
     Matrix(MatrixAction),
-    /// The search for outcomes, its responses, and reordered lanes.
+    /// Outcomes: search, responses, and reordered lanes.
     Outcomes(OutcomesAction),
-    /// The list of scenarios: opened, searched, closed.
+    /// Scenario picker: open, search, close.
     Picker(PickerAction),
-    /// Areas, the drawer and their sizes.
+    /// Layout: areas, drawer and their sizes.
     Screen(ScreenAction),
-    /// Links, exports, the dialog "Share".
+    /// Links, exports and the Share dialog.
     Share(ShareAction),
-    /// The dialog "Embed".
+    /// Embed dialog.
     Embed(EmbedAction),
-    /// Files from the reader's machine.
+    /// Local files.
     Files(FilesAction),
-    /// The question of a player inside another page.
+    /// Quiz of an embedded player.
     Quiz(QuizAction),
-    /// What the page said was read.
+    /// Dismisses the notice.
     DismissNotice,
-    /// A theme is chosen.
+    /// Selects a theme.
     Theme(Theme),
-    /// Whether keys without a modifier are shortcuts.
+    /// Enables or disables shortcuts without a modifier.
     SingleKeys(bool),
 }

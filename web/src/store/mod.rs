@@ -1,5 +1,5 @@
-//! The store: everything the page knows, changed by one reducer, and what of it
-//! the browser keeps between visits.
+//! The store: page state behind a single reducer, and its persistence between
+//! visits.
 
 mod action;
 mod persistence;
@@ -21,8 +21,8 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 impl Reducible for State {
-    /// An action, and when it was done, in milliseconds since 1970: drafts have
-    /// a time, and a reducer reads no clock.
+    /// Action and its time in milliseconds since 1970. Drafts are dated, and
+    /// reducers must not read a clock.
     type Action = (Action, f64);
 
     fn reduce(self: Rc<Self>, (action, now): Self::Action) -> Rc<Self> {
@@ -32,17 +32,17 @@ impl Reducible for State {
     }
 }
 
-/// What a press does that always does the same.
+/// Click handler that dispatches a fixed action.
 pub(crate) fn on_click(dispatch: &Callback<Action>, action: Action) -> Callback<MouseEvent> {
     dispatch.reform(move |_: MouseEvent| action.clone())
 }
 
-/// What a part of the page gets that makes its models of the state: each by
-/// `use_memo`, by the slices that it is made of.
+/// Props of components that derive their models from the state, using
+/// `use_memo` on the slices they depend on.
 #[derive(Properties, PartialEq)]
 pub(crate) struct StoreProps {
     pub(crate) state: UseReducerHandle<State>,
-    /// The same for the life of the page: effects leave it out of what they
-    /// depend on.
+    /// Stable for the life of the page, so effects need not list it as a
+    /// dependency.
     pub(crate) dispatch: Callback<Action>,
 }

@@ -1,4 +1,4 @@
-//! When the page is saved.
+//! When state is saved.
 
 use super::storage::{
     TEXT, save_address, save_drafts, save_position, save_program, save_settings, save_theme,
@@ -15,10 +15,10 @@ use web_sys::StorageEvent;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// How long a value rests before it is saved, in milliseconds.
+/// Debounce interval before a value is saved, in milliseconds.
 const SAVE_AFTER: u32 = 300;
 
-/// Keeps what is worth keeping between visits, each thing when it has changed.
+/// Saves persistent state, each part when it changes.
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     use_saved_value(state.theme, |theme| save_theme(*theme));
@@ -45,8 +45,8 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     });
 }
 
-/// Saves the settings when they have not changed for a while, and when the page
-/// is left or hidden: a divider that is dragged changes them many times.
+/// Saves settings, debounced, and when the page is hidden or left: dragging a
+/// divider changes them rapidly.
 #[hook]
 fn use_saved_settings(settings: Settings) {
     use_effect_with(settings, |settings| {
@@ -56,16 +56,16 @@ fn use_saved_settings(settings: Settings) {
     });
 }
 
-/// Saves a value when it has changed.
+/// Saves a value whenever it changes.
 #[hook]
 fn use_saved_value<T: PartialEq + 'static>(value: T, save: fn(&T)) {
     use_effect_with(value, save);
 }
 
-/// Saves the replaced drafts when they have changed, with those of other windows.
+/// Saves replaced drafts when they change, merged with those of other windows.
 #[hook]
 fn use_saved_drafts(drafts: Rc<[Draft]>, dispatch: &Callback<Action>) {
-    // What this window saved last, and what it found of others.
+    // Drafts that this window last saved or found.
     let known = use_mut_ref(Vec::new);
     let dispatch = dispatch.clone();
     use_effect_with(drafts, move |drafts| {
@@ -77,11 +77,11 @@ fn use_saved_drafts(drafts: Rc<[Draft]>, dispatch: &Callback<Action>) {
     });
 }
 
-/// Saves the program at the start of a visit, when it has not changed for a
-/// while, and when the page is left or hidden.
+/// Saves the program at the start of a visit, after edits (debounced), and when
+/// the page is hidden or left.
 #[hook]
 fn use_saved_program(program: (Rc<str>, &'static str), dispatch: &Callback<Action>) {
-    // What this window saved last.
+    // Last program saved by this window.
     let saved = use_mut_ref(|| None::<(Rc<str>, &'static str)>);
     let dispatch = dispatch.clone();
     use_effect_with(program, move |program| {
@@ -89,13 +89,14 @@ fn use_saved_program(program: (Rc<str>, &'static str), dispatch: &Callback<Actio
         let program = program.clone();
         let save = move || {
             let last = saved.borrow().clone();
-            // What another window has saved since stays.
+            // Don't overwrite what another window has saved since.
             if last.as_ref() == Some(&program) {
                 return;
             }
             let (text, scenario) = &program;
             let last = last.as_ref().map(|(text, _)| &**text);
-            // Without room the one that is kept is still the last.
+            // If storage is full, the previously saved program remains the
+            // last.
             if let Ok(foreign) = save_program(text, scenario, last) {
                 saved.replace(Some(program.clone()));
                 if let Some(foreign) = foreign {
@@ -111,9 +112,9 @@ fn use_saved_program(program: (Rc<str>, &'static str), dispatch: &Callback<Actio
     });
 }
 
-/// Saves where in the run the reader is, as [`use_saved_program`] does the
-/// program. A position is only kept with its text ([`save_position`]), so that
-/// the program's effect comes before this one.
+/// Saves the position in the run, like [`use_saved_program`]. A position is
+/// stored with its text ([`save_position`]), so the program's effect must run
+/// first.
 #[hook]
 fn use_saved_position(position: (Rc<str>, Position)) {
     use_effect_with(position, |position| {
@@ -123,9 +124,8 @@ fn use_saved_position(position: (Rc<str>, Position)) {
     });
 }
 
-/// Saves once: when it has existed for a while, or when the page is left or
-/// hidden before; not any more when it is dropped. Another window may have saved
-/// since.
+/// One-shot save: after the debounce interval, or earlier if the page is hidden
+/// or left; cancelled on drop, as another window may have saved since.
 struct PendingSave {
     _timeout: Timeout,
     _listeners: [EventListener; 2],
@@ -143,7 +143,7 @@ impl PendingSave {
         Self {
             _timeout: Timeout::new(SAVE_AFTER, save),
             _listeners: [
-                // A page that is hidden may be discarded without `pagehide`.
+                // A hidden page may be discarded without `pagehide`.
                 EventListener::new(&gloo_utils::document(), "visibilitychange", move |_| {
                     on_hide();
                 }),

@@ -1,10 +1,9 @@
-//! What the page is asked to do once.
+//! One-shot UI commands.
 
 use yew::prelude::*;
 
-/// Something that the page is to do once, such as a scroll. Its number tells it
-/// from an earlier request, for the same or for something else: requests of one
-/// place are equal if their numbers are.
+/// One-shot UI command, such as a scroll. A sequence number distinguishes
+/// repeated requests: two requests are equal if their numbers are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<T> {
     number: u32,
@@ -20,7 +19,7 @@ impl<T> PartialEq for Request<T> {
 impl<T> Eq for Request<T> {}
 
 impl<T> Request<T> {
-    /// Asks for something, in place of what was asked for before.
+    /// Replaces the pending request.
     pub(crate) fn ask(place: &mut Option<Self>, value: T) {
         let last = place.as_ref();
         let number = last.map_or(0, |last| last.number.wrapping_add(1));
@@ -28,9 +27,8 @@ impl<T> Request<T> {
     }
 }
 
-/// Does what is requested, each request once, as soon as it `can`. A component
-/// does the last request when it is mounted, so that one which is mounted again
-/// does that again.
+/// Runs each request once, as soon as `can` allows. A component also runs the
+/// last request when it mounts, so remounting repeats it.
 #[hook]
 pub(crate) fn use_request<T: Clone + 'static>(
     request: Option<Request<T>>,

@@ -1,12 +1,12 @@
-//! The slices that the state is made of.
+//! Copy-on-write slices of the state.
 
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-/// A slice of the state. Clones share its value until one of them changes it:
-/// that one gets a copy of its own (`Rc::make_mut`). Two are equal if they
-/// share their value, so what is made of a slice is memoised by it. Any mutable
-/// borrow counts as a change, even one that changes nothing.
+/// Slice of the state. Clones share the value until one of them is borrowed
+/// mutably (`Rc::make_mut`). Equality is pointer equality, so slices are cheap
+/// memo keys. Any mutable borrow counts as a change, even if it changes
+/// nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Slice<T>(Rc<T>);
 

@@ -1,14 +1,13 @@
-//! Everything the page knows, and the one place where it changes.
+//! Page state and its only mutation point.
 //!
-//! Nothing here knows a browser: [`State::apply`] takes an [`Action`]. Components
-//! read the fields as they are; methods give what follows from them. What an action
-//! does is with its feature.
+//! Independent of the browser: [`State::apply`] takes an [`Action`]. Components
+//! read the fields directly; methods compute derived values. Each feature
+//! implements its own actions.
 
 use super::{Action, Slice};
 use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
 use crate::features::files::ListedFile;
-use crate::features::machine::MachineState;
 use crate::features::notice::Notices;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
@@ -16,7 +15,8 @@ use crate::features::player::Player;
 use crate::features::program::{Draft, EditorMode, Heading, Origin, Source};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
-use crate::features::stage::matrix::MatrixLook;
+use crate::features::stage::matrix::MatrixViewOptions;
+use crate::features::state::StateView;
 use crate::features::transport::{Speed, Stepping, Stride};
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
@@ -24,77 +24,78 @@ use lanewise_core::session::Session;
 use lanewise_saved::{Formats, Position};
 use std::rc::Rc;
 
-/// What a visit starts with: what the browser kept of earlier ones, as far as
-/// this version understands it. [`State::new`] makes the state of it;
-/// `lanewise_saved` has the records as they are kept.
+/// Data restored from earlier visits, as far as this version understands it.
+/// [`State::new`] builds the state from it; `lanewise_saved` defines the stored
+/// records.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Saved {
-    /// The program; none on a first visit.
+    /// Program; `None` on a first visit.
     pub(crate) text: Option<String>,
-    /// The id of what it started from.
+    /// Id of the scenario the program started from.
     pub(crate) scenario: Option<String>,
-    /// Texts put aside, the last first.
+    /// Replaced drafts, newest first.
     pub(crate) drafts: Vec<Draft>,
-    /// Whether the text was put aside because the page stopped over it.
-    pub(crate) gave_up: bool,
-    /// Where things are on the screen.
+    /// Whether the text was set aside because it crashed the page.
+    pub(crate) set_aside_after_crash: bool,
+    /// Layout.
     pub(crate) screen: Screen,
-    /// The state tab that was open, by its key.
+    /// Key of the open tab of the State pane.
     pub(crate) tab: String,
-    /// How fast runs step.
+    /// Run speed.
     pub(crate) speed: Option<Speed>,
     pub(crate) theme: Theme,
-    /// How the State pane shows values, where a reader chose.
+    /// Formats of the State pane, if the user changed any.
     pub(crate) formats: Option<Formats>,
-    /// Whether keys without a modifier are shortcuts.
+    /// Whether shortcuts without a modifier are enabled.
     pub(crate) single_keys: bool,
-    /// Whether plain text is wanted for the program.
+    /// Whether the plain-text editor is preferred.
     pub(crate) plain: bool,
-    /// Whether long lines of the program are wrapped, where a reader chose.
+    /// Whether long lines are wrapped, if the user chose.
     pub(crate) wrap: Option<bool>,
-    /// The lines that had breakpoints, from 1.
+    /// Breakpoint lines, from 1.
     pub(crate) breakpoints: Vec<u32>,
-    /// Where in the run of the text the reader was.
+    /// Position in the run of the text.
     pub(crate) position: Position,
-    /// The link in the address, if this tab was reloaded and the text is its own.
+    /// Link in the address, if this tab was reloaded and the text belongs to
+    /// the link.
     pub(crate) reloaded_link: Option<Rc<str>>,
 }
 
-/// Everything the page knows, as one value: an action makes the next one of it.
-/// What is large is in slices, which both share unless the action changes them.
+/// Complete page state. Large parts are slices, shared between successive
+/// states unless an action changes them.
 #[derive(Clone, PartialEq)]
 pub(crate) struct State {
-    /// The program as it is being edited.
+    /// Program being edited.
     pub(crate) source: Slice<Source>,
-    /// The run of the last text without errors.
+    /// Run of the last valid program.
     pub(crate) session: Slice<Session>,
     pub(crate) stepping: Stepping,
-    /// How the state of the machine is looked at.
-    pub(crate) machine: Slice<MachineState>,
+    /// View options of the State pane.
+    pub(crate) state_view: Slice<StateView>,
     pub(crate) encoding: Slice<EncodingState>,
-    /// What is looked at in the picture of a matrix instruction.
-    pub(crate) look: MatrixLook,
+    /// View options of a matrix instruction.
+    pub(crate) look: MatrixViewOptions,
     pub(crate) outcomes: Slice<Outcomes>,
-    /// The list of scenarios.
+    /// Scenario picker.
     pub(crate) picker: Slice<Picker>,
-    /// Where things are on the screen.
+    /// Layout.
     pub(crate) screen: Screen,
     pub(crate) theme: Theme,
     pub(crate) single_keys: bool,
     pub(crate) notices: Slice<Notices>,
     pub(crate) share: Slice<Share>,
-    /// What was chosen in the dialog "Embed".
+    /// Options of the Embed dialog.
     pub(crate) embedding: Slice<Embedding>,
-    /// The last file whose functions were listed.
+    /// Last file whose functions were listed.
     pub(crate) listed_file: Option<ListedFile>,
-    /// The player, where the page is one inside another.
+    /// Player, when embedded in another page.
     pub(crate) player: Option<Slice<Player>>,
-    /// Why the visit did not start with the program that was kept.
+    /// Why the visit did not start with the saved program.
     pub(crate) start_error: Option<&'static str>,
 }
 
 impl State {
-    /// The page at the start of a visit.
+    /// Initial state of a visit.
     pub(crate) fn new(saved: Saved) -> Self {
         let first = &BUNDLED[0];
         let kept = saved.scenario.filter(|_| saved.text.is_some());
@@ -112,9 +113,9 @@ impl State {
                 speed: saved.speed.unwrap_or(Speed::Normal),
                 stride: Stride::Access,
             },
-            machine: Slice::default(),
+            state_view: Slice::default(),
             encoding: Slice::default(),
-            look: MatrixLook::default(),
+            look: MatrixViewOptions::default(),
             outcomes: Slice::default(),
             picker: Slice::default(),
             screen: saved.screen,
@@ -128,25 +129,24 @@ impl State {
             start_error: None,
         };
         state.load(origin, saved.text.as_deref().unwrap_or(first.text));
-        if saved.gave_up {
-            // It is over with the first text or step.
+        if saved.set_aside_after_crash {
+            // Cleared by the first edit or step.
             state.start_error = Some(
-                "Your last text stopped the page twice, so this is the first scenario. \
-                 Your text is kept: see Restore my edits.",
+                "Your last program crashed the page twice, so the first scenario was opened instead. Use Restore my edits to get your program back.",
             );
         }
         if saved.text.is_some() {
             if let Some(link) = &saved.reloaded_link {
                 state.restore_link(link);
-                // What was chosen since counts more.
+                // Later choices take precedence.
                 state.screen = saved.screen;
             }
             state.restore_position(&saved.position);
         }
         if let Some(formats) = &saved.formats {
-            state.machine.restore_formats(formats);
+            state.state_view.restore_formats(formats);
         }
-        // As it was left, where this program has such a tab.
+        // Restored only if this program has such a tab.
         state.open_tab(&saved.tab);
         if saved.text.is_some() {
             state.restore_breakpoints(&saved.breakpoints);
@@ -155,15 +155,15 @@ impl State {
         state
     }
 
-    /// Takes an action that was done at a time, in milliseconds since 1970.
-    /// Nothing else changes the state.
+    /// Applies an action at a time given in milliseconds since 1970. The only
+    /// way to change the state.
     pub(crate) fn apply(&mut self, action: Action, now: f64) {
         match action {
             Action::Program(action) => self.apply_program(action, now),
             Action::Editor(action) => self.apply_editor(action),
             Action::Breakpoint(action) => self.apply_breakpoint(action),
             Action::Transport(action) => self.apply_transport(action),
-            Action::Machine(action) => self.apply_machine(action),
+            Action::StatePane(action) => self.apply_state_pane(action),
             Action::Encoding(action) => self.apply_encoding(action),
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Outcomes(action) => self.apply_outcomes(action),
@@ -180,29 +180,30 @@ impl State {
         self.update_derived();
     }
 
-    /// What is searched for in the program and its run, and kept, follows them.
+    /// Updates search results and saved data derived from the program and its
+    /// run.
     pub(crate) fn update_derived(&mut self) {
         self.update_outcomes();
         self.find_writes();
     }
 
-    /// Takes an action at a time that does not matter.
+    /// Applies an action whose time does not matter.
     #[cfg(test)]
     pub(crate) fn act(&mut self, action: Action) {
         self.apply(action, 0.0);
     }
 
-    /// The text as it is being edited.
+    /// Text being edited.
     pub(crate) fn text(&self) -> Rc<str> {
         Rc::clone(&self.source.document.text)
     }
 
-    /// Whether the text differs from the one that it started from.
+    /// Whether the text differs from the scenario it started from.
     pub(crate) fn is_edited(&self) -> bool {
         self.source.original.text != self.source.document.text
     }
 
-    /// Title and notes of the text, and whether they still hold.
+    /// Title and description of the text, and whether they still apply.
     pub(crate) fn heading(&self) -> Heading {
         let program = &self.source.document.program;
         Heading {
@@ -212,12 +213,12 @@ impl State {
         }
     }
 
-    /// Which machines the program is for.
+    /// Instruction family of the program.
     pub(crate) fn family(&self) -> Family {
         self.session.program().symbols.target.family()
     }
 
-    /// Whether the text has no errors, so that it can be run.
+    /// Whether the text has no errors.
     pub(crate) fn can_run(&self) -> bool {
         self.source.can_run()
     }

@@ -1,14 +1,12 @@
-//! What the browser keeps between visits, all of it. A browser that keeps
-//! nothing, refuses, is full, or holds what this version does not understand,
-//! is no reason to stop: what cannot be read is as if it were not there.
+//! Browser storage. Failures are never fatal: if storage is disabled, full, or
+//! contains data this version cannot read, the data is treated as absent.
 //!
-//! Texts and names are kept as they are, everything else as the records of
+//! Texts and names are stored verbatim, everything else as records of
 //! [`lanewise_saved`].
 //!
-//! Two windows write to the same place. A window that finds there a program
-//! that it did not write itself keeps it among the replaced drafts when it
-//! writes its own: [`save_program`]. So it does with the drafts of the other:
-//! [`save_drafts`].
+//! Windows share the storage. A window that is about to overwrite a program
+//! written by another window keeps that program among the replaced drafts
+//! ([`save_program`]) and merges the other window's drafts ([`save_drafts`]).
 
 use super::{Saved, State};
 use crate::features::program::Draft;
@@ -26,34 +24,34 @@ use web_sys::{NavigationType, PerformanceNavigationTiming};
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
 const DRAFTS: &str = "lanewise.drafts";
-/// Where earlier versions kept them: they are read from there too, and moved.
+/// Key used by earlier versions: read and migrated.
 const OLD_DRAFTS: &str = "lanewise.asides";
-/// `boot.js` reads it too, before the page is drawn.
+/// Also read by `boot.js` before the first paint.
 const THEME: &str = "lanewise.theme";
 const POSITION: &str = "lanewise.position";
 const SETTINGS: &str = "lanewise.settings";
-/// Of the tab.
+/// In session storage.
 const ADDRESS: &str = "lanewise.address";
-/// How many starts in a row failed before the reader did anything, counted by
+/// Consecutive starts that failed before any user interaction, counted by
 /// `boot.js`.
 const FAILED: &str = "lanewise.failed";
-/// At this many of them the text is put aside.
+/// Number of failed starts after which the text is set aside.
 const GIVE_UP_AT: u32 = 2;
 
-/// The settings of a state.
+/// Settings to save.
 pub(crate) fn settings(state: &State) -> Settings {
     let screen = state.screen;
     Settings {
         area: String::from(screen.shown.key()),
         drawer: String::from(screen.tab.map_or("", DrawerTab::key)),
-        tab: String::from(state.machine.tab.key()),
+        tab: String::from(state.state_view.tab.key()),
         speed: String::from(state.stepping.speed.key()),
         single_keys: state.single_keys,
         plain: state.source.editor.keeps_plain(),
         wrap: state.source.editor.wrap,
         sizes: screen.sizes.record(),
         breakpoints: state.source.breakpoints.numbers(),
-        formats: state.machine.formats(),
+        formats: state.state_view.formats(),
     }
 }
 
@@ -69,8 +67,7 @@ fn apply(settings: Settings, saved: &mut Saved) {
     saved.formats = settings.formats;
 }
 
-/// Whether the browser lets the page keep anything; where it does not, the
-/// functions of gloo-storage panic.
+/// Whether storage is available; if not, gloo-storage panics.
 fn can_store() -> bool {
     let window = gloo_utils::window();
     let storages = [window.local_storage(), window.session_storage()];
@@ -79,15 +76,15 @@ fn can_store() -> bool {
         .all(|storage| matches!(storage, Ok(Some(_))))
 }
 
-/// What is kept between visits, as it is: records of earlier versions are not
-/// JSON, and `lanewise_saved` reads all of them.
+/// Reads a raw value: records of earlier versions are not JSON, and
+/// `lanewise_saved` parses all versions.
 fn get(key: &str) -> Option<String> {
     let kept = can_store().then(|| LocalStorage::raw().get_item(key));
     kept?.ok().flatten()
 }
 
-/// Keeps a text as it is, or forgets it; returns whether the browser did so. A
-/// full or forbidden storage loses the next visit's start, nothing else.
+/// Stores a text verbatim, or removes it; returns whether that succeeded. A
+/// failure affects only the next visit.
 fn put(key: &str, value: Option<&str>) -> bool {
     can_store() && {
         let storage = LocalStorage::raw();
@@ -99,7 +96,7 @@ fn put(key: &str, value: Option<&str>) -> bool {
     }
 }
 
-/// Keeps a record, as JSON, as far as there is room.
+/// Stores a record as JSON if there is room.
 fn put_record(key: &str, record: &impl Serialize) {
     if can_store()
         && let Err(error) = LocalStorage::set(key, record)
@@ -108,11 +105,11 @@ fn put_record(key: &str, record: &impl Serialize) {
     }
 }
 
-/// What earlier visits left, for a page with this link in its address.
+/// Loads the data of earlier visits, for a page opened with this link.
 pub(crate) fn load(link: Option<&str>) -> Saved {
     let given_up = give_up();
     let mut drafts = stored_drafts();
-    // The storage may have no room for a second copy.
+    // Storage may be too full for a second copy.
     if let Some(draft) = given_up.as_ref().filter(|draft| !drafts.contains(draft)) {
         drafts.insert(0, draft.clone());
     }
@@ -121,7 +118,7 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         scenario: get(SCENARIO),
         drafts,
         position: Position::read(&get(POSITION).unwrap_or_default()),
-        gave_up: given_up.is_some(),
+        set_aside_after_crash: given_up.is_some(),
         theme: get(THEME).map_or(Theme::System, |key| Theme::of_key(&key)),
         ..Saved::default()
     };
@@ -138,15 +135,15 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
     saved
 }
 
-/// Takes away the program that the last starts failed with, and what else may
-/// be why they failed. The program becomes a draft, which is returned.
+/// Removes the program with which the last starts failed, and other possible
+/// causes. Returns the program as a draft.
 fn give_up() -> Option<Draft> {
     let failed = get(FAILED).and_then(|count| count.parse::<u32>().ok());
     if failed.is_none_or(|count| count < GIVE_UP_AT) {
         return None;
     }
     let draft = get(TEXT).map(|text| stored_draft(&text));
-    // Kept before it goes from where it was: this start may fail too.
+    // Saved as a draft before removal: this start may fail too.
     let drafts: Vec<Draft> = draft.iter().cloned().chain(stored_drafts()).collect();
     put_drafts(&drafts);
     for key in [TEXT, SCENARIO, POSITION, SETTINGS, FAILED] {
@@ -155,8 +152,8 @@ fn give_up() -> Option<Draft> {
     draft
 }
 
-/// Whether the reader comes back to the page, by a reload or the browser's
-/// history, rather than by its address.
+/// Whether the page was reloaded or reached through the history, rather than
+/// opened by its address.
 fn is_return() -> bool {
     let performance = gloo_utils::window().performance();
     let entries = performance.map(|performance| performance.get_entries_by_type("navigation"));
@@ -174,21 +171,20 @@ fn is_return() -> bool {
     })
 }
 
-/// What the address of this tab led to.
+/// Stored address of this tab.
 fn stored_address() -> Option<Address> {
     let kept = can_store().then(|| SessionStorage::get(ADDRESS));
     kept?.ok()
 }
 
-/// Keeps what the address of this tab leads to, until the tab is closed, or
-/// forgets it.
+/// Stores or removes the address of this tab, until the tab is closed.
 pub(crate) fn save_address(address: Option<&Address>) {
     if !can_store() {
         return;
     }
     match address {
         Some(address) => {
-            // Without it a reload of a link starts at its first step.
+            // Without it, reloading a link starts at its first step.
             if let Err(error) = SessionStorage::set(ADDRESS, address) {
                 gloo_console::warn!(error.to_string());
             }
@@ -197,13 +193,12 @@ pub(crate) fn save_address(address: Option<&Address>) {
     }
 }
 
-/// The drafts that are kept.
 fn stored_drafts() -> Vec<Draft> {
     let kept = [DRAFTS, OLD_DRAFTS].into_iter().filter_map(get);
     kept.flat_map(|kept| read_drafts(&kept)).collect()
 }
 
-/// Keeps drafts, or that there are none.
+/// Stores the drafts, or removes the key if the list is empty.
 fn put_drafts(drafts: &[Draft]) {
     if drafts.is_empty() {
         put(DRAFTS, None);
@@ -213,7 +208,7 @@ fn put_drafts(drafts: &[Draft]) {
     put(OLD_DRAFTS, None);
 }
 
-/// The program that is kept, as a draft.
+/// The saved program as a draft.
 fn stored_draft(text: &str) -> Draft {
     Draft {
         scenario: get(SCENARIO).map_or_else(|| Rc::from(""), Rc::from),
@@ -222,9 +217,9 @@ fn stored_draft(text: &str) -> Draft {
     }
 }
 
-/// Saves the program and the id of the scenario that it started from. Returns
-/// another window's program that was overwritten by this one: it is to be kept
-/// among the drafts. `last` is the text that this window saved before, if it did.
+/// Saves the program and the id of its scenario. Returns another window's
+/// program that this call overwrote; the caller must keep it among the drafts.
+/// `last` is the text that this window saved before, if any.
 pub(crate) fn save_program(
     text: &str,
     scenario: &str,
@@ -233,28 +228,28 @@ pub(crate) fn save_program(
     let foreign = get(TEXT).filter(|kept| kept != text && last.is_some_and(|last| last != kept));
     let foreign = foreign.map(|kept| stored_draft(&kept));
     if !put(TEXT, Some(text)) {
-        // The one that is kept has its own scenario.
+        // The saved program has its own scenario id.
         return Err(NoRoom);
     }
     put(SCENARIO, Some(scenario));
     Ok(foreign)
 }
 
-/// The browser has no room for it, or keeps nothing.
+/// Storage is full or disabled.
 #[derive(Debug)]
 pub(crate) struct NoRoom;
 
-/// Saves where in the run of a program the reader is, unless another window's
-/// program is the one that is kept.
+/// Saves the position in the run of a program, unless another window has stored
+/// a different program.
 pub(crate) fn save_position(text: &str, position: &Position) {
     if get(TEXT).is_some_and(|kept| kept == text) {
         put_record(POSITION, position);
     }
 }
 
-/// Saves the texts that others took the place of, and behind them those that
-/// another window has saved and this one does not know, which are returned.
-/// `known` are those that this window saved or found before.
+/// Saves the replaced drafts, followed by unknown drafts of other windows,
+/// which are returned. `known` lists those that this window saved or found
+/// before.
 pub(crate) fn save_drafts(drafts: &[Draft], known: &[Draft]) -> Vec<Draft> {
     let mut foreign = stored_drafts();
     foreign.retain(|draft| !drafts.contains(draft) && !known.contains(draft));
@@ -263,12 +258,11 @@ pub(crate) fn save_drafts(drafts: &[Draft], known: &[Draft]) -> Vec<Draft> {
     foreign
 }
 
-/// Saves the theme, unless it is the system's.
+/// Saves the theme; removes the key for the system theme.
 pub(crate) fn save_theme(theme: Theme) {
     put(THEME, (theme != Theme::System).then_some(theme.key()));
 }
 
-/// Saves the settings.
 pub(crate) fn save_settings(settings: &Settings) {
     put_record(SETTINGS, settings);
 }
@@ -276,17 +270,17 @@ pub(crate) fn save_settings(settings: &Settings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::machine::Tab;
     use crate::features::screen::Area;
+    use crate::features::state::Tab;
 
     #[test]
-    fn settings_are_read_again() {
+    fn settings_round_trip() {
         let mut saved = Saved::default();
         let old = "lanewise 1\npane=State\ntab=Surfaces\nspeed=Fast\nletters=off\nsizes=40";
         apply(Settings::read(old), &mut saved);
         let state = State::new(saved);
         assert_eq!(
-            (state.machine.tab, state.stepping.speed),
+            (state.state_view.tab, state.stepping.speed),
             (Tab::Surfaces, Speed::Fast)
         );
         assert!(!state.single_keys);
@@ -297,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_of_the_version_that_kept_labels_are_read() {
+    fn label_based_settings_are_migrated() {
         let old = r#"{"area":"Details","drawer":"Explain","tab":"Shared virtual memory","speed":"As fast as possible"}"#;
         let mut saved = Saved::default();
         apply(Settings::read(old), &mut saved);
@@ -306,20 +300,20 @@ mod tests {
         assert_eq!(screen.shown, Area::Drawer);
         assert_eq!(screen.tab, Some(DrawerTab::Explain));
         assert_eq!(
-            (state.machine.tab, state.stepping.speed),
+            (state.state_view.tab, state.stepping.speed),
             (Tab::Virtual, Speed::Fastest)
         );
     }
 
     #[test]
-    fn keys_that_are_not_known_are_ignored() {
+    fn unknown_keys_are_ignored() {
         let kept = "lanewise 1\nspeed=\ntab=Kitchen\npane=\nsizes=x,-1\nnew=1\n===\n";
         let mut saved = Saved::default();
         apply(Settings::read(kept), &mut saved);
         assert_eq!(saved.speed, None);
         assert_eq!(
-            State::new(saved).machine.tab,
-            State::new(Saved::default()).machine.tab
+            State::new(saved).state_view.tab,
+            State::new(Saved::default()).state_view.tab
         );
     }
 }

@@ -1,19 +1,19 @@
-//! The reducer without a browser.
+//! Reducer tests that need no browser.
 
 use crate::features::encoding::EncodingAction;
 use crate::features::explain::Explained;
 use crate::features::lanes::table::LanesTable;
-use crate::features::machine::MachineAction;
-use crate::features::machine::inspect::InspectAction;
-use crate::features::machine::memory::{MemoryModel, MemoryRow};
-use crate::features::machine::place::Place;
-use crate::features::machine::registers::RowData;
-use crate::features::machine::warp::Value;
-use crate::features::machine::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::outcomes::OutcomesAction;
-use crate::features::picker::{Listed, PickerAction};
+use crate::features::picker::{ListKind, PickerAction};
 use crate::features::program::{Draft, Origin, ProgramAction};
 use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
+use crate::features::state::StateAction;
+use crate::features::state::inspect::InspectAction;
+use crate::features::state::memory::{MemoryModel, MemoryRow};
+use crate::features::state::place::Place;
+use crate::features::state::registers::RowData;
+use crate::features::state::warp::Value;
+use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::transport::{Stride, TransportAction};
 use crate::store::{Action, Saved, State};
 use lanewise_core::library::named;
@@ -33,10 +33,10 @@ fn with(text: &str) -> State {
     }))
 }
 
-/// After the first paint the rows on the screen are counted.
+/// Reports the number of visible rows, as the first paint does.
 fn painted(mut state: State) -> State {
     for kind in MemoryKind::ALL {
-        state.act(Action::Machine(MachineAction::Memory(
+        state.act(Action::StatePane(StateAction::Memory(
             kind,
             MemoryAction::Scrolled {
                 first: 0,
@@ -69,7 +69,7 @@ fn values(rows: &[MemoryRow], count: usize) -> Vec<String> {
 }
 
 fn memory(state: &State, kind: MemoryKind) -> MemoryModel {
-    state.machine_inputs().memory_model(kind)
+    state.state_inputs().memory_model(kind)
 }
 
 fn memory_values(state: &State, kind: MemoryKind, count: usize) -> Vec<String> {
@@ -77,11 +77,11 @@ fn memory_values(state: &State, kind: MemoryKind, count: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_first_visit_shows_the_histogram_at_its_start() {
+fn first_visit_opens_the_histogram() {
     let state = page();
     assert_eq!(state.source.origin.id(), "histogram");
     assert!(!state.is_edited() && state.can_run());
-    assert_eq!(state.machine.tab, Tab::Local);
+    assert_eq!(state.state_view.tab, Tab::Local);
     let view = state.transport();
     assert_eq!((view.position, view.known, view.explored), (0, 16, true));
     assert_eq!(view.starts, [0]);
@@ -89,7 +89,7 @@ fn a_first_visit_shows_the_histogram_at_its_start() {
 }
 
 #[test]
-fn steps_go_both_ways_and_show_what_changed() {
+fn steps_are_reversible_and_mark_changes() {
     let mut state = page();
     steps(&mut state, 3);
     assert_eq!(
@@ -118,14 +118,18 @@ fn steps_go_both_ways_and_show_what_changed() {
     state.act(Action::Transport(TransportAction::StepBack));
     state.act(Action::Transport(TransportAction::Seek(5)));
     assert_eq!(position(&state), 5);
-    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
     state.act(Action::Transport(TransportAction::Reset));
     assert_eq!(position(&state), 0);
-    assert_eq!(state.machine.tab, Tab::Registers, "the view stays");
+    assert_eq!(
+        state.state_view.tab,
+        Tab::Registers,
+        "the view is unchanged"
+    );
 }
 
 #[test]
-fn a_visit_goes_on_at_the_step_of_the_one_before() {
+fn visit_restores_the_position() {
     let mut state = page();
     steps(&mut state, 5);
     let again = |position| {
@@ -143,7 +147,7 @@ fn a_visit_goes_on_at_the_step_of_the_one_before() {
     let state = again(by_instruction);
     assert_eq!(position(&state), 16);
     assert_eq!(state.stepping.stride, Stride::Instruction);
-    // Of a text that is not kept there is no position.
+    // A text that is not saved has no position.
     let other = State::new(Saved {
         position: state.position(),
         ..Saved::default()
@@ -152,7 +156,7 @@ fn a_visit_goes_on_at_the_step_of_the_one_before() {
 }
 
 #[test]
-fn running_stops_at_the_end_and_starts_over() {
+fn run_stops_at_the_end_and_restarts() {
     let mut state = page();
     state.act(Action::Transport(TransportAction::ToggleRun));
     for _ in 0..20 {
@@ -168,7 +172,7 @@ fn running_stops_at_the_end_and_starts_over() {
 }
 
 #[test]
-fn whoever_moves_by_hand_stops_the_run() {
+fn manual_moves_pause_the_run() {
     for action in [
         Action::Transport(TransportAction::Step),
         Action::Transport(TransportAction::StepBack),
@@ -191,7 +195,7 @@ fn whoever_moves_by_hand_stops_the_run() {
 }
 
 #[test]
-fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
+fn run_stops_at_an_error_and_resumes_after_the_fix() {
     let mut state = page();
     steps(&mut state, 2);
     let good = state.text();
@@ -199,12 +203,7 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     let bad = format!("// ääää\n{}", good.replace(".inc", ".icn"));
     state.act(Action::Program(ProgramAction::Edit(bad.clone())));
     assert!(!state.can_run());
-    assert!(
-        state
-            .transport()
-            .summary
-            .starts_with("Cannot run: 1 problem")
-    );
+    assert!(state.transport().summary.starts_with("1 error."));
     steps(&mut state, 1);
     assert_eq!(position(&state), 2);
     let problems = state.source.problems.clone();
@@ -228,13 +227,13 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     assert!(state.can_run(), "{:?}", state.source.problems);
     assert_eq!(*state.text(), *format!("// ääää\n{good}"));
     assert_eq!(position(&state), 2);
-    // Neither harms when there is nothing to fix.
+    // Both are no-ops if there is nothing to fix.
     state.act(Action::Program(ProgramAction::Fix(0)));
     state.act(Action::Program(ProgramAction::GoTo(7)));
 }
 
 #[test]
-fn a_text_that_somebody_worked_on_is_never_lost() {
+fn edited_text_is_kept_as_a_draft() {
     let mut state = page();
     let mine = format!("{}// mine\n", state.text());
     state.act(Action::Program(ProgramAction::Edit(mine.clone())));
@@ -254,7 +253,7 @@ fn a_text_that_somebody_worked_on_is_never_lost() {
 }
 
 #[test]
-fn a_draft_of_a_scenario_that_is_gone_is_a_text_of_its_own() {
+fn draft_of_a_removed_scenario_is_a_saved_text() {
     let mut state = State::new(Saved {
         drafts: vec![Draft {
             scenario: Rc::from("gone"),
@@ -276,7 +275,7 @@ fn a_draft_of_a_scenario_that_is_gone_is_a_text_of_its_own() {
 }
 
 #[test]
-fn edits_are_restored_where_they_were_made() {
+fn drafts_are_restored_to_their_scenario() {
     let mut state = page();
     let mut mine = Vec::new();
     for id in ["lock", "order", "atom-cas"] {
@@ -293,7 +292,7 @@ fn edits_are_restored_where_they_were_made() {
 }
 
 #[test]
-fn the_lock_goes_to_the_first_lane() {
+fn first_lane_takes_the_lock() {
     let mut state = page();
     state.act(Action::Program(ProgramAction::Choose(
         named("lock").unwrap(),
@@ -314,18 +313,18 @@ fn the_lock_goes_to_the_first_lane() {
     assert_eq!(group.label(), "A");
     assert_eq!(group.others(lane.row.unit, 1), "lanes 1–7");
     state.act(Action::Transport(TransportAction::ToEnd));
-    // A compare that fails reads its cell and writes nothing.
+    // A failed compare reads its cell without writing.
     let row = memory_row(&state, 0x40);
     assert_eq!(values(std::slice::from_ref(&row), 1), ["0"]);
     assert_eq!(row.cells().iter().filter(|cell| cell.read).count(), 1);
-    assert!(row.cells()[0].read && state.machine_inputs().changed_tabs().is_empty());
+    assert!(row.cells()[0].read && state.state_inputs().changed_tabs().is_empty());
     let (_, bytes, _) = values_of(&state, 0, "V35");
     assert_eq!(bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
 }
 
-/// The first row of a variable: its name, its bytes, how many changes.
+/// First row of a variable: name, bytes, number of changes.
 fn values_of(state: &State, eu: usize, name: &str) -> (String, Vec<u8>, usize) {
-    let pane = state.machine_inputs().registers_model();
+    let pane = state.state_inputs().registers_model();
     let mut rows = pane.eus[eu].rows.iter();
     let row = rows.find(|row| row.name.as_deref() == Some(name)).unwrap();
     match &row.data {
@@ -343,7 +342,7 @@ fn memory_row(state: &State, address: u64) -> MemoryRow {
 }
 
 #[test]
-fn lanes_say_why_they_do_nothing() {
+fn disabled_lanes_state_the_reason() {
     let mut state = page();
     state.act(Action::Program(ProgramAction::Choose(
         named("predicated").unwrap(),
@@ -358,7 +357,7 @@ fn lanes_say_why_they_do_nothing() {
 }
 
 #[test]
-fn only_a_lane_queue_has_lanes() {
+fn only_lane_by_lane_instructions_have_lanes() {
     let mut state = page();
     assert!(!LanesTable::of(&state.session).is_matrix);
     state.act(Action::Program(ProgramAction::Choose(
@@ -370,14 +369,14 @@ fn only_a_lane_queue_has_lanes() {
 }
 
 #[test]
-fn both_eus_have_registers_of_their_own() {
+fn eus_have_separate_registers() {
     let mut state = page();
-    assert_eq!(state.machine_inputs().registers_model().eus.len(), 1);
+    assert_eq!(state.state_inputs().registers_model().eus.len(), 1);
     state.act(Action::Program(ProgramAction::Choose(
         named("two-eus").unwrap(),
     )));
     state.act(Action::Transport(TransportAction::Seek(9)));
-    let eus = state.machine_inputs().registers_model().eus;
+    let eus = state.state_inputs().registers_model().eus;
     assert_eq!(
         eus.iter().map(|eu| eu.name).collect::<Vec<_>>(),
         ["EU0", "EU1"]
@@ -392,7 +391,7 @@ fn both_eus_have_registers_of_their_own() {
 }
 
 #[test]
-fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
+fn fault_names_its_lane_and_can_be_undone() {
     let mut state = page();
     state.act(Action::Program(ProgramAction::Choose(
         named("svm-fault").unwrap(),
@@ -415,12 +414,12 @@ fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
 }
 
 #[test]
-fn memory_is_windowed_and_follows_what_changes() {
+fn memory_is_virtualised_and_follows_changes() {
     let mut state = with(
         ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n.init V32 = 0, 0xfff0\n\
          dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n",
     );
-    state.act(Action::Machine(MachineAction::Memory(
+    state.act(Action::StatePane(StateAction::Memory(
         MemoryKind::Local,
         MemoryAction::Scrolled {
             first: 0,
@@ -436,7 +435,7 @@ fn memory_is_windowed_and_follows_what_changes() {
     state.act(Action::Transport(TransportAction::Step));
     let after = memory(&state, MemoryKind::Local).state.in_view;
     assert!(after.range().contains(&4095) && after.scrolls > before.scrolls);
-    state.act(Action::Machine(MachineAction::Memory(
+    state.act(Action::StatePane(StateAction::Memory(
         MemoryKind::Local,
         MemoryAction::Scrolled {
             first: 4090,
@@ -446,13 +445,13 @@ fn memory_is_windowed_and_follows_what_changes() {
     let rows = memory(&state, MemoryKind::Local).rows;
     assert_eq!(rows.last().unwrap().address, 0xfff0);
     assert_eq!(values(&rows[rows.len() - 1..], 1), ["0 → 1"]);
-    state.act(Action::Machine(MachineAction::Memory(
+    state.act(Action::StatePane(StateAction::Memory(
         MemoryKind::Local,
         MemoryAction::GoTo(0x8000),
     )));
     let jump = memory(&state, MemoryKind::Local).state.in_view;
     assert!(jump.range().contains(&0x800));
-    state.act(Action::Machine(MachineAction::Memory(
+    state.act(Action::StatePane(StateAction::Memory(
         MemoryKind::Local,
         MemoryAction::GoTo(u64::MAX),
     )));
@@ -460,7 +459,7 @@ fn memory_is_windowed_and_follows_what_changes() {
 }
 
 #[test]
-fn regions_may_be_odd_many_large_or_at_the_top() {
+fn unusual_regions_are_supported() {
     let mut state = with(
         ".region svm 0x1007 13\n.region svm 0xffff_ffff_ffff_ff00 256\n.region svm 0x100000 0x1000000\n",
     );
@@ -470,13 +469,13 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     assert_eq!(pane.rows[0].mapped, 7..16);
     assert_eq!(pane.rows[1].mapped, 0..4);
     let go = |address| {
-        Action::Machine(MachineAction::Memory(
+        Action::StatePane(StateAction::Memory(
             MemoryKind::Virtual,
             MemoryAction::GoTo(address),
         ))
     };
     assert_eq!(&*pane.regions[0].name, "svm 0x1007, 13 bytes");
-    // Neither a step nor another pane makes them anew.
+    // Neither a step nor another pane rebuilds them.
     let again = memory(&state, MemoryKind::Virtual).regions;
     assert!(Rc::ptr_eq(&pane.regions, &again));
     state.act(go(u64::MAX));
@@ -493,12 +492,12 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
 }
 
 #[test]
-fn elements_are_cut_in_any_type() {
+fn bytes_split_into_any_type() {
     let mut state = page();
     state.act(Action::Transport(TransportAction::Seek(16)));
     let set = |state: &mut State, ty, hex| {
         let format = MemoryFormat { ty: Some(ty), hex };
-        state.act(Action::Machine(MachineAction::Memory(
+        state.act(Action::StatePane(StateAction::Memory(
             MemoryKind::Local,
             MemoryAction::Format(format),
         )));
@@ -509,7 +508,7 @@ fn elements_are_cut_in_any_type() {
         "0000000700000003 → 0000000800000003"
     );
     assert_eq!(set(&mut state, ElementType::Ub, false), ["3", "0"]);
-    state.act(Action::Machine(MachineAction::RegisterFormat(
+    state.act(Action::StatePane(StateAction::RegisterFormat(
         RegisterFormat::Bytes,
     )));
     let (ty, hex) = RegisterFormat::Float.elements(ElementType::Ud);
@@ -517,12 +516,12 @@ fn elements_are_cut_in_any_type() {
 }
 
 #[test]
-fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it() {
+fn actions_share_unchanged_slices() {
     let slices = |before: &State, after: &State| {
         [
             ("source", before.source == after.source),
             ("session", before.session == after.session),
-            ("machine", before.machine == after.machine),
+            ("machine", before.state_view == after.state_view),
             ("encoding", before.encoding == after.encoding),
             ("outcomes", before.outcomes == after.outcomes),
             ("picker", before.picker == after.picker),
@@ -541,7 +540,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
         ),
         (Action::Transport(TransportAction::ToggleRun), &[]),
         (
-            Action::Picker(PickerAction::Open(Listed::Scenarios)),
+            Action::Picker(PickerAction::Open(ListKind::Scenarios)),
             &["picker"],
         ),
         (
@@ -549,7 +548,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
             &["encoding"],
         ),
         (
-            Action::Machine(MachineAction::Tab(Tab::Registers)),
+            Action::StatePane(StateAction::Tab(Tab::Registers)),
             &["machine"],
         ),
         (
@@ -570,7 +569,7 @@ fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it()
 }
 
 #[test]
-fn any_text_is_taken() {
+fn any_text_is_accepted() {
     let mut state = page();
     for text in [
         "",
@@ -595,14 +594,14 @@ fn any_text_is_taken() {
         state.act(Action::Program(ProgramAction::Fix(0)));
         let _ = (
             LanesTable::of(&state.session),
-            state.machine_inputs().registers_model(),
+            state.state_inputs().registers_model(),
             state.transport(),
         );
     }
 }
 
 #[test]
-fn themes_go_round_and_the_first_press_is_seen() {
+fn theme_cycle_starts_with_a_visible_change() {
     let presses = |system: Appearance| {
         let mut state = page();
         let mut seen = Vec::new();
@@ -629,11 +628,11 @@ const WARP: &str = "\
 ";
 
 #[test]
-fn a_warp_shows_lanes_by_registers_and_global_memory() {
+fn warp_shows_registers_by_lane_and_global_memory() {
     let mut state = with(WARP);
     assert_eq!(Tab::all(state.family()), [Tab::Registers, Tab::Global]);
     assert_eq!(
-        state.machine.tab,
+        state.state_view.tab,
         Tab::Global,
         "where the instruction works"
     );
@@ -642,7 +641,7 @@ fn a_warp_shows_lanes_by_registers_and_global_memory() {
         memory_values(&state, MemoryKind::Virtual, 2),
         ["1 → 2", "0"]
     );
-    let warp = state.machine_inputs().warp_model();
+    let warp = state.state_inputs().warp_model();
     assert_eq!(warp.names, ["P0", "R0", "R2", "R4"]);
     assert_eq!(warp.lanes.len(), 32);
     assert_eq!(warp.lanes[0].idle, Some("helper"));
@@ -660,14 +659,14 @@ fn a_warp_shows_lanes_by_registers_and_global_memory() {
     assert_eq!(table.lanes[5].disabled, "guard");
     state.act(Action::Program(ProgramAction::Edit(".slm 64".to_owned())));
     assert_eq!(
-        state.machine.tab,
+        state.state_view.tab,
         Tab::Registers,
         "vISA has no global memory"
     );
 }
 
 #[test]
-fn the_bits_and_the_pseudo_code_follow_the_instruction() {
+fn encoding_and_pseudocode_follow_the_instruction() {
     let mut state = with(WARP);
     let model = |state: &State| state.encoding_inputs().model();
     let encoding = model(&state).unwrap().instruction;
@@ -695,14 +694,14 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
     );
     assert!(
         model(&state).unwrap().instruction == encoding,
-        "the same: not drawn again"
+        "unchanged: not re-rendered"
     );
 }
 
 #[test]
-fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
+fn crash_notice_lasts_until_an_edit_or_step() {
     fn inspect(state: &mut State, action: InspectAction) {
-        state.act(Action::Machine(MachineAction::Inspect(action)));
+        state.act(Action::StatePane(StateAction::Inspect(action)));
     }
     let ends: [fn(&mut State); 5] = [
         |state| {
@@ -720,7 +719,7 @@ fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
     ];
     for end in ends {
         let mut state = State::new(Saved {
-            gave_up: true,
+            set_aside_after_crash: true,
             drafts: vec![Draft {
                 scenario: Rc::from("lock"),
                 text: Rc::from(".slm 128\n"),
@@ -732,7 +731,7 @@ fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
             state
                 .transport()
                 .summary
-                .starts_with("Your last text stopped")
+                .starts_with("Your last program crashed")
         };
         assert!(tells(&state));
         end(&mut state);
@@ -741,7 +740,7 @@ fn that_the_page_stopped_is_told_until_another_text_or_a_step() {
 }
 
 #[test]
-fn another_window_s_program_is_told_once() {
+fn other_window_is_reported_once() {
     let mut state = State::new(Saved::default());
     let other = || {
         Action::Program(ProgramAction::OtherWindow(String::from(

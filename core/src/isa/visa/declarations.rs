@@ -5,10 +5,9 @@
 //! 32, the first predicate 1, the first address variable 0, the first surface
 //! 6, the first sampler 0; an alias takes its own number.
 
-use super::op::LabelId;
 use super::platform::Platform;
 use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
-use crate::bits::SymbolResolver;
+use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
 use crate::text::{OperandKind, Sink, TokenClass};
@@ -32,6 +31,24 @@ pub const ADDRESS_VARIABLE_BYTES: u64 = 64;
 #[must_use]
 pub fn address_element(id: u16, element: u8) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
+}
+
+/// Number of a label or function; 0 is the kernel itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LabelId(pub u16);
+
+impl BitField for LabelId {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u16::try_from(bits).ok().map(Self)
+    }
+    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
+        symbols
+            .label(self.0)
+            .map_or_else(|| format!("label {}", self.0), String::from)
+    }
 }
 
 /// Where surface variables start in the flags space. An element is a dword:
@@ -156,6 +173,8 @@ pub struct Declarations {
     samplers: Vec<Other>,
     /// Labels and functions in the order in which the text first mentions them.
     labels: Vec<Box<str>>,
+    /// Whether an instruction writes an address variable.
+    computes_addresses: bool,
     /// The first byte of the register file that no declared variable uses.
     end: u32,
     /// Where predefined variables start behind the declared ones, and where
@@ -187,6 +206,7 @@ impl Declarations {
             surfaces: Vec::new(),
             samplers: Vec::new(),
             labels: Vec::new(),
+            computes_addresses: false,
             end: 0,
             predefined_aliases: Vec::new(),
         }
@@ -533,6 +553,17 @@ impl Declarations {
     pub fn label_name(&self, id: LabelId) -> Option<&str> {
         let index = usize::from(id.0).checked_sub(1)?;
         self.labels.get(index).map(|name| &**name)
+    }
+
+    /// Notes that an instruction writes an address variable.
+    pub const fn note_computed_address(&mut self) {
+        self.computes_addresses = true;
+    }
+
+    /// Whether an instruction writes an address variable.
+    #[must_use]
+    pub const fn computes_addresses(&self) -> bool {
+        self.computes_addresses
     }
 
     /// How many labels and functions the text mentions.

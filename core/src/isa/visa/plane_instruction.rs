@@ -4,12 +4,12 @@
 use super::declarations::Declarations;
 use super::execution::Execution;
 use super::plane_access::PlaneAccess;
-use super::syntax::{OperandValue, VisaInstruction};
+use super::syntax::{DocumentedInstruction, OperandValue};
 use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Operand};
 use crate::isa::{
-    Access, AddressRegister, Check, Effect, IssueContext, OperandSpans, ParseError,
+    Access, AddressRegister, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError,
     PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
@@ -52,7 +52,7 @@ impl<K: PlaneKind> Default for PlaneInstruction<K> {
     }
 }
 
-impl<K: PlaneKind> VisaInstruction for PlaneInstruction<K> {
+impl<K: PlaneKind> DocumentedInstruction for PlaneInstruction<K> {
     const SPEC: &'static Spec = K::SPEC;
 
     fn execution(&mut self) -> &mut Execution {
@@ -119,6 +119,10 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
 
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
         self.planes.check_run(&K::PLANES, context, check);
+    }
+
+    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
+        (!self.planes.has_address(context)).then_some(FaultKind::OutOfRange)
     }
 
     fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {

@@ -1,12 +1,12 @@
 use super::EmbedForm;
 use crate::features::player::Pane;
 
-/// What a reader can do in the dialog.
+/// Action of the Embed dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EmbedAction {
     Open,
     Form(EmbedForm),
-    /// Show a pane, or no longer.
+    /// Includes or excludes a pane.
     Pane(Pane, bool),
     ReadOnly(bool),
     AtStep(bool),

@@ -1,5 +1,5 @@
-//! The dialog "Embed": code that puts the scenario into another page. What it
-//! looks like there is `features::player`.
+//! Embed dialog: code that embeds the scenario in another page.
+//! `features::player` renders the embedded scenario.
 
 mod action;
 mod model;

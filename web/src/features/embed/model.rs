@@ -1,20 +1,20 @@
-//! What was chosen in the dialog, and the code that follows from it, as
-//! `docs/guide/embedding.md` tells it.
+//! Options of the Embed dialog and the resulting code, as documented in
+//! `docs/guide/embedding.md`.
 
 use crate::features::player::Pane;
 use crate::store::State;
 use lanewise_link::{Link, view};
 use std::fmt::Write;
 
-/// As what the other page takes it.
+/// Form of the embed code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EmbedForm {
-    /// An element of the script for other pages.
+    /// Custom element; requires the embed script.
     #[default]
     Element,
-    /// A fenced block, for tools that render Markdown.
+    /// Fenced code block, for Markdown renderers.
     Block,
-    /// A frame, without the script.
+    /// Iframe; needs no script.
     Frame,
 }
 
@@ -32,17 +32,15 @@ impl EmbedForm {
     pub(crate) const fn about(self) -> &'static str {
         match self {
             Self::Element => {
-                "The listing is there at once; a press loads the player. The script is needed once a page."
+                "Shows the listing immediately and loads the player on demand. Include the script once per page."
             }
-            Self::Block => {
-                "For pages that load lanewise-embed.js: the block becomes live below its listing."
-            }
-            Self::Frame => "The player alone, without the script. It is loaded with the page.",
+            Self::Block => "For pages that load lanewise-embed.js: the block becomes interactive.",
+            Self::Frame => "The player alone, loaded with the page. No script required.",
         }
     }
 }
 
-/// What was chosen in the dialog.
+/// Options of the Embed dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Embedding {
     pub(crate) form: EmbedForm,
@@ -64,7 +62,7 @@ impl Default for Embedding {
 }
 
 impl State {
-    /// The code, for a page that finds this one at an address which ends in a
+    /// Embed code for a page that loads Lanewise from `home`, which ends in a
     /// slash; or why there is none.
     pub(crate) fn embed_code(&self, home: &str) -> Result<String, String> {
         let chosen = &self.embedding;
@@ -83,7 +81,8 @@ impl State {
                     "<script src=\"{}lanewise-embed.js\" defer></script>\n\n\
                      <lanewise-scenario{options}>\n<pre>\n{}\n</pre>\n</lanewise-scenario>\n",
                     escaped(home),
-                    // Quotes are quotes there: the listing stays readable.
+                    // Quotes need no escaping in text content, and the listing
+                    // stays readable.
                     escaped(self.source.document.text.trim_end()).replace("&quot;", "\"")
                 ))
             }
@@ -124,12 +123,12 @@ impl State {
     }
 }
 
-/// ` name="value"`, or nothing.
+/// ` name="value"`, or an empty string.
 fn option(name: &str, value: Option<&str>) -> String {
     value.map_or_else(String::new, |value| format!(" {name}=\"{value}\""))
 }
 
-/// As HTML has it, in a text or an attribute.
+/// Escapes text for HTML content or attributes.
 fn escaped(text: &str) -> String {
     let mut all = String::with_capacity(text.len());
     for sign in text.chars() {
@@ -144,7 +143,7 @@ fn escaped(text: &str) -> String {
     all
 }
 
-/// A fence that the text does not hold.
+/// Code fence that does not occur in the text.
 fn fence(text: &str) -> String {
     let ticks = |line: &str| line.trim_start().bytes().take_while(|b| *b == b'`').count();
     let most = text.lines().map(ticks).max().unwrap_or(0);
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_holds_the_text_whatever_it_says() {
+    fn element_text_is_escaped() {
         let code = code(TEXT, &[]);
         assert!(code.contains("src=\"https://lanewise.example/lanewise-embed.js\""));
         assert!(code.contains("<lanewise-scenario>\n<pre>\n.title \"A &lt;b&gt;\"\n"));
@@ -179,13 +178,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_is_said_where_it_is_not_the_usual() {
+    fn only_nondefault_choices_are_linked() {
         let choices = [
             EmbedAction::Form(EmbedForm::Block),
-            EmbedAction::Pane(Pane::Picture, false),
+            EmbedAction::Pane(Pane::Stage, false),
             EmbedAction::Pane(Pane::Outcomes, true),
             EmbedAction::ReadOnly(true),
-            // At the start there is no step to say.
+            // At the start, the step is omitted.
             EmbedAction::AtStep(true),
         ];
         let code = code(TEXT, &choices);
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_is_longer_than_those_inside() {
+    fn fence_is_longer_than_inner_fences() {
         let text = "````\n.slm 64\n";
         let code = code(text, &[EmbedAction::Form(EmbedForm::Block)]);
         assert!(
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_has_the_scenario_in_its_address() {
+    fn frame_address_contains_the_scenario() {
         let choices = [
             EmbedAction::Form(EmbedForm::Frame),
             EmbedAction::ReadOnly(true),

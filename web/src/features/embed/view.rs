@@ -9,7 +9,7 @@ use crate::store::{Action, Slice, StoreProps};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// The dialog "Embed".
+/// Embed dialog.
 #[component]
 pub(crate) fn EmbedDialog(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -38,21 +38,25 @@ pub(crate) fn EmbedDialog(props: &StoreProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct EmbedBoxProps {
     chosen: Slice<Embedding>,
-    /// The code, or why there is none.
+    /// Embed code, or why there is none.
     code: Result<String, String>,
-    /// The position in the run.
+    /// Position in the run.
     step: usize,
     on_action: Callback<EmbedAction>,
 }
 
-/// What is in the dialog: the choices, and the code that they lead to.
+/// Contents of the dialog: options and the resulting code.
 #[component]
 fn EmbedBox(props: &EmbedBoxProps) -> Html {
     let EmbedBoxProps {
         chosen, on_action, ..
     } = props;
     let pick = on_action.reform(|index: usize| {
-        EmbedAction::Form(*EmbedForm::ALL.get(index).expect("the menu offers these"))
+        EmbedAction::Form(
+            *EmbedForm::ALL
+                .get(index)
+                .expect("the menu lists this value"),
+        )
     });
     let forms: Vec<AttrValue> = EmbedForm::ALL
         .iter()
@@ -73,8 +77,8 @@ fn EmbedBox(props: &EmbedBoxProps) -> Html {
         <>
             <h2>{ "Embed" }</h2>
             <p class="muted">
-                { "A live copy of this scenario in another page. " }
-                <a href="./guide/embedding.html">{ "How, in mdBook, Sphinx and others" }</a>
+                { "An interactive copy of this scenario in another page. " }
+                <a href="./guide/embedding.html">{ "Setup for mdBook, Sphinx and others" }</a>
             </p>
             <div class="share-row">
                 <Select
@@ -107,7 +111,7 @@ fn EmbedBox(props: &EmbedBoxProps) -> Html {
             { match &props.code {
                 Ok(code) => html! { <Code code={code.clone()} /> },
                 Err(reason) => html! {
-                    <p class="share-long">{ format!("There is no such frame: {reason}.") }</p>
+                    <p class="share-long">{ format!("This scenario cannot be embedded as a frame: {reason}.") }</p>
                 },
             } }
             <CloseButton />
@@ -122,7 +126,7 @@ struct CheckProps {
     onchange: Callback<bool>,
 }
 
-/// A box to be ticked.
+/// Checkbox.
 #[component]
 fn Check(props: &CheckProps) -> Html {
     let onchange = props.onchange.reform(|event: Event| {
@@ -142,7 +146,7 @@ struct CodeProps {
     code: String,
 }
 
-/// The code to be copied.
+/// Code to copy.
 #[component]
 fn Code(props: &CodeProps) -> Html {
     html! {

@@ -1,19 +1,19 @@
 use super::model::EditedBits;
 use lanewise_core::isa::Family;
 
-/// What a reader can do with the bits of an instruction.
+/// Action of the Encoding tab.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum EncodingAction {
-    /// These digits were typed.
+    /// Edits digits.
     Type(EditedBits, String),
-    /// Forget what was typed: back to the bits of the text.
+    /// Discards the typed digits and shows the encoding of the text.
     Forget,
-    /// Declare what the typed bytes lack, and write them.
+    /// Adds the declarations that the typed bytes require, and writes them.
     Declare,
-    /// These bytes were pasted.
+    /// Pastes bytes.
     Paste(String),
-    /// The pasted bytes are of this family.
+    /// Sets the instruction family of the pasted bytes.
     PasteFor(Family),
-    /// Write what was pasted into the program.
+    /// Inserts the pasted instructions into the program.
     Insert,
 }

@@ -1,5 +1,5 @@
-//! The bits of the current instruction: its fields, its digits as they are
-//! edited, and bytes that are pasted and read.
+//! Encoding tab: bit fields and editable digits of the current instruction, and
+//! a decoder for pasted bytes.
 
 mod action;
 mod model;

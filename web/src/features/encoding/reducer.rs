@@ -1,4 +1,4 @@
-//! What is done with the bits of the current instruction, as part of the state.
+//! Reducer of the Encoding tab.
 
 use super::EncodingAction;
 use super::model::inputs::EncodingInputs;
@@ -25,9 +25,9 @@ impl State {
         }
     }
 
-    /// Where the text is to be lit, in UTF-16 units: the part that the field
-    /// belongs to which the pointer or the focus is on.
-    pub(crate) fn lit_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
-        self.encoding_inputs().lit_text(pointed)
+    /// Highlighted range of the text in UTF-16 code units: the operand of the
+    /// field under the pointer or focus.
+    pub(crate) fn highlighted_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
+        self.encoding_inputs().highlighted_text(pointed)
     }
 }

@@ -1,4 +1,4 @@
-//! The explanations of instructions, each fetched when it is shown first.
+//! Explanations of instructions, fetched on first use.
 
 use lanewise_answer::explanation::Explanation;
 use std::collections::BTreeMap;
@@ -6,16 +6,16 @@ use std::rc::Rc;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
-/// How far the explanation of an instruction is.
+/// Loading state of an explanation.
 #[derive(Clone, PartialEq)]
 pub(super) enum Fetched {
     Loading,
     Loaded(Rc<Explanation>),
-    /// Why it could not be fetched.
+    /// Error message.
     Failed(Rc<str>),
 }
 
-/// Those that were asked for since the page was opened, by instruction.
+/// Requested explanations, by instruction.
 #[derive(Clone, Default, PartialEq)]
 struct Explanations(BTreeMap<&'static str, Fetched>);
 
@@ -34,7 +34,7 @@ pub(crate) struct ExplanationProviderProps {
     pub(crate) children: Html,
 }
 
-/// Keeps what was fetched, whichever panes open and close.
+/// Caches explanations while panes open and close.
 #[component]
 pub(crate) fn ExplanationProvider(props: &ExplanationProviderProps) -> Html {
     let explanations = use_reducer(Explanations::default);
@@ -45,11 +45,12 @@ pub(crate) fn ExplanationProvider(props: &ExplanationProviderProps) -> Html {
     }
 }
 
-/// The explanation of an instruction, and what fetches it again after it has
-/// failed.
+/// Returns the explanation of an instruction, and a callback that retries a
+/// failed fetch.
 ///
 /// # Panics
-/// Outside of an [`ExplanationProvider`].
+///
+/// Outside an [`ExplanationProvider`].
 #[hook]
 pub(super) fn use_explanation(name: &'static str) -> (Fetched, Callback<()>) {
     let explanations: UseReducerHandle<Explanations> =

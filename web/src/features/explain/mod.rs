@@ -1,4 +1,4 @@
-//! What is known of the instruction at hand, with its pseudo-code.
+//! Explanation of the current instruction, with its pseudocode.
 
 mod explanations;
 mod model;

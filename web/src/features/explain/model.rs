@@ -1,17 +1,18 @@
-//! What the Explain tab says of the current instruction.
+//! Model of the Explain tab.
 
 use lanewise_core::isa::{SourceConstruct, Spec};
 use lanewise_core::session::Session;
 
-/// An instruction explained.
+/// Explained instruction.
 #[derive(Clone, Debug)]
 pub(crate) struct Explained {
     pub(crate) spec: &'static Spec,
-    /// The code of its operation.
+    /// Operation code.
     pub(crate) operation: Option<u64>,
-    /// The ids of the contradictions that concern it as it is written.
+    /// Ids of the documentation contradictions that affect the instruction as
+    /// written.
     pub(crate) contradiction_ids: Vec<&'static str>,
-    /// What compilers make it of, as it is written.
+    /// Source constructs that compile to the instruction as written.
     pub(crate) constructs: Vec<SourceConstruct>,
 }
 

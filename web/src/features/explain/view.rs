@@ -15,15 +15,15 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ExplainProps {
-    /// The current instruction, if there is one.
+    /// Current instruction, if any.
     pub(crate) explained: Option<Explained>,
-    /// The line of the pseudo-code that the last step performed.
+    /// Pseudocode line executed by the last step.
     pub(crate) pseudocode: Option<PseudocodeState>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// What the current instruction does: its pseudo-code with the line of the
-/// last step, and what is known of it.
+/// Pseudocode of the current instruction, marking the line of the last step,
+/// and reference information.
 #[component]
 pub(crate) fn Explain(props: &ExplainProps) -> Html {
     let Some(explained) = &props.explained else {
@@ -60,7 +60,7 @@ struct CompiledFromProps {
     construct: SourceConstruct,
 }
 
-/// A construct of a source language that compiles to the instruction.
+/// Source-language construct that compiles to the instruction.
 #[component]
 fn CompiledFrom(props: &CompiledFromProps) -> Html {
     let construct = &props.construct;
@@ -74,7 +74,7 @@ fn CompiledFrom(props: &CompiledFromProps) -> Html {
     }
 }
 
-/// The explanation as a pane of its own.
+/// Explain tab.
 #[component]
 pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -93,11 +93,11 @@ pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct PseudocodeProps {
     lines: &'static [&'static str],
-    /// The current line, from 0.
+    /// Current line, from 0.
     line: Option<usize>,
 }
 
-/// The pseudo-code, the current line marked.
+/// Pseudocode with the current line marked.
 #[component]
 fn Pseudocode(props: &PseudocodeProps) -> Html {
     let highlight = use_highlight();
@@ -114,9 +114,9 @@ fn Pseudocode(props: &PseudocodeProps) -> Html {
         let current = props.line == Some(index);
         html! {
             <li
-                class={highlight.lit.has_line(index).then_some("lit")}
+                class={highlight.highlighted.has_line(index).then_some("lit")}
                 aria-current={current.then_some("step")}
-                onmouseover={highlight.light_on_over(Highlight::PseudocodeLine(index))}
+                onmouseover={highlight.highlight_on_over(Highlight::PseudocodeLine(index))}
             >
                 { *text }
             </li>
@@ -142,7 +142,7 @@ struct KnownFactsProps {
     dispatch: Callback<Action>,
 }
 
-/// What is known of the instruction.
+/// Reference information about the instruction.
 #[component]
 fn KnownFacts(props: &KnownFactsProps) -> Html {
     let KnownFactsProps {
@@ -151,12 +151,11 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
     } = props;
     let (fetched, retry) = use_explanation(explained.spec.name);
     let facts = use_node_ref();
-    // The button goes, and the focus with it: what it asked for has the focus
-    // then.
+    // The button disappears with the focus: move focus to the loaded content.
     let try_again = {
         let facts = facts.clone();
         Callback::from(move |_: MouseEvent| {
-            let facts: HtmlElement = facts.cast().expect("the button is in it");
+            let facts: HtmlElement = facts.cast().expect("the button is a descendant");
             focus_element(&facts);
             retry.emit(());
         })
@@ -167,7 +166,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
                 Fetched::Loading => html! { <p role="status" class="muted">{ "Loading …" }</p> },
                 Fetched::Failed(reason) => html! {
                     <div role="status">
-                        <p>{ "What is known of this instruction could not be loaded." }</p>
+                        <p>{ "The reference for this instruction could not be loaded." }</p>
                         <p class="muted">{ reason }</p>
                         <button class="button small" onclick={try_again}>{ "Try again" }</button>
                     </div>
@@ -191,7 +190,7 @@ struct LoadedFactsProps {
     dispatch: Callback<Action>,
 }
 
-/// What is known of the instruction, once it is here.
+/// Reference information, once loaded.
 #[component]
 fn LoadedFacts(props: &LoadedFactsProps) -> Html {
     let LoadedFactsProps {
@@ -236,7 +235,7 @@ fn LoadedFacts(props: &LoadedFactsProps) -> Html {
                 <h3>{ "Compiled from" }</h3>
                 <ConstructsTable explanation={Rc::clone(explanation)} />
             }
-            <h3>{ "What is known" }</h3>
+            <h3>{ "Reference" }</h3>
             <ul>{ for explanation.facts.iter().map(fact) }</ul>
             if !explanation.contradictions.is_empty() {
                 <h3>{ "Contradictions" }</h3>
@@ -254,11 +253,11 @@ fn LoadedFacts(props: &LoadedFactsProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct OperationsTableProps {
     explanation: Rc<Explanation>,
-    /// The code of the current instruction's operation.
+    /// Operation code of the current instruction.
     current: Option<u64>,
 }
 
-/// The operations of the instruction.
+/// Operations of the instruction.
 #[component]
 fn OperationsTable(props: &OperationsTableProps) -> Html {
     let (rows, current) = (&props.explanation.operations, props.current);
@@ -294,11 +293,11 @@ struct ConstructsTableProps {
     explanation: Rc<Explanation>,
 }
 
-/// What compilers make the instruction of, form by form.
+/// Source constructs that compile to the instruction, by form.
 #[component]
 fn ConstructsTable(props: &ConstructsTableProps) -> Html {
     let rows = &props.explanation.constructs;
-    let heads = ["Form", "Source", "Construct", "Known from"];
+    let heads = ["Form", "Source", "Construct", "Source"];
     let row = |row: &Construct| {
         html! {
             <tr>
@@ -327,7 +326,7 @@ struct ProvenanceProps {
     word: AttrValue,
 }
 
-/// The word that says where a statement comes from.
+/// Label for the source of a statement.
 #[component]
 fn Provenance(props: &ProvenanceProps) -> Html {
     let word = &props.word;
@@ -337,11 +336,11 @@ fn Provenance(props: &ProvenanceProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct ContradictionDetailsProps {
     contradiction: Contradiction,
-    /// Whether it concerns the current instruction as it is written.
+    /// Whether the contradiction affects the current instruction as written.
     applies: bool,
 }
 
-/// Two readings of a document, and the one that is taken.
+/// Contradiction in a document: two readings, and the one Lanewise implements.
 #[component]
 fn ContradictionDetails(props: &ContradictionDetailsProps) -> Html {
     let contradiction = &props.contradiction;
@@ -355,7 +354,7 @@ fn ContradictionDetails(props: &ContradictionDetailsProps) -> Html {
             </summary>
             <p>{ "One reading: " }{ &contradiction.one }</p>
             <p>{ "The other: " }{ &contradiction.other }</p>
-            <p>{ "Taken here: " }{ &contradiction.taken }</p>
+            <p>{ "Lanewise implements: " }{ &contradiction.taken }</p>
         </details>
     }
 }
@@ -365,7 +364,7 @@ struct FormDetailsProps {
     form: Form,
 }
 
-/// The fields of one opcode, and the values that they may have.
+/// Fields of an opcode and their allowed values.
 #[component]
 fn FormDetails(props: &FormDetailsProps) -> Html {
     let form = &props.form;
@@ -395,7 +394,7 @@ struct ExampleDetailsProps {
     dispatch: Callback<Action>,
 }
 
-/// A program with the instruction, in text and bytes.
+/// Example program with the instruction, as text and bytes.
 #[component]
 fn ExampleDetails(props: &ExampleDetailsProps) -> Html {
     let ExampleDetailsProps { example, dispatch } = props;
@@ -413,7 +412,7 @@ fn ExampleDetails(props: &ExampleDetailsProps) -> Html {
             <p class="mono">{ "Document: " }{ &example.document }</p>
             <p class="mono">{ "Assembler: " }{ &example.assembler }</p>
             <p class="mono">{ "Encoding: " }{ &example.encoding }</p>
-            { for example.end.iter().map(|end| html! { <p class="mono">{ "At the end: " }{ end }</p> }) }
+            { for example.end.iter().map(|end| html! { <p class="mono">{ "Final state: " }{ end }</p> }) }
             if !read_only {
                 <button class="button small" onclick={open}>{ "Open this program" }</button>
             }

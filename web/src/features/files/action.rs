@@ -1,12 +1,12 @@
 use std::rc::Rc;
 
-/// What a reader can do with files.
+/// Action on files.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FilesAction {
-    /// A file was read: its name and its bytes.
+    /// A file was read: name and contents.
     Read(Rc<str>, Rc<[u8]>),
-    /// A file could not be read: its name, and why.
+    /// A file could not be read: name and reason.
     Failed(Rc<str>, String),
-    /// Open a function of the listed file, by its index.
+    /// Opens a function of the listed file, by index.
     Choose(usize),
 }

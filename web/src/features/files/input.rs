@@ -1,4 +1,4 @@
-//! How files come in.
+//! File input.
 
 use super::FilesAction;
 use crate::store::Action;
@@ -14,7 +14,7 @@ use yew::prelude::*;
 
 const INPUT: &str = "file-input";
 
-/// Larger files are not read here, in bytes; the command line reads them.
+/// Maximum file size in bytes; the command line accepts larger files.
 const MAX_BYTES: f64 = 32e6;
 
 #[derive(Properties, PartialEq)]
@@ -22,8 +22,8 @@ pub(crate) struct FileInputProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The ways by which files come: the hidden field with which the browser lets a
-/// reader choose one, and drops anywhere on the page.
+/// Hidden file field of the browser's file chooser, and drops anywhere on the
+/// page.
 #[component]
 pub(crate) fn FileInput(props: &FileInputProps) -> Html {
     let reader = FileReader {
@@ -34,13 +34,13 @@ pub(crate) fn FileInput(props: &FileInputProps) -> Html {
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         reader.take(input.files());
-        // The same file may be chosen again.
+        // Allows the same file to be chosen again.
         input.set_value("");
     });
     html! { <input type="file" id={INPUT} hidden=true tabindex="-1" {onchange} /> }
 }
 
-/// Lets the reader choose a file.
+/// Opens the file chooser.
 pub(crate) fn choose_file() {
     let input = gloo_utils::document().get_element_by_id(INPUT);
     if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlElement>().ok()) {
@@ -48,17 +48,17 @@ pub(crate) fn choose_file() {
     }
 }
 
-/// Reads the files that come.
+/// Reads chosen and dropped files.
 #[derive(Clone)]
 struct FileReader {
-    /// How many files have been read: one that takes its time is not opened in
-    /// place of one that came after it. A file that is refused stops none.
+    /// Number of files accepted so far, so that a slow read cannot replace a
+    /// later file. A rejected file does not cancel a pending read.
     taken: Rc<RefCell<u32>>,
     dispatch: Callback<Action>,
 }
 
 impl FileReader {
-    /// Reads the file of a choice or a drop.
+    /// Reads a chosen or dropped file.
     fn take(&self, files: Option<FileList>) {
         let Some(files) = files else { return };
         let Some(file) = files.get(0) else { return };
@@ -70,7 +70,7 @@ impl FileReader {
         if files.length() > 1 {
             failed("open one file at a time");
         } else if file.size() > MAX_BYTES {
-            failed("it has more than 32 MB, which `lanewise open` on the command line reads");
+            failed("it is larger than 32 MB; use `lanewise open` on the command line");
         } else {
             let number = {
                 let mut taken = self.taken.borrow_mut();
@@ -91,13 +91,13 @@ impl FileReader {
 async fn read(file: File, name: Rc<str>) -> FilesAction {
     match read_as_bytes(&Blob::from(file)).await {
         Ok(bytes) => FilesAction::Read(name, Rc::from(bytes)),
-        // A folder, or a file that is gone.
+        // A folder, or a deleted file.
         Err(_) => FilesAction::Failed(name, String::from("the browser could not read it")),
     }
 }
 
-/// Takes files that are dropped anywhere on the page, and marks the page while
-/// one is dragged over it.
+/// Accepts files dropped anywhere on the page, and marks the page during a
+/// drag.
 #[hook]
 fn use_file_drop(reader: &FileReader) {
     let reader = reader.clone();
@@ -105,7 +105,7 @@ fn use_file_drop(reader: &FileReader) {
         let kinds = ["dragenter", "dragover", "dragleave", "drop"];
         let listeners = kinds.map(|kind| {
             let reader = reader.clone();
-            // Before the editor, which would put the text of a file into its own.
+            // Handled before the editor, which would insert the file's text.
             let options = EventListenerOptions {
                 phase: EventListenerPhase::Capture,
                 passive: false,
@@ -131,7 +131,7 @@ fn dragged(kind: &str, event: &DragEvent, reader: &FileReader) {
         "dragleave" => event.related_target().is_some(),
         kind => kind != "drop",
     };
-    // It fails for what is no name of an attribute, and this is one.
+    // Fails only for an invalid attribute name.
     let _ = gloo_utils::document_element().toggle_attribute_with_force("data-drop", is_over);
     if kind == "drop" {
         event.stop_propagation();

@@ -1,6 +1,6 @@
-//! Files from the reader's machine: dropped on the page or chosen, they are
-//! read here and nowhere else. A scenario is opened at once; of what compilers
-//! write, the functions are listed, and one is opened as a scenario.
+//! Local files, dropped on the page or chosen; they are never uploaded.
+//! Scenarios open immediately; for compiler output, the dialog lists functions,
+//! each of which opens as a scenario.
 
 mod action;
 mod input;

@@ -1,16 +1,16 @@
 use lanewise_files::{FileKind, OpenedFile};
 use std::rc::Rc;
 
-/// Longer texts are no scenarios, in bytes.
+/// Maximum size of a scenario in bytes.
 const MAX_SCENARIO: usize = 1_000_000;
 
-/// A file whose functions can be opened.
+/// File whose functions can be opened.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedFile {
-    /// As it is called on the reader's machine.
+    /// Name of the local file.
     pub(crate) name: Rc<str>,
     pub(crate) file: Rc<OpenedFile>,
-    /// How many files were listed before.
+    /// Number of files listed before.
     pub(crate) number: usize,
 }
 
@@ -20,20 +20,22 @@ impl PartialEq for ListedFile {
     }
 }
 
-/// What a file holds.
+/// Contents of a file.
 pub(super) enum Content {
     Scenario(String),
     Functions(OpenedFile),
 }
 
-/// Reads a file by its content; `name` tells a scenario by its ending.
+/// Detects the format of a file from its contents; `name` identifies a scenario
+/// by its extension.
 ///
 /// # Errors
-/// Why it cannot be opened.
+///
+/// Why the file cannot be opened.
 pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Content, String> {
     let text = lanewise_files::decode_text(bytes);
     if name.to_ascii_lowercase().ends_with(".lanewise") {
-        let text = text.ok_or("it is not a text in UTF-8")?;
+        let text = text.ok_or("it is not UTF-8 text")?;
         return scenario(&text);
     }
     match lanewise_files::open(name, bytes) {
@@ -54,7 +56,7 @@ pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Content, String> {
 fn scenario(text: &str) -> Result<Content, String> {
     if text.len() > MAX_SCENARIO {
         return Err(String::from(
-            "it has more than 1 MB, and a scenario is a short text",
+            "it is larger than the limit of 1 MB for scenarios",
         ));
     }
     Ok(Content::Scenario(text.to_owned()))

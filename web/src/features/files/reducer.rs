@@ -7,7 +7,6 @@ use crate::store::State;
 use std::rc::Rc;
 
 impl State {
-    /// Takes an action.
     pub(crate) fn apply_files(&mut self, action: FilesAction, now: f64) {
         match action {
             FilesAction::Read(name, bytes) => match read(&name, &bytes) {
@@ -29,7 +28,7 @@ impl State {
     }
 
     fn refuse_file(&mut self, name: &str, why: &str) {
-        let text = format!("{name} cannot be opened: {why}. Your program is unchanged.");
+        let text = format!("Cannot open {name}: {why}. Your program is unchanged.");
         self.notify(Notice::error(text));
     }
 
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn scenarios_are_opened_at_once() {
+    fn scenario_files_open_directly() {
         for (name, text) in [
             ("a.lanewise", ".decl V32 v_type=G type=ud num_elts=8\n"),
             (
@@ -100,9 +99,9 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_opened_changes_nothing() {
+    fn unreadable_file_changes_nothing() {
         for (name, bytes, why) in [
-            ("a.lanewise", &b"\xff\xff"[..], "not a text in UTF-8"),
+            ("a.lanewise", &b"\xff\xff"[..], "not UTF-8 text"),
             ("a.isa", b"CISA\x04\x01\x01", "byte 0x6"),
             ("a.bin", b"\x00\x01\x02", "neither a vISA object"),
             ("a.dot", b"digraph f {\n}\n", "control flow graph"),

@@ -6,16 +6,16 @@ use lanewise_files::{Content, Function, Item};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
-/// The most functions that are listed.
+/// Maximum number of functions listed.
 const MAX_FUNCTIONS: usize = 200;
 
-/// The most instructions of ours that are shown with a function.
+/// Maximum number of runnable instructions shown per function.
 const MAX_OWN: usize = 6;
 
-/// The most rows of a function's instructions.
+/// Maximum number of instructions in a function's listing.
 const MAX_ROWS: usize = 500;
 
-/// The most bytes of an instruction that are shown.
+/// Maximum number of bytes shown per instruction.
 const MAX_BYTES: usize = 16;
 
 #[derive(Properties, PartialEq)]
@@ -25,7 +25,7 @@ pub(crate) struct FilesDialogProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The dialog that lists the functions of a file.
+/// Dialog that lists the functions of a file.
 #[component]
 pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
     let Some(listed) = props.listed.clone() else {
@@ -39,7 +39,7 @@ pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
             label={AttrValue::from(listed.name.clone())}
             class="files-dialog"
         >
-            // Of another file nothing stays open.
+            // Keyed so that nothing stays expanded for another file.
             <Outline key={number} {listed} dispatch={props.dispatch.clone()} />
         </Dialog>
     }
@@ -51,7 +51,7 @@ struct OutlineProps {
     dispatch: Callback<Action>,
 }
 
-/// What a file holds: its kind, what was skipped, its functions.
+/// Contents of a file: format, skipped parts, functions.
 #[component]
 fn Outline(props: &OutlineProps) -> Html {
     let OutlineProps { listed, dispatch } = props;
@@ -61,7 +61,7 @@ fn Outline(props: &OutlineProps) -> Html {
         1 => String::from("1 function"),
         functions => format!("{functions} functions"),
     };
-    // Those with instructions of ours are never the ones that are left out.
+    // Functions with runnable instructions are always listed.
     let mut shown: Vec<usize> = (0..functions).collect();
     shown.sort_by_key(|index| file.functions[*index].own_instructions() == 0);
     shown.truncate(MAX_FUNCTIONS);
@@ -92,7 +92,7 @@ fn Outline(props: &OutlineProps) -> Html {
                 </div>
             </div>
             <div class="files-about">
-                <p>{ format!("{}, {count}. It stays on this machine.", file.kind) }</p>
+                <p>{ format!("{}, {count}. The file is not uploaded.", file.kind) }</p>
                 { notes(&file.notes) }
             </div>
             <div class="files-list" tabindex="0" role="group" aria-label="Functions">
@@ -118,12 +118,13 @@ fn notes(notes: &[String]) -> Html {
 struct FunctionOutlineProps {
     listed: ListedFile,
     index: usize,
-    /// Whether it is the first that can be opened: it gets the focus.
+    /// Whether this is the first function that can be opened; it receives
+    /// focus.
     is_first: bool,
     dispatch: Callback<Action>,
 }
 
-/// A function: its instructions that run here, and all of them on request.
+/// Function: its runnable instructions, and all instructions on request.
 #[component]
 fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
     let index = props.index;
@@ -140,7 +141,7 @@ fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
         .dispatch
         .reform(move |_: MouseEvent| Action::Files(FilesAction::Choose(index)));
     let (own, all) = (function.own_instructions(), function.instructions());
-    // A fat binary has a function once for each chip.
+    // A fat binary contains a function once per architecture.
     let namesakes = props.listed.file.functions.iter();
     let label = match namesakes.filter(|f| f.name == function.name).count() {
         1 => format!("Open {}", function.name),
@@ -153,10 +154,10 @@ fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
             <div class="files-head">
                 <h3 class="mono">{ &function.name }</h3>
                 if all == 0 {
-                    <span class="muted">{ "none of its instructions was read" }</span>
+                    <span class="muted">{ "no readable instructions" }</span>
                 } else {
                     <span class="muted">
-                        { format!("{}: {own} of {all} instructions run here", function.target.name()) }
+                        { format!("{}: {own} of {all} instructions can run here", function.target.name()) }
                     </span>
                     <button
                         class={classes!("button", "small", (own > 0).then_some("primary"))}
@@ -189,7 +190,7 @@ fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
     }
 }
 
-/// The instructions of a function in order, those that run here marked.
+/// Instructions of a function in order, with runnable ones marked.
 fn listing(function: &Function) -> Html {
     let row = |item: &Item| {
         let is_own = matches!(item.content, Content::Instruction { .. });
@@ -214,7 +215,7 @@ fn listing(function: &Function) -> Html {
                 <tbody>{ for function.items.iter().take(MAX_ROWS).map(row) }</tbody>
             </table>
             if more > 0 {
-                <p class="muted">{ format!("{more} more are not shown.") }</p>
+                <p class="muted">{ format!("{more} more instructions are not shown.") }</p>
             }
         </div>
     }

@@ -4,57 +4,57 @@ use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// What the keys do, by where they do it, for readers. `shortcuts` has those of
-/// the first group; the others are where they do something.
+/// Key bindings by context, as listed for users. `shortcuts` implements the
+/// first group; each of the others is implemented where it applies.
 const KEYS: &[(&str, &[(&str, &str)])] = &[
     (
-        "Anywhere but in fields and in the program",
+        "Outside text fields and the editor",
         &[
             ("→ or n", "Step"),
             ("← or p", "Step back"),
             ("r", "Run, pause"),
             ("Home", "To start"),
             ("End", "To end"),
-            ("?", "This list"),
+            ("?", "Show this list"),
         ],
     ),
     (
-        "In the program",
+        "In the editor",
         &[
             ("Ctrl+Z, Ctrl+Y", "Undo, redo"),
             ("F9", "Set or remove a breakpoint"),
-            ("Ctrl+Space", "Complete the word"),
-            ("F1", "Help on the word"),
-            ("F8", "The next problem"),
-            ("Ctrl+.", "Apply the fix of a problem"),
+            ("Ctrl+Space", "Autocomplete"),
+            ("F1", "Show help for the word"),
+            ("F8", "Next problem"),
+            ("Ctrl+.", "Apply a quick fix"),
             ("Ctrl+F", "Search"),
         ],
     ),
     (
         "In the stage",
         &[
-            ("← → ↑ ↓", "The lane, cell or element beside it"),
-            (
-                "Alt+↑, Alt+↓",
-                "Move a lane in the order; dragging it does the same",
-            ),
+            ("← → ↑ ↓", "Adjacent lane, cell or element"),
+            ("Alt+↑, Alt+↓", "Move a lane in the order (or drag it)"),
         ],
     ),
     (
-        "In the cells of the state",
+        "In State",
         &[
-            ("Enter", "Look at a cell; again: edit its start value"),
-            ("← → ↑ ↓", "The cell beside it"),
-            ("Esc", "Leave the start value as it is"),
+            (
+                "Enter",
+                "Inspect a cell; press again to edit its initial value",
+            ),
+            ("← → ↑ ↓", "Adjacent cell"),
+            ("Esc", "Discard the edit"),
         ],
     ),
     (
         "Tabs, lists and dividers",
         &[
-            ("← →", "The next tab"),
-            ("↑ ↓", "The next entry of a list"),
-            ("← → ↑ ↓", "Move a divider between panes"),
-            ("Home, End", "The first, the last"),
+            ("← →", "Next tab"),
+            ("↑ ↓", "Next list item"),
+            ("← → ↑ ↓", "Resize panes"),
+            ("Home, End", "First, last"),
             ("Enter", "Open"),
             ("Esc", "Close"),
         ],
@@ -68,7 +68,7 @@ pub(crate) struct HelpButtonProps {
     pub(crate) onclick: Callback<MouseEvent>,
 }
 
-/// The button that opens the list of keyboard shortcuts.
+/// Button that opens the list of keyboard shortcuts.
 #[component]
 pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
     html! {
@@ -87,12 +87,12 @@ pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct HelpProps {
     pub(crate) is_open: bool,
-    /// Whether keys without a modifier are shortcuts.
+    /// Whether shortcuts without a modifier are enabled.
     pub(crate) single_keys: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The list of keyboard shortcuts.
+/// List of keyboard shortcuts.
 #[component]
 pub(crate) fn Help(props: &HelpProps) -> Html {
     let HelpProps {
@@ -112,12 +112,13 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
     };
     html! {
         <Dialog is_open={*is_open} on_close={close_dialog(dispatch)} label={NAME} class="help">
-            // Has the focus at first: the list is read from its start.
+            // Focused on opening, so that screen readers start at the top of
+            // the list.
             <h2 tabindex="-1" autofocus=true>{ NAME }</h2>
             { for KEYS.iter().map(group) }
             <label class="check">
                 <input type="checkbox" checked={*single_keys} {onchange} />
-                { "Letters and ? are shortcuts" }
+                { "Enable single-key shortcuts (letters and ?)" }
             </label>
             <CloseButton />
         </Dialog>

@@ -1,4 +1,4 @@
-//! The keys that step, and the list of all keys.
+//! Step shortcuts, and the list of all keyboard shortcuts.
 
 mod list;
 mod shortcuts;

@@ -1,4 +1,4 @@
-//! Keys.
+//! Global keyboard shortcuts.
 
 use crate::dom::has_modifier;
 use crate::features::screen::{DialogKind, ScreenAction};
@@ -9,14 +9,14 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 use yew::prelude::*;
 
-/// Where keys have a meaning of their own.
+/// Elements that handle the shortcut keys themselves.
 const TAKEN: &str = "input, textarea, select, [role=tab], [contenteditable], .cm-editor";
 
-/// Where letters have none.
+/// Elements in which letters are shortcuts despite that.
 const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio]";
 
-/// Listens to the keys that step, wherever they have no meaning of their own,
-/// and to `?`, which opens the list of them.
+/// Handles the step shortcuts wherever the focused element does not use these
+/// keys, and `?`, which opens the list of shortcuts.
 #[hook]
 pub(crate) fn use_shortcuts(single_keys: bool, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -50,12 +50,12 @@ fn listen(single_keys: bool, dispatch: Callback<Action>) -> EventListener {
     EventListener::new_with_options(&gloo_utils::window(), "keydown", options, on_key)
 }
 
-/// Whether a key means something where it was pressed.
+/// Whether the element under focus handles the key itself.
 fn is_taken(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let Some(target) = target else { return false };
     let within = |selector| target.closest(selector).ok().flatten();
-    // Behind an open dialog nothing is done, wherever the focus is.
+    // Inactive behind an open dialog, wherever the focus is.
     let dialog = gloo_utils::document().query_selector("dialog[open]");
     if event.default_prevented() || dialog.ok().flatten().is_some() {
         return true;
@@ -63,7 +63,7 @@ fn is_taken(event: &KeyboardEvent) -> bool {
     if within(TAKEN).is_some() {
         return event.key().len() > 1 || within(NO_LETTERS).is_none();
     }
-    // A box that scrolls is scrolled with these keys, and so are those around it.
+    // Scrollable boxes and their ancestors scroll with these keys.
     let mut around = within(".scroller");
     while let Some(scroller) = around {
         let scrolls = match event.key().as_str() {

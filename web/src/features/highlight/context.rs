@@ -1,4 +1,4 @@
-//! What is lit on the page as it is now, for all components.
+//! The current highlight, shared with all components through contexts.
 
 use super::model::{ByteRange, EncodingPoint, Highlight, Highlighted};
 use crate::features::lanes::units::current_unit;
@@ -8,9 +8,9 @@ use lanewise_core::session::{LaneRow, Session};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Everything that is lit while the pointer or the focus is on one thing.
+/// Everything related to the thing under the pointer or focus.
 fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
-    let mut lit = vec![highlight];
+    let mut highlighted = vec![highlight];
     let index = session.current_instruction();
     let rows = index.map_or_else(Vec::new, |index| session.lanes(index));
     let registers = |row: &LaneRow| {
@@ -22,34 +22,34 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
             let one = Highlighted(vec![highlight]);
             let own = rows.iter().filter(|row| one.has_lane(row.unit));
             for row in own {
-                lit.extend(memory_of(row).map(Highlight::Memory));
-                lit.extend(registers(row).map(Highlight::Register));
+                highlighted.extend(memory_of(row).map(Highlight::Memory));
+                highlighted.extend(registers(row).map(Highlight::Register));
             }
             if current_unit(session) == Some(unit) {
                 let line = session.pseudocode_state().map(|state| state.line);
-                lit.extend(line.map(Highlight::PseudocodeLine));
+                highlighted.extend(line.map(Highlight::PseudocodeLine));
             }
         }
         Highlight::Memory(range) => {
             let touching =
                 (rows.iter()).filter(|row| memory_of(row).is_some_and(|r| r.overlaps(range)));
-            lit.extend(touching.map(|row| Highlight::Lane(row.unit)));
+            highlighted.extend(touching.map(|row| Highlight::Lane(row.unit)));
         }
         Highlight::Register(range) => {
             let using = (rows.iter()).filter(|row| registers(row).any(|own| own.overlaps(range)));
-            lit.extend(using.map(|row| Highlight::Lane(row.unit)));
+            highlighted.extend(using.map(|row| Highlight::Lane(row.unit)));
         }
         Highlight::PseudocodeLine(line) => {
             let current = session.pseudocode_state().map(|state| state.line);
             if current == Some(line) {
-                lit.extend(current_unit(session).map(Highlight::Lane));
+                highlighted.extend(current_unit(session).map(Highlight::Lane));
             }
         }
     }
-    Highlighted(lit)
+    Highlighted(highlighted)
 }
 
-/// The cell that a lane accesses.
+/// Memory cell accessed by a lane.
 fn memory_of(row: &LaneRow) -> Option<ByteRange> {
     let access = row.access.as_ref().filter(|access| access.in_bounds)?;
     Some(ByteRange::new(
@@ -59,7 +59,7 @@ fn memory_of(row: &LaneRow) -> Option<ByteRange> {
     ))
 }
 
-/// The bytes of the register file that receive a lane's returned value.
+/// Register bytes that receive a lane's returned value.
 fn returned_to(row: &LaneRow) -> Option<ByteRange> {
     let access = row.access.as_ref()?;
     Some(ByteRange::new(
@@ -69,7 +69,7 @@ fn returned_to(row: &LaneRow) -> Option<ByteRange> {
     ))
 }
 
-/// The elements of registers that a lane of an instruction reads.
+/// Register elements read by a lane of an instruction.
 fn sources_of(session: &Session, index: usize, row: &LaneRow) -> Vec<ByteRange> {
     let program = session.program();
     if row.access.is_none() {
@@ -84,39 +84,39 @@ fn sources_of(session: &Session, index: usize, row: &LaneRow) -> Vec<ByteRange> 
         .collect()
 }
 
-/// What is lit, and how to light something else.
+/// The current highlight, and its setter.
 #[derive(Clone, PartialEq)]
 pub(crate) struct HighlightContext {
-    pub(crate) lit: Rc<Highlighted>,
-    /// `None` lights nothing.
+    pub(crate) highlighted: Rc<Highlighted>,
+    /// `None` clears the highlight.
     pub(crate) set: Callback<Option<Highlight>>,
 }
 
-/// What of the encoding is lit, and how to light something else of it. It has a
-/// context of its own: the pointer moves over the text all the time, and nothing
-/// but the bits is drawn for that. Nor does it take the light from a lane that
-/// has the focus.
+/// The highlighted part of the encoding, and its setters. A separate context,
+/// because pointer moves over the text must re-render only the bits, and must
+/// not clear the highlight of a focused lane.
 #[derive(Clone, PartialEq)]
 pub(crate) struct EncodingHighlight {
-    /// A field that the pointer or the focus is on, else the place of the text
-    /// that the pointer is on.
+    /// The field under the pointer or focus, or else the text position under
+    /// the pointer.
     pub(crate) pointed: Option<EncodingPoint>,
-    /// The pointer or the focus is on a field, by its index, or on none.
+    /// Sets the field under the pointer or focus, by index.
     pub(crate) set_field: Callback<Option<usize>>,
-    /// The pointer is on a place of the text, in UTF-16 units, or on none.
+    /// Sets the text position under the pointer, in UTF-16 code units.
     pub(crate) set_text: Callback<Option<u32>>,
 }
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct HighlightProviderProps {
     pub(crate) session: Slice<Session>,
-    /// Counts the programs that were opened: nothing stays lit of the one before.
+    /// Number of programs opened so far; opening a program clears the
+    /// highlight.
     pub(crate) opened: u32,
     pub(crate) children: Html,
 }
 
-/// Holds what the pointer or the focus is on, for everything in it. When that
-/// changes, the components are drawn that use it, and no others.
+/// Provides the highlight contexts. Only components that use a context
+/// re-render when it changes.
 #[component]
 pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
     let pointed = use_state_eq(|| None::<Highlight>);
@@ -132,7 +132,7 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
         });
     }
     let (set, set_field, set_text) = (use_setter(&pointed), use_setter(&field), use_setter(&text));
-    let lit = use_memo((*pointed, props.session.clone()), |(highlight, session)| {
+    let highlighted = use_memo((*pointed, props.session.clone()), |(highlight, session)| {
         highlight.map_or_else(Highlighted::default, |highlight| {
             highlighted(session, highlight)
         })
@@ -144,7 +144,7 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
         set_text,
     };
     html! {
-        <ContextProvider<HighlightContext> context={HighlightContext { lit, set }}>
+        <ContextProvider<HighlightContext> context={HighlightContext { highlighted, set }}>
             <ContextProvider<EncodingHighlight> context={encoding}>
                 { props.children.clone() }
             </ContextProvider<EncodingHighlight>>
@@ -152,7 +152,7 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
     }
 }
 
-/// The setter of a state, as a callback that stays the same.
+/// The setter of a state as a stable callback.
 #[hook]
 fn use_setter<T: PartialEq + 'static>(state: &UseStateHandle<T>) -> Callback<T> {
     let setter = state.setter();
@@ -160,37 +160,38 @@ fn use_setter<T: PartialEq + 'static>(state: &UseStateHandle<T>) -> Callback<T> 
 }
 
 impl HighlightContext {
-    /// For `onmouseover`: lights something.
-    pub(crate) fn light_on_over(&self, highlight: Highlight) -> Callback<MouseEvent> {
+    /// `onmouseover` handler that sets the highlight.
+    pub(crate) fn highlight_on_over(&self, highlight: Highlight) -> Callback<MouseEvent> {
         self.set.reform(move |_| Some(highlight))
     }
 
-    /// For `onmouseleave` of what holds all of them: lights nothing.
+    /// `onmouseleave` handler for a container that clears the highlight.
     pub(crate) fn clear_on_leave(&self) -> Callback<MouseEvent> {
         self.set.reform(|_| None)
     }
 
-    /// For `onfocusout` of what holds all of them: lights nothing.
+    /// `onfocusout` handler for a container that clears the highlight.
     pub(crate) fn clear_on_blur(&self) -> Callback<FocusEvent> {
         self.set.reform(|_| None)
     }
 }
 
-/// What is lit, and how to light something else. A component that uses it is
-/// drawn anew whenever that changes: hand down to its rows whether they are
-/// lit.
+/// Returns the current highlight and its setter. The calling component
+/// re-renders on every change, so pass rows only whether they are highlighted.
 ///
 /// # Panics
-/// Outside of a [`HighlightProvider`].
+///
+/// Outside a [`HighlightProvider`].
 #[hook]
 pub(crate) fn use_highlight() -> HighlightContext {
     use_context().expect("App provides the highlight to the whole page")
 }
 
-/// What of the encoding is lit, and how to light something else of it.
+/// Returns the highlighted part of the encoding and its setters.
 ///
 /// # Panics
-/// Outside of a [`HighlightProvider`].
+///
+/// Outside a [`HighlightProvider`].
 #[hook]
 pub(crate) fn use_encoding_highlight() -> EncodingHighlight {
     use_context().expect("App provides the highlight to the whole page")
@@ -209,40 +210,43 @@ mod tests {
          .slm 64\n.init V32 = 0, 8, 0, 4\n\
          dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 V33.0\n";
 
-    fn lit(state: &State, highlight: Highlight) -> Highlighted {
+    fn highlighted_in(state: &State, highlight: Highlight) -> Highlighted {
         highlighted(&state.session, highlight)
     }
 
     #[test]
-    fn a_lane_its_cell_and_its_registers_light_each_other() {
+    fn lane_cell_and_registers_highlight_each_other() {
         let mut state = State::new(Saved::default());
         state.act(Action::Program(ProgramAction::Edit(TEXT.to_owned())));
         let slm = |address| ByteRange::new(SpaceId::SLM, address, 4);
-        let lanes = |lit: &Highlighted| -> Vec<u8> {
+        let lanes = |highlighted: &Highlighted| -> Vec<u8> {
             (0..4)
-                .filter(|lane| lit.has_lane(Unit::lane(0, *lane)))
+                .filter(|lane| highlighted.has_lane(Unit::lane(0, *lane)))
                 .collect()
         };
-        let lane = lit(&state, Highlight::Lane(Unit::lane(0, 1)));
+        let lane = highlighted_in(&state, Highlight::Lane(Unit::lane(0, 1)));
         assert_eq!(lanes(&lane), [1]);
         assert!(lane.has_bytes(slm(8)) && !lane.has_bytes(slm(4)));
-        let cell = lit(&state, Highlight::Memory(slm(0)));
+        let cell = highlighted_in(&state, Highlight::Memory(slm(0)));
         assert_eq!(lanes(&cell), [0, 2]);
-        // Its element of Dst, and its offset.
-        let ranges = lane.0.iter().filter_map(|lit| match lit {
+        // The lane's Dst element and its offset.
+        let ranges = lane.0.iter().filter_map(|highlighted| match highlighted {
             Highlight::Register(range) => Some(*range),
             _ => None,
         });
         let ranges: Vec<_> = ranges.collect();
         assert_eq!(ranges.len(), 2);
         for range in ranges {
-            let register = lit(&state, Highlight::Register(range));
+            let register = highlighted_in(&state, Highlight::Register(range));
             assert_eq!(lanes(&register), [1]);
         }
         state.act(Action::Transport(TransportAction::Step));
-        let current = lit(&state, Highlight::Lane(Unit::lane(0, 0)));
+        let current = highlighted_in(&state, Highlight::Lane(Unit::lane(0, 0)));
         let line = state.session.pseudocode_state().unwrap().line;
         assert!(current.has_line(line));
-        assert_eq!(lanes(&lit(&state, Highlight::PseudocodeLine(line))), [0]);
+        assert_eq!(
+            lanes(&highlighted_in(&state, Highlight::PseudocodeLine(line))),
+            [0]
+        );
     }
 }

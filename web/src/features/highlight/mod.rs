@@ -1,8 +1,8 @@
-//! What the pointer or the focus is on, lit alike wherever the page shows it:
-//! in the stage, the tables, the grids of the state and the pseudo-code.
+//! Cross-highlighting: whatever is under the pointer or focus is highlighted
+//! wherever the page shows it, in the stage, tables, State grids and
+//! pseudocode.
 //!
-//! A view that shows such a thing asks [`use_highlight`] whether it is lit,
-//! and emits what the pointer or the focus is on.
+//! Views query [`use_highlight`] and report what is under the pointer or focus.
 
 mod context;
 mod model;

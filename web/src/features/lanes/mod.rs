@@ -1,4 +1,4 @@
-//! The table of the lanes of the current instruction, and the names of lanes.
+//! Lane table of the current instruction, and lane names.
 
 pub(crate) mod table;
 pub(crate) mod units;

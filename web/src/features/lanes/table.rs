@@ -1,4 +1,4 @@
-//! The table of the lanes of the current instruction.
+//! Lane table of the current instruction.
 
 use super::units::{Group, current_unit};
 use lanewise_core::isa::{Access, IssueContext, Update};
@@ -6,15 +6,15 @@ use lanewise_core::number::ElementType;
 use lanewise_core::session::{LaneRow, Session};
 use std::rc::Rc;
 
-/// The data operands of the lanes, as columns.
+/// Data operands, as table columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operands {
-    /// By number: so many.
+    /// The given number of operands, numbered.
     Numbered(u8),
-    /// Of a compare-and-swap, by what they are for: families of instructions have
-    /// them in different orders.
+    /// Operands of a compare-and-swap, by role, because instruction families
+    /// order them differently.
     CompareAndNew {
-        /// Whether the value to compare with is src1.
+        /// Whether src1 is the comparand.
         compare_is_src1: bool,
     },
 }
@@ -34,7 +34,7 @@ impl Operands {
         }
     }
 
-    /// The values of a lane, one for each column.
+    /// The values of a lane, one per column.
     pub(crate) fn values(self, access: Option<&Access>) -> Vec<Option<u64>> {
         let sources = [access.map(|a| a.src0), access.map(|a| a.src1)];
         match self {
@@ -51,26 +51,26 @@ impl Operands {
     }
 }
 
-/// A row of the lanes table.
+/// Row of the lane table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
     pub(crate) row: LaneRow,
-    /// Why it is not enabled; empty if it is.
+    /// Why the lane is disabled; empty if it is enabled.
     pub(crate) disabled: &'static str,
-    /// Whether the last step was its.
+    /// Whether the lane executed the last step.
     pub(crate) current: bool,
     pub(crate) group: Option<Rc<Group>>,
-    /// Whether an access of the instruction faulted, its or another lane's.
+    /// Whether an access of the instruction faulted, in this lane or another.
     pub(crate) is_faulted: bool,
-    /// Whether its compare failed: nothing was written.
-    pub(crate) kept: bool,
-    /// The type in which its values are shown.
+    /// Whether the compare failed, so that nothing was written.
+    pub(crate) is_unchanged: bool,
+    /// Display type of the values.
     pub(crate) ty: ElementType,
     pub(crate) operands: Operands,
     pub(crate) threads: u8,
 }
 
-/// What is wrong with an address.
+/// Describes an invalid address.
 pub(crate) fn address_error(access: &Access) -> Option<&'static str> {
     match access.fault {
         Some(fault) => Some(fault.word()),
@@ -78,19 +78,18 @@ pub(crate) fn address_error(access: &Access) -> Option<&'static str> {
     }
 }
 
-/// How far a lane has come.
+/// Progress of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaneState {
-    /// Not enabled.
     Disabled,
-    /// Other lanes go first.
+    /// Waiting for earlier lanes.
     Waiting,
-    /// It would have gone: an access of the instruction faulted.
-    NotPerformed,
-    /// The last step was its.
+    /// Cancelled because an access of the instruction faulted.
+    Cancelled,
+    /// Executed by the last step.
     Current,
     Done,
-    /// Its access faulted: the run ends here.
+    /// The lane's access faulted; the run ends here.
     Faulted,
 }
 
@@ -99,7 +98,7 @@ impl LaneState {
         match self {
             Self::Disabled => "disabled",
             Self::Waiting => "waiting",
-            Self::NotPerformed => "not performed",
+            Self::Cancelled => "not executed",
             Self::Current => "this step",
             Self::Done => "done",
             Self::Faulted => "fault",
@@ -114,30 +113,30 @@ impl Lane {
             Some(access) if self.current && access.fault.is_some() => LaneState::Faulted,
             Some(_) if self.current => LaneState::Current,
             Some(_) if self.row.done => LaneState::Done,
-            Some(_) if self.is_faulted => LaneState::NotPerformed,
+            Some(_) if self.is_faulted => LaneState::Cancelled,
             Some(_) => LaneState::Waiting,
         }
     }
 }
 
-/// The lanes table.
+/// Model of the lane table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LanesTable {
-    /// The instruction: its text, and its line from 1.
+    /// Text of the instruction, and its line from 1.
     pub(crate) heading: Option<(String, u32)>,
     pub(crate) operands: Operands,
     pub(crate) threads: u8,
-    /// Empty for an instruction without a lane queue.
+    /// Empty for instructions that are not executed lane by lane.
     pub(crate) lanes: Vec<Rc<Lane>>,
-    /// Whether the instruction multiplies matrices.
+    /// Whether this is a matrix instruction.
     pub(crate) is_matrix: bool,
-    /// How many channels of a scatter are enabled; the lanes are listed channel
-    /// after channel.
+    /// Number of enabled channels of a scatter or gather; the lanes are listed
+    /// channel by channel.
     pub(crate) channels: usize,
 }
 
 impl LanesTable {
-    /// The lanes of the current instruction of a run.
+    /// The lane table of the current instruction.
     pub(crate) fn of(session: &Session) -> Self {
         let program = session.program();
         let index = session.current_instruction();
@@ -174,7 +173,8 @@ impl LanesTable {
                 .is_some()
         };
         let operands = match update.filter(is_compare) {
-            // Not swapped, the second operand of the arithmetic is compared with.
+            // Unless the arithmetic swaps its operands, the second one is the
+            // comparand.
             Some(update) => Operands::CompareAndNew {
                 compare_is_src1: !update.swapped,
             },
@@ -193,7 +193,7 @@ impl LanesTable {
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
-            kept: is_kept(&row),
+            is_unchanged: is_kept(&row),
             ty: placed.instruction.shown_as(&program.symbols),
             operands,
             threads: program.threads,
@@ -216,7 +216,7 @@ impl LanesTable {
         }
     }
 
-    /// The heads of its columns.
+    /// Column headings.
     pub(crate) fn heads(&self) -> Vec<&'static str> {
         let results = ["Old", "New", "Returned", "State", "Conflict group"];
         [
@@ -227,8 +227,8 @@ impl LanesTable {
         .concat()
     }
 
-    /// The lanes of a scatter: for every lane, one after another, its
-    /// channels.
+    /// The accesses of a scatter or gather grouped by lane, one entry per
+    /// channel.
     pub(crate) fn planes(&self) -> Vec<Vec<Rc<Lane>>> {
         let threads = usize::from(self.threads.max(1));
         let lanes = self.lanes.len() / self.channels.max(1) / threads;

@@ -1,11 +1,11 @@
-//! Lanes by name: of lists, of elements, and of groups in conflict.
+//! Lane names: in lists, of elements, and of conflict groups.
 
 use lanewise_core::isa::Unit;
 use lanewise_core::session::Session;
 use std::fmt;
 use std::str::FromStr;
 
-/// Whose the last step was: the lane that was done, or that faulted.
+/// Lane of the last step, whether it completed or faulted.
 pub(crate) fn current_unit(session: &Session) -> Option<Unit> {
     match session.fault() {
         Some(fault) => Some(fault.unit),
@@ -13,10 +13,10 @@ pub(crate) fn current_unit(session: &Session) -> Option<Unit> {
     }
 }
 
-/// Lanes that hit the same bytes.
+/// Conflict group: lanes that access the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// Its number, from 0.
+    /// Number, from 0.
     pub(crate) number: u32,
     pub(crate) members: Vec<Unit>,
 }
@@ -27,8 +27,8 @@ impl Group {
         group_letter(self.number)
     }
 
-    /// The members but one: `lanes 0, 2`, `lanes EU0.0, EU0.2–7, EU1.3`,
-    /// `2.R, 3.G`.
+    /// The other members: `lanes 0, 2`, `lanes EU0.0, EU0.2–7, EU1.3`, `2.R,
+    /// 3.G`.
     pub(crate) fn others(&self, unit: Unit, threads: u8) -> String {
         if unit.channel.is_some() {
             let others = self.members.iter().filter(|m| **m != unit);
@@ -42,7 +42,7 @@ impl Group {
     }
 }
 
-/// The letter of a group: A, B … Z, A2 …
+/// Letter of a conflict group: A, B … Z, A2 …
 pub(crate) fn group_letter(number: u32) -> String {
     let letter = char::from(b'A' + (number % 26) as u8);
     match number / 26 {
@@ -51,7 +51,7 @@ pub(crate) fn group_letter(number: u32) -> String {
     }
 }
 
-/// `3`, `EU1.3`, `3.R`, as `.order` names it.
+/// Name of a lane as in `.order`: `3`, `EU1.3`, `3.R`.
 pub(crate) fn unit_name(unit: Unit, threads: u8) -> String {
     let mut name = match threads {
         2 => format!("EU{}.{}", unit.eu, unit.lane),
@@ -64,7 +64,7 @@ pub(crate) fn unit_name(unit: Unit, threads: u8) -> String {
     name
 }
 
-/// Units in their order, three or more successive lanes as a range: `6, 10,
+/// Names of lanes in order, with runs of three or more as ranges: `6, 10,
 /// 12–15`, `EU0.3–7, EU1.0`, `2.R, 3.G`.
 pub(crate) fn runs(units: &[Unit], threads: u8) -> String {
     let follows = |a: &Unit, b: &Unit| {
@@ -82,7 +82,7 @@ pub(crate) fn runs(units: &[Unit], threads: u8) -> String {
     parts.join(", ")
 }
 
-/// A unit as elements carry it in `data-unit`: `0.3`, with a channel `0.3.1`.
+/// Value of the `data-unit` attribute: `0.3`, or `0.3.1` with a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UnitKey(pub(crate) Unit);
 

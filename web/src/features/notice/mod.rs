@@ -1,5 +1,4 @@
-//! What the page says to the reader by itself: of links, files, drafts, and
-//! other windows.
+//! Notices: messages about links, files, drafts and other windows.
 
 mod model;
 mod view;

@@ -1,16 +1,14 @@
 use crate::store::State;
 use std::rc::Rc;
 
-/// Something to say to the reader.
+/// Message to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Notice {
-    /// Whether something went wrong.
     pub(crate) is_error: bool,
     pub(crate) text: Rc<str>,
 }
 
 impl Notice {
-    /// Something that the reader may like to know.
     pub(crate) fn info(text: impl Into<Rc<str>>) -> Self {
         Self {
             is_error: false,
@@ -18,7 +16,6 @@ impl Notice {
         }
     }
 
-    /// Something that went wrong.
     pub(crate) fn error(text: impl Into<Rc<str>>) -> Self {
         Self {
             is_error: true,
@@ -27,17 +24,17 @@ impl Notice {
     }
 }
 
-/// What the page says to the reader by itself.
+/// Notices.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notices {
-    /// What is said now, until it is dismissed or something else is said.
+    /// Current notice, until it is dismissed or replaced.
     pub(crate) shown: Option<Notice>,
-    /// What was said last of the program in another window.
-    pub(crate) told_of_window: Option<Rc<str>>,
+    /// Last reported program of another window.
+    pub(crate) last_window_warning: Option<Rc<str>>,
 }
 
 impl State {
-    /// What is said to the reader, below the bar.
+    /// Notice shown below the top bar.
     pub(crate) fn notice(&self) -> Option<&Notice> {
         self.notices.shown.as_ref()
     }

@@ -10,20 +10,19 @@ pub(crate) struct NoticeBarProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// A message, until it is dismissed. Its live region is
-/// there before the message is: a screen reader reads out what changes in one
-/// that it knows.
+/// Notice with a dismiss button. The live region is always present: screen
+/// readers announce only changes inside a known live region.
 #[component]
 pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     let notice = props.notice.as_ref();
     let is_error = notice.is_some_and(|notice| notice.is_error);
     let text = notice.map(|notice| &*notice.text);
     let status = use_node_ref();
-    // The button goes away when it is pressed: the focus stays at its place.
+    // The dismiss button disappears when pressed: keep focus near its place.
     let dismiss = {
         let (status, dispatch) = (status.clone(), props.dispatch.clone());
         Callback::from(move |_: MouseEvent| {
-            let status: HtmlElement = status.cast().expect("the button is beside it");
+            let status: HtmlElement = status.cast().expect("the button has a sibling");
             focus_element(&status);
             dispatch.emit(Action::DismissNotice);
         })

@@ -3,41 +3,42 @@ use crate::components::reorder::LaneMove;
 use lanewise_web::search_worker::SearchResponse;
 use std::rc::Rc;
 
-/// What can be done about outcomes.
+/// Action on outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum OutcomesAction {
-    /// The worker says something.
+    /// Response of the worker.
     Worker(Rc<SearchResponse>),
-    /// There is no worker any more, for this reason.
+    /// The worker failed, with a reason.
     Failed(Rc<str>),
-    /// Begin again, with another worker.
+    /// Restarts the search with a new worker.
     Retry,
-    /// Search on: with more work, where it was spent.
+    /// Continues the search, with a higher limit if the previous one was
+    /// reached.
     Compute,
-    /// Pause the search.
+    /// Pauses the search.
     Stop,
-    /// Run the program in an order that gives a result, by its index.
+    /// Replays an order that produces a result, by index.
     Replay(usize),
-    /// Run the program in an order that gives a value.
+    /// Replays an order that produces a value.
     ReplayValue(GridValue),
-    /// Show in the stage the order that gives a result, by its index; `None`
-    /// shows the run again.
+    /// Previews in the stage the order of a result, by index; `None` ends the
+    /// preview.
     Preview(Option<usize>),
-    /// Show in the stage an order that gives a value, where one of the results
-    /// listed shows it.
+    /// Previews in the stage an order that produces a value, if a listed result
+    /// has it.
     PreviewValue(GridValue),
-    /// Show more results.
+    /// Shows more results.
     More,
-    /// Look for what another lane returns, by its index.
+    /// Selects the lane of the returned-value query, by index.
     Lane(usize),
-    /// Look for this returned value; empty for any.
+    /// Sets the queried value; empty for any.
     Value(String),
-    /// A lane moves from one place in the order to another.
+    /// Moves a lane in the order.
     Move(LaneMove),
 }
 
 impl OutcomesAction {
-    /// Whether it changes the text.
+    /// Whether the action edits the text.
     pub(super) const fn edits(&self) -> bool {
         matches!(self, Self::Replay(_) | Self::ReplayValue(_) | Self::Move(_))
     }

@@ -1,4 +1,4 @@
-//! The page's side of the worker.
+//! The page's connection to the search worker.
 
 use super::OutcomesAction;
 use super::state::WorkerRequest;
@@ -13,31 +13,31 @@ use std::rc::Rc;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
-/// The files of the worker, as Trunk names them.
+/// Worker files, as named by Trunk.
 const SCRIPT: &str = "./worker.js";
 const WASM: &str = "./worker_bg.wasm";
 
-/// Milliseconds without a response after which a worker that has something to do
-/// counts as failed. It reports ten times a second.
+/// Milliseconds without a response after which a busy worker counts as failed.
+/// Workers report ten times a second.
 const RESPONSE_TIMEOUT: u32 = 15_000;
 
-/// Milliseconds after which the worker is started on a page that does not show
-/// its results yet: the page itself is loaded by then.
+/// Delay in milliseconds before the worker is preloaded while its results are
+/// not in view: the page has loaded by then.
 const PRELOAD_DELAY: u32 = 1_000;
 
-/// When results are wanted.
+/// When to start the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchStart {
-    /// They are in view.
+    /// Results are in view.
     Now,
-    /// They may come into view: soon after the page is loaded.
+    /// Results may come into view: start soon after the page has loaded.
     AfterLoad,
-    /// They never come into view.
+    /// Results never come into view.
     Never,
 }
 
-/// Sends requests to the worker when their results are wanted, and its responses
-/// back as actions.
+/// Sends requests to the worker when results are wanted, and dispatches its
+/// responses as actions.
 #[hook]
 pub(crate) fn use_search_worker(
     search: Option<WorkerRequest>,
@@ -73,7 +73,7 @@ pub(crate) fn use_search_worker(
     use_effect_with(query.filter(|_| is_wanted), send);
 }
 
-/// A connection to a worker, which is started with the first request.
+/// Connection to a worker, which is started by the first request.
 struct Client {
     on_action: Callback<OutcomesAction>,
     connection: RefCell<Connection>,
@@ -81,20 +81,20 @@ struct Client {
 
 #[derive(Default)]
 struct Connection {
-    /// The number of the worker that requests are for.
+    /// Number of the worker that requests are meant for.
     worker: u32,
     state: WorkerState,
     expected: Expected,
-    /// Runs while a response is expected.
+    /// Watchdog, active while a response is expected.
     watchdog: Option<Timeout>,
 }
 
-/// What the worker has to respond to.
+/// Expected responses.
 #[derive(Default)]
 struct Expected {
-    /// The search that is under way; queries may come between.
+    /// Running search; queries may interleave.
     search: Option<u32>,
-    /// The last query, while it has no answer: earlier ones get none.
+    /// Unanswered query; only the latest gets an answer.
     query: Option<u32>,
 }
 
@@ -103,7 +103,7 @@ impl Expected {
         self.search.is_some() || self.query.is_some()
     }
 
-    /// What a stopped search still reports is not waited for.
+    /// A stopped search is not waited for, although it may still report.
     fn sent(&mut self, request: &SearchRequest) {
         match request {
             SearchRequest::Search { id, .. } => self.search = Some(*id),
@@ -115,7 +115,7 @@ impl Expected {
     fn received(&mut self, response: &SearchResponse) {
         match response {
             SearchResponse::Progress { .. } => {}
-            // A search that another has replaced may just have ended.
+            // A search may have ended just before it was replaced.
             SearchResponse::Found { id, .. } => {
                 self.search.take_if(|wanted| wanted == id);
             }
@@ -131,23 +131,23 @@ impl Expected {
 enum WorkerState {
     #[default]
     None,
-    /// Its files are on their way; what is to be sent to it.
+    /// Files are being fetched; holds the queued requests.
     Loading(Vec<SearchRequest>),
     Running(Running),
 }
 
-/// Dropped, it asks the worker to end, which it does when it next reads its
-/// messages: gloo-worker keeps the `web_sys::Worker` to itself, so that nothing
-/// here can `terminate()` one that hangs. One that has panicked ends itself.
+/// Dropping it asks the worker to stop, which takes effect when the worker next
+/// reads its messages: gloo-worker hides the `web_sys::Worker`, so a hung
+/// worker cannot be terminated from here. A worker that panics stops itself.
 struct Running {
     bridge: WorkerBridge<SearchWorker>,
-    /// The worker's files, for as long as it may read them.
+    /// The worker's files, kept alive while it may read them.
     _files: [ObjectUrl; 2],
 }
 
 impl Client {
-    /// Sends a request to the worker that it is for. A newer one takes the place
-    /// of a worker that has failed.
+    /// Sends a request to its worker. A newer worker number replaces a failed
+    /// worker.
     fn send(self: &Rc<Self>, wanted: &WorkerRequest) {
         let request = SearchRequest::clone(&wanted.request);
         let connection = &mut *self.connection.borrow_mut();
@@ -172,9 +172,9 @@ impl Client {
         }
     }
 
-    /// Fetches the worker's files and starts it. They are fetched by the page,
-    /// so that a page of an older version gets files of that version from the
-    /// service worker, and an error comes with its reason.
+    /// Fetches the worker's files and starts it. The page fetches them so that
+    /// an older page gets files of its own version from the service worker, and
+    /// so that errors have a message.
     async fn start(self: Rc<Self>, worker: u32) {
         let files = worker_files().await;
         let mut connection = self.connection.borrow_mut();
@@ -214,8 +214,8 @@ impl Client {
 
     fn receive(self: &Rc<Self>, worker: u32, response: SearchResponse) {
         let mut connection = self.connection.borrow_mut();
-        // A worker that another one has replaced may still respond; that is
-        // ignored. One that was silent for long is not replaced before a press.
+        // Ignore responses of a replaced worker. An unresponsive worker is
+        // replaced only on request.
         if connection.worker != worker || !matches!(connection.state, WorkerState::Running(_)) {
             return;
         }
@@ -227,13 +227,14 @@ impl Client {
         drop(connection);
         self.on_action.emit(match response {
             SearchResponse::Panicked(message) => {
-                OutcomesAction::Failed(format!("The search has failed: {message}").into())
+                OutcomesAction::Failed(format!("The search failed: {message}").into())
             }
             response => OutcomesAction::Worker(Rc::new(response)),
         });
     }
 
-    /// Tells of a worker that does not respond, while a response is expected.
+    /// Watchdog that reports an unresponsive worker, while a response is
+    /// expected.
     fn watchdog(self: &Rc<Self>, worker: u32, expected: &Expected) -> Option<Timeout> {
         let client = Rc::downgrade(self);
         let tell = move || {
@@ -241,7 +242,7 @@ impl Client {
                 .upgrade()
                 .filter(|client| client.connection.borrow().worker == worker);
             if let Some(client) = client {
-                let reason = Rc::from("The search does not respond.");
+                let reason = Rc::from("The search is not responding.");
                 client.on_action.emit(OutcomesAction::Failed(reason));
             }
         };
@@ -249,8 +250,8 @@ impl Client {
     }
 }
 
-/// The worker's script, followed by a line that starts it, and its wasm, each
-/// at an address of its own.
+/// Object URLs of the worker's script, with an appended start call, and of its
+/// wasm.
 async fn worker_files() -> Result<[ObjectUrl; 2], gloo_net::Error> {
     let script = fetch(SCRIPT).await?.text().await?;
     let wasm = fetch(WASM).await?.binary().await?;
@@ -267,7 +268,7 @@ mod tests {
     use lanewise_web::search_worker::Query;
 
     #[test]
-    fn a_stopped_search_leaves_a_query_to_be_answered() {
+    fn stopped_search_still_answers_queries() {
         let id = 1;
         let query = Query::Leaves {
             instruction: 0,
@@ -289,9 +290,9 @@ mod tests {
             query,
         });
         expected.sent(&SearchRequest::Stop);
-        assert!(expected.any(), "the query has no answer");
+        assert!(expected.any(), "the query is unanswered");
         expected.received(&SearchResponse::Progress { id, permille: 1 });
-        assert!(expected.any(), "the search was on its way still");
+        assert!(expected.any(), "the search was still pending");
         let answer = lanewise_explore::QueryAnswer {
             outcome: None,
             is_certain: true,
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_search_before_is_not_that_of_this_one() {
+    fn replaced_search_cannot_end_the_current_one() {
         let search = |id| SearchRequest::Search {
             id,
             text: String::new(),

@@ -1,4 +1,4 @@
-//! The order of the lanes of the current instruction, and how it is changed.
+//! Order of the current instruction's lanes, and moves.
 
 use super::order_lines::{OrderEdit, write};
 use crate::components::reorder::{LaneMove, OrderedUnit};
@@ -7,28 +7,28 @@ use lanewise_core::isa::Unit;
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
-/// A lane in the order.
+/// Lane in the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OrderedLane {
     pub(crate) unit: Unit,
-    /// `3`, `EU1.3`, `3.R`.
+    /// Name, as in `3`, `EU1.3`, `3.R`.
     pub(crate) name: String,
-    /// The number of its conflict group.
+    /// Number of the lane's conflict group.
     pub(crate) group: Option<u32>,
 }
 
-/// The order of the lanes of the current instruction.
+/// Order of the current instruction's lanes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneOrder {
-    /// The index of the instruction in the program.
+    /// Index of the instruction in the program.
     pub(crate) instruction: usize,
-    /// Its line, from 1.
+    /// Line of the instruction, from 1.
     pub(crate) line: u32,
     pub(crate) lanes: Vec<OrderedLane>,
 }
 
 impl LaneOrder {
-    /// The lanes in their order.
+    /// Lanes in order.
     pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
         let lanes = self.lanes.iter().map(|lane| OrderedUnit {
             instruction: self.instruction,
@@ -38,7 +38,7 @@ impl LaneOrder {
     }
 }
 
-/// The lanes of an instruction in their order, with their conflict groups.
+/// Lanes of an instruction in order, with their conflict groups.
 fn in_order(session: &Session, instruction: usize) -> Vec<(Unit, Option<u32>)> {
     let rows = session.lanes(instruction);
     let mut lanes: Vec<_> = rows
@@ -51,8 +51,7 @@ fn in_order(session: &Session, instruction: usize) -> Vec<(Unit, Option<u32>)> {
 }
 
 impl LaneOrder {
-    /// The order of the lanes of the current instruction, where it makes a
-    /// difference.
+    /// Order of the current instruction's lanes, if the order matters.
     pub(crate) fn of(session: &Session) -> Option<Self> {
         let program = session.program();
         let index = session.current_instruction()?;
@@ -77,10 +76,10 @@ impl LaneOrder {
     }
 }
 
-/// The text in which a lane of the current instruction has another place in the
-/// order, and what was done. `None` where it has that place already, where there
-/// is no such place, and for a lane of another instruction: the run has gone on
-/// since.
+/// Moves a lane of the current instruction to another place. Returns the new
+/// text and an announcement; `None` if the lane is already there, the place
+/// does not exist, or the lane belongs to another instruction because the run
+/// has advanced.
 pub(super) fn move_lane(
     text: &str,
     session: &Session,
@@ -99,8 +98,8 @@ pub(super) fn move_lane(
     let count = units.len();
     let mut orders = vec![(index, units)];
     if index == 0 {
-        // An order before the first instruction is one for all: the others
-        // keep theirs.
+        // An order before the first instruction applies to all: give the others
+        // theirs explicitly.
         for other in 1..program.instructions.len() {
             let lanes = in_order(session, other);
             let is_shared = program.order_line(other).is_none();

@@ -1,7 +1,7 @@
-//! Outcomes: every result that some order of the lanes gives.
+//! Outcomes: all results reachable with some lane order.
 //!
-//! A Web Worker searches ([`client`] speaks with it); [`state`] keeps what it
-//! found, writes `.order` lines and previews results in the stage.
+//! A Web Worker searches ([`client`] connects to it); [`state`] holds its
+//! findings, writes `.order` lines and previews results in the stage.
 
 mod action;
 mod client;

@@ -1,20 +1,20 @@
-//! `.order` lines in the text.
+//! Edits of `.order` lines in the text.
 
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
 use lanewise_explore::order_name;
 
-/// A text with other `.order` lines.
+/// Text with changed `.order` lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OrderEdit {
     pub(crate) text: String,
-    /// Where the last of the lines ends, in bytes: the cursor goes there.
+    /// End of the last changed line, in bytes; the caret moves there.
     pub(crate) caret: usize,
 }
 
-/// The text with other orders for some instructions, ascending. `None` where
-/// there are none.
+/// Rewrites the orders of some instructions, given in ascending order. `None`
+/// without instructions.
 pub(super) fn write(
     text: &str,
     program: &Program,
@@ -30,7 +30,7 @@ pub(super) fn write(
         let line = format!(".order {}", names.join(" "));
         let (place, after) = match program.order_line(*instruction) {
             Some(span) => (span, String::new()),
-            // With the blanks before the instruction.
+            // Indented like the instruction.
             None => {
                 let before = text.get(..whole.start as usize)?;
                 let start = before.rfind('\n').map_or(0, |at| at + 1);

@@ -1,4 +1,4 @@
-//! The outcomes of the program, as part of the state.
+//! Reducer of Outcomes.
 
 use super::OutcomesAction;
 use super::state::ProgramContext;
@@ -6,8 +6,8 @@ use crate::store::{Slice, State};
 use lanewise_core::session::Session;
 
 impl State {
-    /// The run that the stage shows: the program's own, or that of a result
-    /// that is previewed.
+    /// Run shown in the stage: the program's own, or that of a previewed
+    /// result.
     pub(crate) fn stage_session(&self) -> &Slice<Session> {
         self.outcomes.preview().unwrap_or(&self.session)
     }
@@ -25,8 +25,7 @@ impl State {
         }
     }
 
-    /// Has the outcomes take the program that the text now is. Where it is the
-    /// same they stay as they are.
+    /// Updates outcomes for the current program; no effect if it is unchanged.
     pub(crate) fn update_outcomes(&mut self) {
         let context = ProgramContext::new(&self.source, &self.session);
         if !self.outcomes.are_of(context) {

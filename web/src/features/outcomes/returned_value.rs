@@ -1,4 +1,4 @@
-//! "Can lane 3 return 7?": the value that is looked for, and the answer.
+//! Returned-value query: "Can lane 3 return 7?", and its answer.
 
 use super::results::Results;
 use super::results::columns::{Column, insert};
@@ -9,28 +9,27 @@ use lanewise_explore::{Conflict, Count, QueryAnswer};
 use lanewise_web::search_worker::Query;
 use yew::AttrValue;
 
-/// The most values that are offered.
+/// Maximum number of suggested values.
 const MAX_OFFERED: usize = 64;
 
-/// The lane and the value that are looked for.
+/// Queried lane and value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WantedReturn {
-    /// The index of the lane among those that return something.
+    /// Index among the lanes that return a value.
     pub(crate) lane: usize,
-    /// The value as it was written; empty for any.
+    /// Value as typed; empty for any.
     pub(crate) value: String,
 }
 
 impl WantedReturn {
-    /// The column of the lane, and the value; `None` where no value can be read.
+    /// Column of the lane, and the parsed value, if any.
     pub(crate) fn in_column<'r>(&self, results: &'r Results) -> Option<(&'r Column, u64)> {
         let column = results.returns.get(self.lane)?;
         let value = parse_literal(self.value.trim(), column.ty).ok()?;
         Some((column, value))
     }
 
-    /// What the worker has to look for, where the results do not tell whether
-    /// the lane may return the value.
+    /// Query for the worker, if the results do not answer the question.
     pub(crate) fn query(&self, results: &Results) -> Option<Query> {
         let (column, value) = self.in_column(results)?;
         let (instruction, unit) = column.returned_by?;
@@ -46,16 +45,16 @@ impl WantedReturn {
 /// The worker's reply to [`WantedReturn::query`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
-    /// Some order gives the value: the index of its result, which is listed now.
+    /// Some order returns the value: index of its result, now listed.
     Found(usize),
-    /// Some order gives it, and a later instruction overwrites it.
+    /// Some order returns the value, but a later instruction overwrites it.
     Overwritten,
     No,
     Unknown,
 }
 
 impl Reply {
-    /// What an answer says; its result is added to the list.
+    /// Interprets an answer, adding its result to the list.
     pub(crate) fn of(answer: QueryAnswer, wanted: &WantedReturn, results: &mut Results) -> Self {
         let Some(outcome) = answer.outcome else {
             return if answer.is_certain {
@@ -75,16 +74,16 @@ impl Reply {
     }
 }
 
-/// What is known of the worker's reply.
+/// State of the worker's reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReplyState {
-    /// It is on its way, or the results are.
+    /// Waiting for the reply or for results.
     Expected,
     Known(Reply),
-    /// The results tell.
+    /// The results answer the question.
     NotAsked,
-    /// There are no results of this program, and no search for them is under
-    /// way: it was stopped, or has failed.
+    /// The program has no results and no running search: it was stopped or
+    /// failed.
     NoResults,
 }
 
@@ -92,26 +91,26 @@ pub(crate) enum ReplyState {
 #[derive(Clone, Debug, PartialEq)]
 enum Answer {
     Searching,
-    /// No search is under way.
+    /// No search is running.
     NotSearched,
     No,
-    /// In some order; the results do not show it.
+    /// Some order returns it; the results do not show that.
     Overwritten,
-    /// No order is known, and a later instruction overwrites the value.
+    /// No order was found, and a later instruction overwrites the value.
     NotKnown,
-    /// Every result is listed: so many of them have it, from so many orders.
+    /// All results are listed: number of results and orders with the value.
     Exact {
         results: usize,
         orders: Count,
         every: Count,
     },
-    /// The result of this index is the one that is known.
+    /// Index of the only known result.
     Example(usize),
-    /// So many of those listed have it, perhaps others too.
+    /// Number of listed results with the value; unlisted ones may have it too.
     AtLeast(usize),
-    /// So many of those listed have it.
+    /// Number of listed results with the value.
     Listed(usize),
-    /// None of those listed has it, perhaps others.
+    /// No listed result has it, but unlisted ones may.
     NoneListed,
 }
 
@@ -166,13 +165,12 @@ impl Answer {
         let listed = || grouped(&Count::from(results.found.outcomes.len()));
         match self {
             Self::Searching => String::from("Searching …"),
-            Self::NotSearched => String::from("Not known: the search was not finished."),
+            Self::NotSearched => String::from("Unknown: the search is incomplete."),
             Self::No => format!("No: {returns} in no order."),
             Self::Overwritten => format!(
-                "Yes: {returns} in some order. \
-                 A later instruction overwrites it, so the results below do not show it."
+                "Yes: {returns} in some order. A later instruction overwrites it, so the results below do not show it."
             ),
-            Self::NotKnown => format!("Not known: no order was found in which {returns}."),
+            Self::NotKnown => format!("Unknown: the search found no order in which {returns}."),
             Self::Exact {
                 results: count,
                 orders,
@@ -184,23 +182,23 @@ impl Answer {
                 short_count(&results.found.count)
             ),
             Self::Example(index) => format!(
-                "Yes: {returns} in {}. Result {} is an example.",
+                "Yes: {returns} in {}. See result {}.",
                 in_orders(),
                 index + 1
             ),
             Self::AtLeast(count) => format!(
-                "Yes: {returns} in {}: {count} of the {} results listed, perhaps others too.",
+                "Yes: {returns} in {}. {count} of the {} listed results show it; unlisted results may too.",
                 in_orders(),
                 listed()
             ),
             Self::Listed(count) => {
                 format!(
-                    "Yes: {returns} in {count} of the {} results listed.",
+                    "Yes: {returns} in {count} of the {} listed results.",
                     listed()
                 )
             }
             Self::NoneListed => format!(
-                "{} in none of the {} results listed, perhaps in others.",
+                "{} in none of the {} listed results, but unlisted results may differ.",
                 returns,
                 listed()
             ),
@@ -208,22 +206,22 @@ impl Answer {
     }
 }
 
-/// The form for a lane and a value, and the answer.
+/// Model of the returned-value form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReturnForm {
-    /// The lanes that can be chosen.
+    /// Lanes to choose from.
     pub(crate) lanes: Vec<AttrValue>,
     pub(crate) wanted: WantedReturn,
-    /// Values that the lane may return.
+    /// Suggested values for the lane.
     pub(crate) offered: Vec<String>,
-    /// The answer in words; empty where nothing is looked for.
+    /// Answer; empty without a query.
     pub(crate) answer: String,
-    /// Whether the value cannot be read.
+    /// Whether the value could not be parsed.
     pub(crate) is_invalid: bool,
 }
 
 impl ReturnForm {
-    /// `None` where no lane returns anything.
+    /// `None` if no lane returns a value.
     pub(crate) fn new(results: &Results, wanted: &WantedReturn, reply: ReplyState) -> Option<Self> {
         let column = results.returns.get(wanted.lane)?;
         let is_asked = !wanted.value.trim().is_empty();
@@ -248,7 +246,7 @@ impl ReturnForm {
                     let answer = Answer::of(results, column, value, reply);
                     answer.text(results, column, value)
                 }
-                None if is_asked => format!("Write a value of type {}.", column.ty.name()),
+                None if is_asked => format!("Enter a value of type {}.", column.ty.name()),
                 None => String::new(),
             },
             is_invalid: is_asked && value.is_none(),
@@ -256,7 +254,7 @@ impl ReturnForm {
     }
 }
 
-/// The share of all orders in which a lane returns a value, where it is known.
+/// Share of all orders in which a lane returns a value, if known.
 fn share(results: &Results, column: &Column, value: u64) -> Option<f64> {
     let (instruction, unit) = column.returned_by?;
     let own = |conflict: &&Conflict| conflict.instruction == instruction;
@@ -275,7 +273,7 @@ fn share(results: &Results, column: &Column, value: u64) -> Option<f64> {
         })
 }
 
-/// Values that a lane may return, ascending as bits.
+/// Suggested values for a lane, sorted by bit pattern.
 fn offered(results: &Results, column: &Column) -> Vec<String> {
     let mut values: Vec<u64> = Vec::new();
     match &column.possible {

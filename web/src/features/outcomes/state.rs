@@ -1,5 +1,4 @@
-//! The outcomes of the program: what is searched for, what was found, and what
-//! a reader does with it.
+//! State of Outcomes: requests to the worker, results, and user actions.
 
 use super::OutcomesAction;
 use super::lane_order::move_lane;
@@ -16,22 +15,22 @@ use lanewise_explore::{DEFAULT_WORK, QueryAnswer};
 use lanewise_web::search_worker::{Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
 
-/// How many results are shown at first, and how many more each time.
+/// Number of results per page of the list.
 const ROWS: usize = 20;
 
-/// How many times the work of the search before a reader has it search on for.
+/// Factor by which "Search longer" raises the work limit.
 const MORE_WORK: u64 = 4;
 
-/// The most steps of a run that is made to preview a result.
+/// Maximum number of steps run for a preview.
 const MAX_PREVIEW: usize = 1 << 16;
 
-/// The program that outcomes are of.
+/// Program context of the outcomes.
 #[derive(Clone, Copy)]
 pub(crate) struct ProgramContext<'s> {
     pub(crate) program: &'s Rc<Program>,
     pub(crate) text: &'s Rc<str>,
     pub(crate) session: &'s Session,
-    /// Whether the text has no errors, so that the session is a run of it.
+    /// Whether the text has no errors, so that the session runs it.
     pub(crate) can_run: bool,
 }
 
@@ -46,47 +45,47 @@ impl<'s> ProgramContext<'s> {
     }
 }
 
-/// A change of the text that an action makes.
+/// Edit of the text made by an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edit {
     pub(crate) lines: OrderEdit,
-    /// Whether the run goes to its end.
+    /// Whether to run to the end afterwards.
     pub(crate) to_end: bool,
 }
 
-/// How far the search is.
+/// Status of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// Under way, so many thousandths of it.
+    /// Running; progress in thousandths.
     Working(u32),
-    /// Paused by the reader.
+    /// Paused by the user; progress in thousandths.
     Paused(u32),
     #[default]
     Done,
-    /// Done, without every result, because its work was spent.
+    /// The work limit was reached before all results were found.
     WorkSpent,
-    /// The worker could not be started, or has failed.
+    /// The worker failed or could not be started.
     Failed(Rc<str>),
 }
 
 impl Status {
-    /// Whether the search has come to an end.
+    /// Whether the search has ended.
     pub(crate) const fn is_done(&self) -> bool {
         matches!(self, Self::Done | Self::WorkSpent)
     }
 }
 
-/// A request to the worker, with the number of the worker that it is for.
+/// Request to a numbered worker.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WorkerRequest {
-    /// Counts the workers that were replaced because they had failed.
+    /// Worker number: incremented when a failed worker is replaced.
     pub(crate) worker: u32,
-    /// Tells one request from the next.
+    /// Distinguishes successive requests.
     serial: u32,
     pub(crate) request: Rc<SearchRequest>,
 }
 
-/// A query that the worker has not answered.
+/// Unanswered query.
 #[derive(Clone, Debug, PartialEq)]
 struct PendingQuery {
     id: u32,
@@ -94,56 +93,55 @@ struct PendingQuery {
     purpose: QueryPurpose,
 }
 
-/// What the worker is asked for one result for.
+/// Purpose of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum QueryPurpose {
-    /// To say whether there is one.
+    /// Answers the returned-value form.
     Reply,
-    /// To run the program in its order, which gives this value.
+    /// Replays an order that produces this value.
     Replay(GridValue),
 }
 
-/// A result in the stage, in place of the run.
+/// Result shown in the stage instead of the run.
 #[derive(Clone)]
 struct PreviewedResult {
     index: usize,
     session: Slice<Session>,
 }
 
-/// What came of an action.
+/// Announcement of an action's result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Announcement {
     pub(crate) text: String,
-    /// Whether nothing else shows it, so that it is not for screen readers
-    /// alone.
+    /// Whether to show the announcement to everyone, because it is not visible
+    /// otherwise.
     pub(crate) is_visible: bool,
 }
 
-/// What is known of the outcomes of the program. What is shown of it is made
-/// where it is shown: see [`super::view`].
+/// Outcomes of the program. Display models are built in [`super::view`].
 #[derive(Clone, Default)]
 pub(crate) struct Outcomes {
-    /// The program that was looked at last.
+    /// Last program seen.
     program: Option<Rc<Program>>,
     pub(super) status: Status,
-    /// Tells the search for this program from those for others.
+    /// Identifies the search for this program.
     search_id: u32,
-    /// The most work that the search may do, in units of the search.
+    /// Work limit of the search, in its units.
     work: u64,
-    /// The last requests to the worker: a search or its end, and a query.
+    /// Last search or stop request, and the last query.
     search_request: Option<WorkerRequest>,
     query_request: Option<WorkerRequest>,
-    /// The number of the last request, and of the worker that it was for.
+    /// Numbers of the last request and its worker.
     serial: u32,
     worker: u32,
     pub(super) results: Option<Slice<Results>>,
-    /// Whether the results are of another program: they are shown until its own
-    /// are found.
+    /// Whether the results belong to an earlier program; shown until new ones
+    /// arrive.
     pub(super) is_stale: bool,
-    /// How many results are shown.
+    /// Number of results shown.
     pub(super) shown: usize,
     pub(super) wanted: WantedReturn,
-    /// What the worker has said about it.
+    /// The worker's reply to the query.
     reply: Option<Reply>,
     pending: Option<PendingQuery>,
     preview: Option<PreviewedResult>,
@@ -151,38 +149,38 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
-    /// What the worker is to search for now.
+    /// Current search request for the worker.
     pub(crate) fn search_request(&self) -> Option<WorkerRequest> {
         self.search_request.clone()
     }
 
-    /// What the worker is to look for now.
+    /// Current query for the worker.
     pub(crate) fn query_request(&self) -> Option<WorkerRequest> {
         self.query_request.clone()
     }
 
-    /// The results of this program.
+    /// Results of the current program.
     pub(super) fn current_results(&self) -> Option<&Slice<Results>> {
         self.results.as_ref().filter(|_| !self.is_stale)
     }
 
-    /// How many results there are, for a tab; none before that is known.
+    /// Number of results for a tab, once known.
     pub(crate) fn count_text(&self) -> Option<String> {
         let found = &self.current_results()?.found;
         Some(tab_count(&found.count, found.complete))
     }
 
-    /// The run that the stage shows in place of the program's own.
+    /// Run shown in the stage instead of the program's own.
     pub(crate) fn preview(&self) -> Option<&Slice<Session>> {
         self.preview.as_ref().map(|preview| &preview.session)
     }
 
-    /// The result that the stage shows in place of the run's, by its index.
+    /// Index of the result shown in the stage instead of the run.
     pub(super) fn previewed_index(&self) -> Option<usize> {
         self.preview.as_ref().map(|preview| preview.index)
     }
 
-    /// The value for which the worker looks for an order to replay.
+    /// Value for which the worker is looking for an order to replay.
     pub(super) fn replaying(&self) -> Option<GridValue> {
         match self.pending.as_ref()?.purpose {
             QueryPurpose::Replay(value) => Some(value),
@@ -190,13 +188,13 @@ impl Outcomes {
         }
     }
 
-    /// Whether the worker has a query to answer.
+    /// Whether a query is pending.
     #[cfg(test)]
     pub(super) const fn is_pending(&self) -> bool {
         self.pending.is_some()
     }
 
-    /// What is known of the worker's reply about the value that is looked for.
+    /// State of the worker's reply to the returned-value form.
     pub(super) fn reply_state(&self) -> ReplyState {
         let needs_reply = |results: &Slice<Results>| self.wanted.query(results).is_some();
         match (self.current_results(), self.reply) {
@@ -210,24 +208,24 @@ impl Outcomes {
         }
     }
 
-    /// What came of the last action, in words.
+    /// Announcement of the last action.
     pub(crate) fn announcement(&self) -> &str {
         &self.announcement.text
     }
 
-    /// The stage shows the program's own run again.
+    /// Ends the preview; the stage shows the program's own run.
     pub(crate) fn end_preview(&mut self) {
         self.preview = None;
     }
 
-    /// Whether they are of this program already, or it has errors.
+    /// Whether the outcomes belong to this program, or the program has errors.
     pub(crate) fn are_of(&self, context: ProgramContext<'_>) -> bool {
         let is_same = |seen: &Rc<Program>| Rc::ptr_eq(seen, context.program);
         !context.can_run || self.program.as_ref().is_some_and(is_same)
     }
 
-    /// Takes another program: a new search, unless it does the same but for the
-    /// orders of its lanes. Errors leave everything as it is.
+    /// Switches to another program and starts a search, unless only lane orders
+    /// changed. A program with errors has no effect.
     pub(crate) fn take_program(&mut self, context: ProgramContext<'_>) {
         if self.are_of(context) {
             return;
@@ -244,7 +242,7 @@ impl Outcomes {
             if is_asked && before.is_equivalent(program) {
                 return;
             }
-            // Orders count for queries.
+            // Queries depend on the orders.
             match self.pending.take() {
                 Some(PendingQuery {
                     query,
@@ -257,7 +255,7 @@ impl Outcomes {
         }
         let has_failed = matches!(self.status, Status::Failed(_));
         let announcement = match self.replaying() {
-            Some(_) => failure("No result is replayed: the program has changed since."),
+            Some(_) => failure("Not replayed: the program has changed."),
             None => Announcement::default(),
         };
         *self = Self {
@@ -276,14 +274,14 @@ impl Outcomes {
         self.search(context.text);
     }
 
-    /// Takes an action. Returns the change of the text that it makes.
+    /// Applies an action. Returns the edit of the text that it makes.
     pub(crate) fn apply(
         &mut self,
         action: OutcomesAction,
         context: ProgramContext<'_>,
     ) -> Option<Edit> {
-        // While the text has errors the results are of the program that ran last,
-        // and nothing is done with them that needs the text.
+        // While the text has errors, the results belong to the previous
+        // program, and actions that need the text are disabled.
         let last = self.program.clone();
         let context = match &last {
             Some(program) if !context.can_run => ProgramContext { program, ..context },
@@ -301,7 +299,7 @@ impl Outcomes {
             }
             OutcomesAction::Failed(reason) => {
                 if self.replaying().is_some() {
-                    self.announcement = failure("No result is replayed: the search has failed.");
+                    self.announcement = failure("Not replayed: the search failed.");
                 }
                 self.pending = None;
                 self.reply = None;
@@ -321,7 +319,7 @@ impl Outcomes {
                 }
             }
             OutcomesAction::Replay(index) => {
-                // Results of another program are only looked at.
+                // Results of another program are view-only.
                 self.current_results()?;
                 self.end_pending_replay(context);
                 return self.replay(index, context);
@@ -376,7 +374,7 @@ impl Outcomes {
         }
     }
 
-    /// Has the worker search, or go on with the search that it has.
+    /// Starts or continues a search.
     fn search(&mut self, text: &str) {
         let request = self.worker_request(SearchRequest::Search {
             id: self.search_id,
@@ -398,7 +396,7 @@ impl Outcomes {
         self.search(text);
     }
 
-    /// Has the worker look for one result, in place of any before.
+    /// Sends a query, replacing any pending one.
     fn send_query(&mut self, query: Query, purpose: QueryPurpose, context: ProgramContext<'_>) {
         let id = self.serial.wrapping_add(1);
         let request = self.worker_request(SearchRequest::Query {
@@ -410,10 +408,10 @@ impl Outcomes {
         self.pending = Some(PendingQuery { id, query, purpose });
     }
 
-    /// Has the worker say whether the lane may return the value that is looked
-    /// for, where the results do not tell: for each lane, value, list of results
-    /// and order of the other instructions anew. Results of another program tell
-    /// nothing. A result that is to be replayed comes first.
+    /// Asks the worker whether the lane may return the queried value, if the
+    /// results do not tell. Asked again for each lane, value, list of results
+    /// and order of the other instructions. Results of another program cannot
+    /// answer it. A pending replay takes precedence.
     fn ask_for_reply(&mut self, context: ProgramContext<'_>) {
         self.reply = None;
         if self.replaying().is_some() {
@@ -427,8 +425,7 @@ impl Outcomes {
         }
     }
 
-    /// What a reader orders now counts, and not what was to be replayed once it
-    /// is found.
+    /// A new user action cancels a pending replay.
     fn end_pending_replay(&mut self, context: ProgramContext<'_>) {
         if self.replaying().is_some() {
             self.pending = None;
@@ -467,7 +464,7 @@ impl Outcomes {
                 match pending.purpose {
                     QueryPurpose::Replay(_) => {
                         let edit = self.replay_answer(answer, context);
-                        // The value that was typed meanwhile.
+                        // A value may have been typed meanwhile.
                         self.ask_for_reply(context);
                         return edit;
                     }
@@ -477,8 +474,8 @@ impl Outcomes {
                     }
                 }
             }
-            // Of a search or a query that another one has replaced; a panic
-            // is an action of its own.
+            // Responses to a replaced search or query; a panic is an action of
+            // its own.
             SearchResponse::Progress { .. }
             | SearchResponse::Found { .. }
             | SearchResponse::Panicked(_) => {}
@@ -490,7 +487,7 @@ impl Outcomes {
         self.preview = index.and_then(|index| self.preview_of(index, context));
     }
 
-    /// The run of a result, at the end of the instruction that the stage shows.
+    /// Run of a result, at the end of the instruction shown in the stage.
     fn preview_of(&self, index: usize, context: ProgramContext<'_>) -> Option<PreviewedResult> {
         let outcome = self.current_results()?.found.outcomes.get(index)?;
         let current = context.session.current_instruction()?;
@@ -512,10 +509,10 @@ impl Outcomes {
         Some(PreviewedResult { index, session })
     }
 
-    /// Adds the result that a query found to the list, and replays it.
+    /// Adds the result of a query to the list and replays it.
     fn replay_answer(&mut self, answer: QueryAnswer, context: ProgramContext<'_>) -> Option<Edit> {
         if !context.can_run {
-            self.announcement = failure("No result is replayed: the text has errors.");
+            self.announcement = failure("Not replayed: the text has errors.");
             return None;
         }
         let (Some(outcome), Some(results)) = (answer.outcome, &mut self.results) else {
@@ -526,11 +523,11 @@ impl Outcomes {
         self.replay(index, context)
     }
 
-    /// Writes the orders of a result into the text, and goes to the end.
+    /// Writes the orders of a result into the text, and seeks to the end.
     fn replay(&mut self, index: usize, context: ProgramContext<'_>) -> Option<Edit> {
         let outcome = self.results.as_ref()?.found.outcomes.get(index)?;
         let orders = outcome.schedules.iter().map(|schedule| {
-            let instruction = usize::try_from(schedule.instruction).expect("indices fit");
+            let instruction = usize::try_from(schedule.instruction).expect("indices fit in usize");
             (instruction, &*schedule.units)
         });
         let orders: Vec<_> = orders.collect();
@@ -539,7 +536,7 @@ impl Outcomes {
         self.preview = None;
         let plural = if count == 1 { "line" } else { "lines" };
         self.announcement = done(format!(
-            "Replayed result {}: {count} .order {plural} in the program, the run is at its end.",
+            "Replayed result {}: added {count} .order {plural} to the program and ran it to the end.",
             index + 1
         ));
         Some(Edit {
@@ -549,7 +546,7 @@ impl Outcomes {
     }
 }
 
-/// What was done: the page shows that itself.
+/// Success; the page already shows it.
 fn done(text: String) -> Announcement {
     Announcement {
         text,
@@ -557,7 +554,7 @@ fn done(text: String) -> Announcement {
     }
 }
 
-/// Why nothing was done.
+/// Failure, with a reason.
 fn failure(text: &str) -> Announcement {
     Announcement {
         text: String::from(text),

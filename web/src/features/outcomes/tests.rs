@@ -19,7 +19,7 @@ use lanewise_explore::{QueryAnswer, can_leave, can_return};
 use lanewise_web::search_worker::{self, Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
 
-/// Three lanes exchange values with one cell; a fourth has one of its own.
+/// Three lanes exchange values with one cell; a fourth has its own cell.
 const CHAIN: &str = "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
 .decl V33 v_type=G type=ud num_elts=8 align=GRF
@@ -30,7 +30,7 @@ const CHAIN: &str = "\
   dword_atomic.xchg (M1, 8) %slm V32.0 V33.0 %null.0 V34.0
 ";
 
-/// What the Outcomes pane shows.
+/// Model of the Outcomes tab.
 struct View {
     status: Status,
     is_stale: bool,
@@ -68,7 +68,7 @@ impl View {
     }
 }
 
-/// What the stage says of the result that it shows.
+/// Description of the result in the stage.
 fn stage_result(state: &State) -> String {
     let outcomes = &state.outcomes;
     let results = outcomes.current_results();
@@ -84,7 +84,7 @@ fn without_orders(text: &str) -> String {
     lines.filter(|line| !line.contains(".order")).collect()
 }
 
-/// The page with a text, its outcomes found.
+/// State with a text and its outcomes.
 fn page(text: &str) -> State {
     let saved = Saved {
         text: Some(String::from(text)),
@@ -95,14 +95,14 @@ fn page(text: &str) -> State {
     state
 }
 
-/// Does what the worker would.
+/// Simulates the worker until it is idle.
 fn work(state: &mut State) {
     while let Some(response) = response(state) {
         outcomes(state, OutcomesAction::Worker(Rc::new(response)));
     }
 }
 
-/// What the worker would say next; nothing where it has nothing to do.
+/// Next response of the simulated worker, if any.
 fn response(state: &State) -> Option<SearchResponse> {
     let outcomes = &state.outcomes;
     let search = outcomes.search_request();
@@ -139,7 +139,7 @@ fn response(state: &State) -> Option<SearchResponse> {
     Some(SearchResponse::Answer { id: *id, answer })
 }
 
-/// Takes an action, and does what the worker would.
+/// Applies an action and simulates the worker.
 fn outcomes(state: &mut State, action: OutcomesAction) {
     let is_worker = matches!(action, OutcomesAction::Worker(_));
     state.act(Action::Outcomes(action));
@@ -148,7 +148,7 @@ fn outcomes(state: &mut State, action: OutcomesAction) {
     }
 }
 
-/// The indices of the results that the program's own orders give.
+/// Indices of the results of the program's own orders.
 fn own(state: &State) -> Vec<usize> {
     let table = View::of(state).table.unwrap();
     let own = table.rows.iter().filter(|row| row.is_own);
@@ -160,7 +160,7 @@ fn summary(state: &State) -> Summary {
 }
 
 #[test]
-fn results_are_counted_and_only_what_differs_is_listed() {
+fn table_lists_differences_only() {
     let state = page(CHAIN);
     let view = View::of(&state);
     assert_eq!(view.status, Status::Done);
@@ -170,7 +170,7 @@ fn results_are_counted_and_only_what_differs_is_listed() {
     );
     assert_eq!(
         view.summary.as_ref().unwrap().completeness,
-        "Complete: every order is counted, every result is below."
+        "Complete: all orders are counted and all results are listed."
     );
     let sentences = &view.summary.as_ref().unwrap().sentences;
     assert_eq!(
@@ -196,11 +196,14 @@ fn results_are_counted_and_only_what_differs_is_listed() {
 }
 
 #[test]
-fn every_result_is_replayed_by_its_lines() {
+fn replay_reproduces_each_result() {
     let mut state = page(CHAIN);
     for index in 0..6 {
         outcomes(&mut state, OutcomesAction::Replay(index));
-        assert!(response(&state).is_none(), "an order changes no results");
+        assert!(
+            response(&state).is_none(),
+            "lane order does not affect the set of results"
+        );
         assert_eq!(own(&state), [index]);
         assert!(state.transport().at_end);
         let text = state.text();
@@ -214,14 +217,14 @@ fn every_result_is_replayed_by_its_lines() {
     }
 }
 
-/// Moves the lane at a place of the order to another place.
+/// Moves the lane at a place in the order to another place.
 fn move_lane(state: &mut State, from: usize, to: usize) {
     let lane = View::of(state).order.unwrap().in_order()[from];
     outcomes(state, OutcomesAction::Move(LaneMove { lane, to }));
 }
 
 #[test]
-fn lanes_are_moved_one_at_a_time() {
+fn moves_change_one_lane() {
     let mut state = page(CHAIN);
     move_lane(&mut state, 0, 2);
     assert!(state.text().contains("  .order 1 2 0 3\n  dword_atomic"));
@@ -238,12 +241,12 @@ fn lanes_are_moved_one_at_a_time() {
     assert!(state.text().contains("  .order 1 3 2 0\n"));
     move_lane(&mut state, 1, 3);
     assert!(state.text().contains("  .order 1 2 0 3\n"));
-    // Nothing where there is no such turn, or no move.
+    // A missing place or an unchanged one is a no-op.
     let before = state.text();
     for (from, to) in [(0, 4), (2, 2), (0, usize::MAX)] {
         move_lane(&mut state, from, to);
     }
-    // Nor for a lane of another instruction, or for one that it does not have.
+    // So is a lane of another instruction, or one that does not exist.
     let lane = View::of(&state).order.unwrap().in_order()[0];
     let elsewhere = OrderedUnit {
         instruction: 1,
@@ -262,7 +265,7 @@ fn lanes_are_moved_one_at_a_time() {
 }
 
 #[test]
-fn an_order_line_is_replaced_and_its_comment_stays() {
+fn replaced_order_line_keeps_its_comment() {
     let text = CHAIN.replace("  dword", ".order 2 // mine\n/* .order 1 */\n  dword");
     let mut state = page(&text);
     move_lane(&mut state, 0, 3);
@@ -271,7 +274,7 @@ fn an_order_line_is_replaced_and_its_comment_stays() {
 }
 
 #[test]
-fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
+fn order_of_the_first_instruction_keeps_the_others() {
     let last = CHAIN.lines().last().unwrap();
     let text = format!("{CHAIN}{last}\n");
     let mut state = page(&text);
@@ -280,7 +283,7 @@ fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
     assert_eq!(lines[0], "  .order 1 0 2 3");
     assert_eq!(lines[2], "  .order 0 1 2 3");
     assert_eq!(lines.len(), 4);
-    // A result of both is replayed by two lines.
+    // Replaying a result of two instructions writes two lines.
     outcomes(&mut state, OutcomesAction::Replay(0));
     work(&mut state);
     assert_eq!(own(&state), [0]);
@@ -288,7 +291,7 @@ fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
 }
 
 #[test]
-fn a_returned_value_is_looked_for() {
+fn returned_value_query_is_answered() {
     let mut state = page(CHAIN);
     let answer = |state: &State| View::of(state).form.unwrap().answer.clone();
     assert_eq!(answer(&state), "");
@@ -303,19 +306,19 @@ fn a_returned_value_is_looked_for() {
     assert_eq!(answer(&state), "No: lane 2 returns 7 in no order.");
     assert_eq!(View::of(&state).table.unwrap().rows.len(), 0);
     outcomes(&mut state, OutcomesAction::Value(String::from("seven")));
-    assert_eq!(answer(&state), "Write a value of type ud.");
+    assert_eq!(answer(&state), "Enter a value of type ud.");
     assert!(View::of(&state).form.unwrap().is_invalid);
     assert_eq!(View::of(&state).form.unwrap().offered, ["0", "5", "6"]);
 }
 
 #[test]
-fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
+fn query_is_repeated_with_new_results() {
     let answer = |state: &State| View::of(state).form.unwrap().answer.clone();
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
     let mut state = page(&lanes);
-    // The worker has not answered when the order of the lanes is changed.
+    // The order changes before the worker has answered.
     state.act(Action::Outcomes(OutcomesAction::Lane(1)));
     let value = OutcomesAction::Value(String::from("12"));
     state.act(Action::Outcomes(value));
@@ -323,7 +326,7 @@ fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
     move_lane(&mut state, 0, 1);
     work(&mut state);
     assert!(answer(&state).starts_with("Yes"), "{}", answer(&state));
-    // Lane 1 now offers another value, which the results before do not have.
+    // Lane 1 now stores another value, which the earlier results lack.
     let other = state.text().replace("iota(5, 1)", "iota(20, 1)");
     state.act(Action::Program(ProgramAction::Edit(other)));
     let value = OutcomesAction::Value(String::from("27"));
@@ -334,7 +337,7 @@ fn an_answer_is_looked_for_anew_with_the_results_that_it_is_about() {
 }
 
 #[test]
-fn a_value_beyond_the_listed_results_is_found_by_a_query() {
+fn unlisted_value_is_found_by_a_query() {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
@@ -352,7 +355,7 @@ fn a_value_beyond_the_listed_results_is_found_by_a_query() {
         view.summary.as_ref().unwrap().sentences[1],
         "Lane 0 returns one of 0, 6, 7, 8, 9, 10, 11, 12."
     );
-    // The first 500 of the list start with lane 0, then lane 1.
+    // The first 500 results start with lane 0, then lane 1.
     for (lane, value, first) in [(0, 12, "Yes"), (0, 5, "No"), (1, 12, "Yes"), (7, 99, "No")] {
         outcomes(&mut state, OutcomesAction::Lane(lane));
         outcomes(&mut state, OutcomesAction::Value(value.to_string()));
@@ -363,7 +366,7 @@ fn a_value_beyond_the_listed_results_is_found_by_a_query() {
             answer.starts_with(first) && answer.contains(&name),
             "{answer}"
         );
-        // Each of the other seven, or nobody, may be the one before.
+        // Any of the other seven, or none, may come directly before.
         let share = answer.contains(" in 12.5% of all orders");
         assert_eq!(share, first == "Yes", "{answer}");
         let table = view.table.unwrap();
@@ -377,7 +380,7 @@ fn a_value_beyond_the_listed_results_is_found_by_a_query() {
 }
 
 #[test]
-fn an_edit_drops_the_search_and_a_reader_stops_it() {
+fn edit_cancels_the_search_and_stop_pauses_it() {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
@@ -393,36 +396,36 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     });
     let first = response(&state).unwrap();
     let SearchRequest::Search { id, work: most, .. } = request(&state) else {
-        panic!("a search begins by itself");
+        panic!("a search starts automatically");
     };
     worker(&mut state, SearchResponse::Progress { id, permille: 250 });
     assert_eq!(status(&state), Status::Working(250));
     outcomes(&mut state, OutcomesAction::Stop);
     assert_eq!(status(&state), Status::Paused(250));
     assert_eq!(request(&state), SearchRequest::Stop);
-    // The worker's report was on its way.
+    // A report of the worker was in transit.
     worker(&mut state, SearchResponse::Progress { id, permille: 260 });
     assert_eq!(status(&state), Status::Paused(250));
-    // The same search goes on, with the same work.
+    // The same search resumes with the same limit.
     outcomes(&mut state, OutcomesAction::Compute);
     assert!(
         matches!(request(&state), SearchRequest::Search { id: same, work, .. } if (same, work) == (id, most))
     );
     state.act(Action::Program(ProgramAction::Edit(String::from(CHAIN))));
-    // What was found for the text before is not taken for this one's.
+    // Results for the previous text are ignored.
     worker(&mut state, first);
     assert_eq!(status(&state), Status::Working(0));
     work(&mut state);
     assert_eq!(summary(&state).count, "6 results of 6 orders");
     assert_eq!(state.outcomes.count_text().unwrap(), "6");
-    // With errors the results of the last text stay, and nothing is done.
+    // With errors, the previous results remain, and actions have no effect.
     state.act(Action::Program(ProgramAction::Edit(format!(
         "{CHAIN}nonsense\n"
     ))));
     assert!(response(&state).is_none() && View::of(&state).is_stale);
     outcomes(&mut state, OutcomesAction::Replay(0));
     assert!(!state.text().contains(".order"));
-    // Until another search is done, the results before are shown and do nothing.
+    // Until the new search ends, the previous results are view-only.
     state.act(Action::Program(ProgramAction::Edit(lanes)));
     assert!(View::of(&state).is_stale && state.outcomes.count_text().is_none());
     assert_eq!(View::of(&state).table.unwrap().rows.len(), 6);
@@ -438,7 +441,7 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
 }
 
 #[test]
-fn a_search_whose_work_is_spent_goes_on_with_more() {
+fn spent_search_continues_with_a_higher_limit() {
     let lanes = CHAIN.replace("0, 0, 0, 4", "splat(0)");
     let mut state = State::new(Saved {
         text: Some(lanes.clone()),
@@ -465,7 +468,7 @@ fn a_search_whose_work_is_spent_goes_on_with_more() {
         view.summary
             .unwrap()
             .completeness
-            .starts_with("Not complete")
+            .starts_with("Search limit reached")
     );
     outcomes(&mut state, OutcomesAction::Compute);
     assert_eq!(View::of(&state).status, Status::Working(0));
@@ -473,14 +476,14 @@ fn a_search_whose_work_is_spent_goes_on_with_more() {
 }
 
 #[test]
-fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
+fn results_found_during_errors_are_kept() {
     let mut state = page(CHAIN);
     let more = CHAIN.replace("iota(5, 1)", "iota(7, 1)");
     let edit = |state: &mut State, text: &str| {
         state.act(Action::Program(ProgramAction::Edit(text.into())));
     };
     edit(&mut state, &more);
-    let found = response(&state).expect("it searches");
+    let found = response(&state).expect("the search is running");
     edit(&mut state, &format!("{more}dword_atomic.what\n"));
     assert!(!state.can_run());
     outcomes(&mut state, OutcomesAction::Worker(Rc::new(found)));
@@ -488,7 +491,7 @@ fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
     assert_eq!(View::of(&state).status, Status::Done);
     assert!(!View::of(&state).is_stale);
     assert_eq!(summary(&state).count, "6 results of 6 orders");
-    // A preview ends too.
+    // The preview ends too.
     outcomes(&mut state, OutcomesAction::Preview(Some(0)));
     assert!(state.outcomes.preview().is_some());
     state.source.document = Document::parse("dword_atomic.what\n");
@@ -497,7 +500,7 @@ fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
 }
 
 #[test]
-fn a_worker_that_failed_is_replaced() {
+fn failed_worker_is_replaced() {
     let mut state = State::new(Saved {
         text: Some(String::from(CHAIN)),
         ..Saved::default()
@@ -514,7 +517,7 @@ fn a_worker_that_failed_is_replaced() {
 }
 
 #[test]
-fn a_result_is_previewed_and_named_in_the_stage() {
+fn preview_shows_and_names_the_result() {
     let mut state = page(CHAIN);
     let order = |state: &State| {
         let session = state.stage_session();
@@ -537,7 +540,7 @@ fn a_result_is_previewed_and_named_in_the_stage() {
         assert_eq!(order(&state), row.order);
         let wanted = format!("Preview: result {} of 6, 1 of 6 orders", row.index + 1);
         assert_eq!(stage_result(&state), wanted);
-        // The instruction is at its end: the cell has its last value.
+        // At the end of the instruction, the cell has its final value.
         assert_eq!(state.stage_session().position(), 4);
     }
     outcomes(&mut state, OutcomesAction::Preview(None));
@@ -548,7 +551,7 @@ fn a_result_is_previewed_and_named_in_the_stage() {
     assert_eq!(field.label, "Lane 2 returns 0: 33% of orders, replay one");
     outcomes(&mut state, OutcomesAction::PreviewValue(field.value));
     assert!(order(&state).starts_with('2'), "{}", order(&state));
-    // An edit ends it.
+    // An edit ends the preview.
     state.act(Action::Program(ProgramAction::Edit(
         CHAIN.replace("iota(5", "iota(6"),
     )));
@@ -556,19 +559,19 @@ fn a_result_is_previewed_and_named_in_the_stage() {
 }
 
 #[test]
-fn without_conflicts_one_sentence_says_so() {
+fn no_conflicts_give_a_single_sentence() {
     let state = page(&CHAIN.replace("0, 0, 0, 4", "iota(0, 4)"));
     let view = View::of(&state);
     assert_eq!(
         view.summary.as_ref().unwrap().count,
-        "No two lanes access the same bytes: the order of the lanes makes no difference."
+        "Lanes do not access the same bytes, so lane order does not affect the result."
     );
     assert!(view.table.is_none());
     assert!(view.form.is_none() && view.order.is_none());
 }
 
 #[test]
-fn the_last_result_of_every_bundled_scenario_is_replayed() {
+fn last_results_of_bundled_scenarios_replay() {
     for bundled in lanewise_core::library::BUNDLED {
         let mut state = page(bundled.text);
         let view = View::of(&state);
@@ -584,7 +587,7 @@ fn the_last_result_of_every_bundled_scenario_is_replayed() {
 }
 
 #[test]
-fn lanes_of_several_instructions_are_named_by_line() {
+fn lanes_of_several_instructions_include_the_line() {
     let lock = lanewise_core::library::BUNDLED
         .iter()
         .find(|bundled| bundled.id == "lock")
@@ -604,7 +607,7 @@ fn lanes_of_several_instructions_are_named_by_line() {
     assert!(sentences.contains(" in line 17."), "{sentences}");
 }
 
-/// The second instruction overwrites what the first returns.
+/// The second instruction overwrites the returned values of the first.
 const OVER: &str = "\
 .target visa XEHP
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
@@ -619,7 +622,7 @@ dword_atomic.inc (M1, 8) %slm V35.0 %null.0 %null.0 V34.0
 ";
 
 #[test]
-fn an_overwritten_return_is_found() {
+fn overwritten_return_is_found() {
     for lanes in ["0xff", "0x7"] {
         let mut state = page(&OVER.replace(".slm", &format!(".init em = {lanes}\n.slm")));
         let all = state.outcomes.results.as_ref().unwrap().lists_all();
@@ -638,15 +641,15 @@ fn an_overwritten_return_is_found() {
             assert!(answer.starts_with(wanted), "{answer}");
             let sentences = view.summary.as_ref().unwrap().sentences.join(" ");
             assert!(!sentences.contains("differ in what"), "{sentences}");
-            // What the second instruction returns is the same for all.
+            // The second instruction returns the same value in all results.
             assert!(!sentences.contains("Lane 0 = "), "{sentences}");
         }
     }
 }
 
-/// In one order both lanes add to one cell, in the other each to its own.
+/// In one order both lanes add to one cell, in the other each adds to its own.
 #[test]
-fn where_lanes_need_not_conflict_contents_are_not_known() {
+fn uncertain_conflicts_have_unknown_contents() {
     let text = "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
 .decl V33 v_type=G type=ud num_elts=8 align=GRF
@@ -664,15 +667,15 @@ dword_atomic.inc (M1, 8) %slm V34.0 %null.0 %null.0 %null.0
     assert_eq!(second.contents, Some(vec![2]));
     let cell = results.cells.iter().find(|cell| cell.name == "slm[0x0]");
     assert_eq!(cell.unwrap().possible, None);
-    // Nor does the headline say that the second always leaves 2.
+    // Nor does the headline claim that the second always leaves 2.
     let view = View::of(&state);
     let headline =
-        "What both cells hold depends on the order; what lane 0 returns depends on the order.";
+        "The contents of both cells depend on the order; what lane 0 returns depends on the order.";
     assert_eq!(view.summary.as_ref().unwrap().invariant, headline);
 }
 
 #[test]
-fn a_lane_that_faulted_returned_nothing() {
+fn faulting_lane_returns_nothing() {
     let text = "\
 .decl V32 v_type=G type=uq num_elts=8 align=GRF
 .decl V33 v_type=G type=uq num_elts=8 align=GRF
@@ -700,8 +703,7 @@ svm_atomic.inc.64 (M1, 8) V34.0 V35.0 V0 V0
     assert!(answer.starts_with("No"), "{answer}");
 }
 
-/// The headline above the grids, for each bundled scenario with conflicts; read
-/// through by hand.
+/// Headline of each bundled scenario with conflicts, checked by hand.
 const INVARIANTS: &[(&str, &str)] = &[
     (
         "histogram",
@@ -751,7 +753,7 @@ const INVARIANTS: &[(&str, &str)] = &[
     ),
     (
         "scatter-overlap",
-        "What at least 9 of 14 cells hold depends on the order.",
+        "The contents of at least 9 of 14 cells depend on the order.",
     ),
     (
         "atom-inc",
@@ -795,7 +797,7 @@ fn headlines_of_bundled_scenarios_are_as_reviewed() {
 }
 
 #[test]
-fn a_press_on_a_grid_replays_an_order_that_gives_the_value() {
+fn grid_field_replays_an_order_with_its_value() {
     let mut state = page(CHAIN);
     let grids = View::of(&state).summary.unwrap().grids.clone();
     let titles: Vec<&str> = grids.iter().map(|grid| grid.title.as_str()).collect();
@@ -812,12 +814,12 @@ fn a_press_on_a_grid_replays_an_order_that_gives_the_value() {
     for field in fields {
         assert_eq!(field.as_ref().unwrap().percent, "33%");
     }
-    // Lane 2 returns 0: then it is the first.
+    // Lane 2 returns 0 if it is first.
     let field = fields[2].clone().unwrap();
     assert_eq!(field.label, "Lane 2 returns 0: 33% of orders, replay one");
     outcomes(&mut state, OutcomesAction::ReplayValue(field.value));
     assert!(state.text().contains(".order 2 "), "{}", state.text());
-    // The cell is 6: then lane 1 is the last.
+    // The cell is 6 if lane 1 is last.
     let GridRow { value, fields } = &grids[1].rows[1];
     assert_eq!(value, "6");
     let value = fields[0].as_ref().unwrap().value;
@@ -832,8 +834,8 @@ fn a_press_on_a_grid_replays_an_order_that_gives_the_value() {
     );
 }
 
-/// A program with more results than are listed, and a value that none of these
-/// shows: lane 0 returns 12.
+/// A program with more results than are listed, and a value that only unlisted
+/// ones have: lane 0 returns 12.
 fn unlisted() -> (State, GridValue) {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
@@ -849,7 +851,7 @@ fn lane_0_returns(value: u64) -> GridValue {
     }
 }
 
-/// Takes an action without the worker's answer.
+/// Applies an action without the worker's answer.
 fn act(state: &mut State, action: OutcomesAction) {
     state.act(Action::Outcomes(action));
 }
@@ -859,7 +861,7 @@ fn edit(state: &mut State, text: &str) {
 }
 
 #[test]
-fn a_comment_restarts_no_search_and_moves_lines() {
+fn comment_edit_keeps_the_search_and_moves_lines() {
     let last = CHAIN.lines().last().unwrap();
     let two = format!("{CHAIN}{last}\n");
     let mut state = page(&two);
@@ -878,14 +880,14 @@ fn a_comment_restarts_no_search_and_moves_lines() {
     assert_eq!(summary.count, count);
     assert!(summary.grids[0].title.ends_with(", line 8"));
     assert!(descriptions(&state).contains(&String::from("returned in V34, line 9")));
-    // What a program starts from is part of it.
+    // Initial state is part of the program.
     edit(&mut state, &two.replace("iota(5, 1)", "iota(6, 1)"));
     assert_ne!(state.outcomes.search_request(), request);
     assert!(View::of(&state).is_stale);
 }
 
 #[test]
-fn a_comment_asks_the_worker_nothing_again() {
+fn comment_edit_sends_no_query() {
     let (mut state, _) = unlisted();
     outcomes(&mut state, OutcomesAction::Value(String::from("12")));
     let request = state.outcomes.query_request();
@@ -900,7 +902,7 @@ fn a_comment_asks_the_worker_nothing_again() {
 }
 
 #[test]
-fn a_replay_that_finds_no_order_is_shown() {
+fn failed_replay_is_announced() {
     let (mut state, value) = unlisted();
     act(&mut state, OutcomesAction::ReplayValue(value));
     assert_eq!(state.outcomes.replaying(), Some(value));
@@ -918,14 +920,14 @@ fn a_replay_that_finds_no_order_is_shown() {
     assert_eq!(announcement.text, "No such order was found.");
     assert!(announcement.is_visible);
     assert_eq!(state.outcomes.replaying(), None);
-    // One that is found is seen in the text.
+    // A result that is found appears in the text.
     outcomes(&mut state, OutcomesAction::ReplayValue(value));
     assert!(state.text().contains(".order "));
     assert!(!state.outcomes.announcement.is_visible);
 }
 
 #[test]
-fn a_typed_value_waits_for_a_replay() {
+fn query_waits_for_a_pending_replay() {
     let (mut state, value) = unlisted();
     act(&mut state, OutcomesAction::ReplayValue(value));
     act(&mut state, OutcomesAction::Lane(1));
@@ -936,7 +938,7 @@ fn a_typed_value_waits_for_a_replay() {
     work(&mut state);
     assert!(state.text().contains(".order "));
     assert!(answer(&state).starts_with("Yes: lane 1 returns 12"));
-    // Another program ends it, which is told.
+    // Another program cancels the replay, with an announcement.
     act(&mut state, OutcomesAction::ReplayValue(lane_0_returns(11)));
     let text = state.text().replace("iota(5, 1)", "iota(6, 1)");
     edit(&mut state, &text);
@@ -946,7 +948,7 @@ fn a_typed_value_waits_for_a_replay() {
 }
 
 #[test]
-fn results_are_looked_at_while_the_text_has_errors() {
+fn results_are_view_only_while_the_text_has_errors() {
     let (mut state, _) = unlisted();
     let text = format!("{}nonsense\n", state.text());
     edit(&mut state, &text);
@@ -961,16 +963,16 @@ fn results_are_looked_at_while_the_text_has_errors() {
         "No: lane 7 returns 99 in no order."
     );
     assert!(view.table.unwrap().rows.is_empty());
-    // The worker is asked nothing about a text with errors.
+    // The worker is not queried about a text with errors.
     act(&mut state, OutcomesAction::Lane(0));
     act(&mut state, OutcomesAction::Value(String::from("12")));
     assert!(!state.outcomes.is_pending());
     let answer = View::of(&state).form.unwrap().answer;
     assert!(
-        answer.contains("none of the 500 results listed"),
+        answer.contains("none of the 500 listed results"),
         "{answer}"
     );
-    // It is once they are gone.
+    // It is queried once they are fixed.
     let text = state.text().replace("nonsense\n", "");
     edit(&mut state, &text);
     work(&mut state);
@@ -979,7 +981,7 @@ fn results_are_looked_at_while_the_text_has_errors() {
 }
 
 #[test]
-fn what_is_ordered_last_counts() {
+fn last_user_action_wins() {
     let (mut state, value) = unlisted();
     act(&mut state, OutcomesAction::ReplayValue(value));
     let late = response(&state).unwrap();
@@ -998,7 +1000,7 @@ fn what_is_ordered_last_counts() {
 }
 
 #[test]
-fn results_of_another_program_answer_nothing() {
+fn stale_results_answer_no_query() {
     let mut state = page(CHAIN);
     edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
     act(&mut state, OutcomesAction::Value(String::from("0")));
@@ -1009,12 +1011,12 @@ fn results_of_another_program_answer_nothing() {
         OutcomesAction::Failed(Rc::from("404")),
     ] {
         act(&mut state, action);
-        assert_eq!(answer(&state), "Not known: the search was not finished.");
+        assert_eq!(answer(&state), "Unknown: the search is incomplete.");
     }
 }
 
 #[test]
-fn a_step_ends_the_preview() {
+fn step_ends_the_preview() {
     let mut state = page(CHAIN);
     act(&mut state, OutcomesAction::Preview(Some(2)));
     assert!(state.outcomes.preview().is_some());
@@ -1023,9 +1025,9 @@ fn a_step_ends_the_preview() {
     assert_eq!(state.stage_session().position(), 1);
 }
 
-/// A computer that slept makes the worker seem to hang.
+/// After the computer sleeps, a healthy worker may appear hung.
 #[test]
-fn a_worker_that_was_late_stays_the_one_that_is_asked() {
+fn late_worker_is_kept() {
     let mut state = State::new(Saved {
         text: Some(String::from(CHAIN)),
         ..Saved::default()
@@ -1034,23 +1036,23 @@ fn a_worker_that_was_late_stays_the_one_that_is_asked() {
     let before = worker(&state);
     act(&mut state, OutcomesAction::Failed(Rc::from("late")));
     let SearchRequest::Search { id, .. } = *state.outcomes.search_request().unwrap().request else {
-        panic!("a search begins by itself");
+        panic!("a search starts automatically");
     };
     let progress = SearchResponse::Progress { id, permille: 500 };
     act(&mut state, OutcomesAction::Worker(Rc::new(progress)));
     assert_eq!(View::of(&state).status, Status::Working(500));
     act(&mut state, OutcomesAction::Stop);
     assert_eq!(worker(&state), before);
-    // An edit after a failure gets a new one.
+    // An edit after a failure starts a new worker.
     act(&mut state, OutcomesAction::Failed(Rc::from("404")));
     edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
     assert_ne!(worker(&state), before);
 }
 
-/// A column has the colour that its lanes have in the stage and in the table of
-/// lanes.
+/// Grid columns have the hues of their lane groups, as in the stage and the
+/// lane table.
 #[test]
-fn columns_of_grids_are_of_the_groups_of_the_lanes() {
+fn grid_columns_have_lane_group_hues() {
     let mut seen = 0;
     for scenario in BUNDLED {
         let state = page(scenario.text);
@@ -1072,7 +1074,7 @@ fn columns_of_grids_are_of_the_groups_of_the_lanes() {
 }
 
 #[test]
-fn the_stage_says_that_there_may_be_more_results() {
+fn stage_reports_incomplete_results() {
     let (mut state, _) = unlisted();
     let text = state.text().replace("iota(5, 1)", "iota(6, 1)");
     edit(&mut state, &text);

@@ -1,24 +1,24 @@
-use super::Listed;
+use super::ListKind;
 
-/// What a reader can do with the list.
+/// Action of the picker.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PickerAction {
-    Open(Listed),
-    /// Search for these words.
+    Open(ListKind),
+    /// Sets the query.
     Query(String),
-    /// Mark another entry.
+    /// Moves the selection.
     Mark(PickerMove),
 }
 
-/// From the marked entry to another one.
+/// Movement of the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PickerMove {
-    /// From the last to the first.
+    /// Wraps from the last entry to the first.
     Next,
-    /// From the first to the last.
+    /// Wraps from the first entry to the last.
     Previous,
-    /// Some entries on, at most to the last.
+    /// One page down, stopping at the last entry.
     PageDown,
-    /// Some entries back, at most to the first.
+    /// One page up, stopping at the first entry.
     PageUp,
 }

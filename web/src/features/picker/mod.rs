@@ -1,4 +1,4 @@
-//! The dialog in which a bundled scenario, or an instruction, is chosen.
+//! Picker: dialog for choosing a bundled scenario or an instruction.
 
 mod action;
 mod model;
@@ -7,5 +7,5 @@ mod synonyms;
 mod view;
 
 pub(crate) use action::{PickerAction, PickerMove};
-pub(crate) use model::{Listed, Picker};
+pub(crate) use model::{ListKind, Picker};
 pub(crate) use view::PickerDialog;

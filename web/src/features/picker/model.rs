@@ -1,22 +1,22 @@
-//! The list of bundled scenarios, or of the instructions, and how it is searched.
+//! List of bundled scenarios or instructions, and its search.
 
 use super::synonyms::synonyms;
 use lanewise_core::isa::{Family, SPECS};
 use lanewise_core::library::{BUNDLED, Bundled};
 use std::rc::Rc;
 
-/// What the list holds.
+/// Kind of list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Listed {
+pub(crate) enum ListKind {
     #[default]
     Scenarios,
-    /// Each opens the first scenario of the instruction.
+    /// Each entry opens the first scenario of the instruction.
     Instructions,
 }
 
-impl Listed {
-    /// Whether an entry is that of a scenario: the scenario, or the instruction
-    /// that it is about.
+impl ListKind {
+    /// Whether an entry represents a scenario, directly or through its
+    /// instruction.
     pub(crate) fn shows(self, entry: &Entry, scenario: &Bundled) -> bool {
         match self {
             Self::Scenarios => entry.scenario.id == scenario.id,
@@ -25,57 +25,58 @@ impl Listed {
     }
 }
 
-/// The list, its query and its marked entry.
+/// List, query and selection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Picker {
-    pub(super) listed: Listed,
+    pub(super) listed: ListKind,
     pub(super) query: String,
-    /// The entries that match it.
+    /// Entries that match the query.
     pub(super) matches: Rc<Matches>,
     pub(super) marked: usize,
-    /// The notes of each of [`BUNDLED`]; parsed when the list is first opened.
+    /// Description of each of [`BUNDLED`], parsed when the list is first
+    /// opened.
     pub(super) notes: Rc<[String]>,
 }
 
-/// An entry of the list.
+/// Entry of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) scenario: &'static Bundled,
     pub(crate) title: &'static str,
-    /// One sentence or two.
+    /// One or two sentences.
     pub(crate) about: String,
 }
 
-/// The entries that match the query.
+/// Entries that match the query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Matches {
     pub(crate) entries: Vec<Entry>,
-    /// Whether they have all words of the query. Where no entry has all, these
-    /// are the ones with most of them.
+    /// Whether the entries match all words of the query. Otherwise they are
+    /// those that match the most words.
     pub(crate) all_words: bool,
 }
 
-/// Where a word of the query was found; the better the less.
+/// Rank of a match; lower is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// It is the name of the instruction.
+    /// Name of the instruction.
     Instruction,
-    /// A word of the title.
+    /// Word of the title.
     Title,
-    /// The start of a word of the title.
+    /// Prefix of a title word.
     TitleStart,
-    /// A word of the topic, the id, the notes or an instruction.
+    /// Word of the topic, id, description or an instruction.
     Elsewhere,
-    /// The start of one of these words.
+    /// Prefix of such a word.
     ElsewhereStart,
     Synonym,
 }
 
-/// What of an entry is searched, in lower case.
+/// Searched texts of an entry, in lower case.
 struct SearchedTexts {
     topic: String,
     title: String,
-    /// Topic, id, notes and instructions.
+    /// Topic, id, description and instructions.
     rest: String,
 }
 
@@ -95,8 +96,8 @@ impl SearchedTexts {
                 None => {}
             }
         }
-        // The start of a longer word may be one of another meaning: `red` and
-        // `redo`, `s4` and `s4096`.
+        // A prefix may belong to an unrelated word: `red` and `redo`, `s4` and
+        // `s4096`.
         let texts = [&self.title, &self.rest];
         let is_there = |synonym: &&str| {
             let finds = texts.iter().filter_map(|text| found(text, synonym));
@@ -109,14 +110,14 @@ impl SearchedTexts {
     }
 }
 
-/// What of a text a word of the query is; the better the less.
+/// How a query word matched; lower is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum WordMatch {
     Word,
     Start,
 }
 
-/// Finds a word at the starts of words: `red` in `red.add`, not in `shared`.
+/// Finds a word at the start of words: `red` in `red.add`, not in `shared`.
 fn found(text: &str, word: &str) -> Option<WordMatch> {
     let finds = text.match_indices(word).filter_map(|(start, found)| {
         let is_start = !text[..start].ends_with(char::is_alphanumeric);
@@ -130,7 +131,7 @@ fn found(text: &str, word: &str) -> Option<WordMatch> {
     finds.min()
 }
 
-/// What people call a family of instructions.
+/// Search terms for an instruction family.
 const fn family_words(family: Family) -> &'static str {
     match family {
         Family::Visa => "intel visa",
@@ -138,15 +139,15 @@ const fn family_words(family: Family) -> &'static str {
     }
 }
 
-/// The lines of a scenario's instructions.
+/// Instruction lines of a scenario.
 fn instructions(text: &str) -> impl Iterator<Item = &str> {
     let is_instruction = |line: &&str| !line.starts_with('.') && !line.starts_with("//");
     text.lines().filter(is_instruction)
 }
 
 impl Picker {
-    /// What is listed, while the list is open.
-    pub(crate) const fn listed(&self) -> Listed {
+    /// Kind of list, while the picker is open.
+    pub(crate) const fn listed(&self) -> ListKind {
         self.listed
     }
 
@@ -154,20 +155,19 @@ impl Picker {
         &self.query
     }
 
-    /// The index of the entry that Enter opens.
+    /// Index of the selected entry, which Enter opens.
     pub(crate) const fn marked(&self) -> usize {
         self.marked
     }
 
-    /// The entries that match the query.
+    /// Entries that match the query.
     pub(crate) fn matches(&self) -> &Matches {
         &self.matches
     }
 
-    /// The entries that have all words of the query, or, where none has all,
-    /// most of them: those of an instruction that is named first, then those
-    /// that have them in their titles, then those that have them elsewhere,
-    /// then those that have synonyms of them.
+    /// Entries that match all words of the query, or else the most words.
+    /// Ordered by match: an instruction named first in the query, titles, other
+    /// texts, then synonyms.
     pub(super) fn find(&self) -> Matches {
         let query = self.query.to_ascii_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();
@@ -176,9 +176,9 @@ impl Picker {
         for (index, scenario) in BUNDLED.iter().enumerate() {
             let spec = SPECS.iter().find(|spec| spec.name == scenario.topic);
             let (title, about) = match self.listed {
-                Listed::Instructions if scenario.topic == last => continue,
-                Listed::Instructions => (scenario.topic, spec.map_or("", |spec| spec.summary)),
-                Listed::Scenarios => (
+                ListKind::Instructions if scenario.topic == last => continue,
+                ListKind::Instructions => (scenario.topic, spec.map_or("", |spec| spec.summary)),
+                ListKind::Scenarios => (
                     scenario.title,
                     self.notes.get(index).map_or("", String::as_str),
                 ),
@@ -207,7 +207,7 @@ impl Picker {
                 entries.push((found.into_iter().max(), entry));
             }
         }
-        // The order of the library among equals.
+        // A stable sort keeps the library order among equals.
         entries.sort_by_key(|(rank, _)| *rank);
         Matches {
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
@@ -222,7 +222,7 @@ mod tests {
     use crate::features::picker::{PickerAction, PickerMove};
     use lanewise_core::library::named;
 
-    fn opened(listed: Listed) -> Picker {
+    fn opened(listed: ListKind) -> Picker {
         let mut picker = Picker::default();
         picker.apply(PickerAction::Open(listed), named("lock"));
         picker
@@ -238,8 +238,8 @@ mod tests {
     }
 
     #[test]
-    fn it_opens_on_the_chosen_scenario_with_all_of_them() {
-        let picker = opened(Listed::Scenarios);
+    fn picker_opens_with_the_current_scenario_selected() {
+        let picker = opened(ListKind::Scenarios);
         assert_eq!(picker.matches().entries.len(), BUNDLED.len());
         assert_eq!(
             picker.matches().entries[picker.marked()].scenario.id,
@@ -248,10 +248,10 @@ mod tests {
     }
 
     #[test]
-    fn the_instruction_of_the_open_scenario_is_marked() {
+    fn current_instruction_is_selected() {
         let mut picker = Picker::default();
         picker.apply(
-            PickerAction::Open(Listed::Instructions),
+            PickerAction::Open(ListKind::Instructions),
             named("atom-guard"),
         );
         assert_eq!(
@@ -261,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn words_are_found_in_titles_topics_and_notes() {
-        let mut picker = opened(Listed::Scenarios);
+    fn search_covers_titles_topics_and_descriptions() {
+        let mut picker = opened(ListKind::Scenarios);
         picker.apply(PickerAction::Query(String::from("LOCK swap")), None);
         assert_eq!(ids(&picker), ["lock"]);
         picker.apply(PickerAction::Query(String::from("scatter fault")), None);
         assert_eq!(ids(&picker), ["scatter-fault"]);
         assert!(picker.matches().all_words);
-        // Not all of it is anywhere.
+        // No entry matches all words.
         picker.apply(PickerAction::Query(String::from("turnip lock swap")), None);
         assert_eq!(ids(&picker), ["lock"]);
         assert!(!picker.matches().all_words);
@@ -279,9 +279,9 @@ mod tests {
     }
 
     #[test]
-    fn titles_come_first_then_words_then_synonyms() {
+    fn titles_rank_before_words_and_synonyms() {
         let found = |query: &str| {
-            let mut picker = opened(Listed::Scenarios);
+            let mut picker = opened(ListKind::Scenarios);
             picker.apply(PickerAction::Query(String::from(query)), None);
             assert!(picker.matches().all_words, "{query}");
             ids(&picker)
@@ -302,7 +302,7 @@ mod tests {
             assert_eq!(topic(ids[0]), name, "{ids:?}");
         }
         assert!(found("mutex").contains(&"lock"));
-        // Words, not letters: "shared" and "numbered" are not RED.
+        // Words, not substrings: "shared" and "numbered" do not match RED.
         let reds = found("red");
         let is_red = |id: &&&str| topic(id) == "RED";
         let count = BUNDLED.iter().filter(|it| it.topic == "RED").count();
@@ -324,12 +324,16 @@ mod tests {
             assert!(found(word).contains(&id), "{word}: {:?}", found(word));
         }
         assert!(found("race").contains(&"histogram"));
-        assert_eq!(found("order")[0], "order", "the title before notes");
+        assert_eq!(
+            found("order")[0],
+            "order",
+            "titles rank before descriptions"
+        );
     }
 
     #[test]
     fn every_instruction_opens_its_first_scenario() {
-        let mut picker = opened(Listed::Instructions);
+        let mut picker = opened(ListKind::Instructions);
         assert_eq!(picker.matches().entries.len(), SPECS.len());
         assert!(
             picker
@@ -343,8 +347,8 @@ mod tests {
     }
 
     #[test]
-    fn arrows_go_round_and_pages_stop() {
-        let mut picker = opened(Listed::Instructions);
+    fn arrow_keys_wrap_and_page_keys_stop() {
+        let mut picker = opened(ListKind::Instructions);
         picker.apply(PickerAction::Mark(PickerMove::Previous), None);
         assert_eq!(picker.marked(), SPECS.len() - 1);
         picker.apply(PickerAction::Mark(PickerMove::Next), None);

@@ -5,7 +5,7 @@ use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::program::Program;
 use std::rc::Rc;
 
-/// How many entries a page has.
+/// Number of entries per page.
 const PAGE: usize = 8;
 
 impl State {
@@ -18,7 +18,7 @@ impl State {
 }
 
 impl Picker {
-    /// `current` is the scenario that is open, if it is a bundled one.
+    /// `current` is the open scenario, if bundled.
     pub(super) fn apply(&mut self, action: PickerAction, current: Option<&'static Bundled>) {
         match action {
             PickerAction::Open(listed) => {

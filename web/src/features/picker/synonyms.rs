@@ -1,7 +1,7 @@
-//! Words that people search for, and what scenarios say instead.
+//! Search synonyms.
 
-/// A word, and words with which a scenario's topic, title, notes or instructions
-/// say it: the starts of words, in lower case.
+/// Search word, and the terms scenarios use instead: word prefixes in lower
+/// case.
 const SYNONYMS: &[(&str, &[&str])] = &[
     ("matrix", &["dpas", "dpasw"]),
     ("gemm", &["dpas", "dpasw"]),
@@ -41,7 +41,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("predicate", &["predicated", "guards", "guard"]),
 ];
 
-/// What scenarios say instead of a word, in lower case.
+/// Synonyms of a word, in lower case.
 pub(super) fn synonyms(word: &str) -> &'static [&'static str] {
     let found = SYNONYMS.iter().find(|(known, _)| *known == word);
     found.map_or(&[], |(_, instead)| instead)

@@ -1,4 +1,4 @@
-use super::model::{Entry, Listed, Picker};
+use super::model::{Entry, ListKind, Picker};
 use super::{PickerAction, PickerMove};
 use crate::components::dialog::Dialog;
 use crate::dom::{ScrollMargin, scroll_to};
@@ -17,12 +17,12 @@ use yew::prelude::*;
 pub(crate) struct PickerDialogProps {
     pub(crate) is_open: bool,
     pub(crate) picker: Slice<Picker>,
-    /// The scenario that is open, if it is a bundled one.
+    /// The open scenario, if bundled.
     pub(crate) current: Option<&'static Bundled>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The dialog in which a scenario is chosen.
+/// Scenario picker.
 #[component]
 pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
     let PickerDialogProps {
@@ -52,14 +52,14 @@ struct PickerBoxProps {
     dispatch: Callback<Action>,
 }
 
-/// The heading of a group, which stays above its options, and some room.
+/// Sticky heading of a group, plus some margin.
 const OPTION_MARGIN: ScrollMargin = ScrollMargin {
     above: 34.0,
     below: 8.0,
 };
 
-/// A search field, and the entries that match, by instruction. The focus stays
-/// in the field; Enter opens the marked entry.
+/// Search field, and matching entries by instruction. Focus stays in the field;
+/// Enter opens the selected entry.
 #[component]
 fn PickerBox(props: &PickerBoxProps) -> Html {
     let PickerBoxProps {
@@ -71,7 +71,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
     let list = use_node_ref();
     {
         let list = list.clone();
-        // Another query has other options at the same index.
+        // A new query changes the entry at the same index.
         let shown = (listed, picker.query().to_owned(), picker.marked());
         use_effect_with(shown, move |(_, _, marked)| {
             let option = gloo_utils::document().get_element_by_id(&option_id(*marked));
@@ -82,11 +82,11 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
     }
     let matches = picker.matches();
     let (name, placeholder, other) = match listed {
-        Listed::Instructions => ("Instructions", "Find an instruction", Listed::Scenarios),
-        Listed::Scenarios => (
+        ListKind::Instructions => ("Instructions", "Find an instruction", ListKind::Scenarios),
+        ListKind::Scenarios => (
             "Scenarios",
-            "Find by instruction, title or words",
-            Listed::Instructions,
+            "Search instructions, titles and descriptions",
+            ListKind::Instructions,
         ),
     };
     let marked = matches.entries.get(picker.marked());
@@ -97,7 +97,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
     let onkeydown = {
         let (dispatch, marked) = (dispatch.clone(), marked.map(|entry| entry.scenario));
         Callback::from(move |event: KeyboardEvent| {
-            // Enter may end the composition of a character.
+            // Enter may end IME composition.
             if event.is_composing() {
                 return;
             }
@@ -128,7 +128,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
         let options: Html = options.collect();
         html! {
             <div key={group[0].scenario.id} role="group" aria-label={topic}>
-                if listed == Listed::Scenarios {
+                if listed == ListKind::Scenarios {
                     <div class="picker-topic" aria-hidden="true">{ topic }</div>
                 }
                 { options }
@@ -138,7 +138,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
     let groups: Html = groups.collect();
     let count = match (matches.entries.len(), matches.all_words) {
         (0, _) => String::from("No matches"),
-        (count, false) => format!("Nothing has all of these words; {count} come closest"),
+        (count, false) => format!("Nothing matches all of these words; {count} closest matches"),
         (count, true) => format!("{count} found"),
     };
     let to_other = dispatch.reform(move |_| Action::Picker(PickerAction::Open(other)));
@@ -149,7 +149,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
                 <h2>{ name }</h2>
                 <div class="pane-tools">
                     <button class="button quiet" onclick={to_other}>
-                        { if other == Listed::Scenarios { "Scenarios" } else { "Instructions" } }
+                        { if other == ListKind::Scenarios { "Scenarios" } else { "Instructions" } }
                     </button>
                     <button class="button quiet" onclick={close}>{ "Close" }</button>
                 </div>
@@ -182,16 +182,16 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct PickerOptionProps {
     entry: Entry,
-    /// Its place in the whole list.
+    /// Index in the whole list.
     index: usize,
-    /// Whether Enter opens it.
+    /// Whether the entry is selected.
     marked: bool,
-    /// Whether it is the scenario that is open.
+    /// Whether the entry's scenario is open.
     current: bool,
     dispatch: Callback<Action>,
 }
 
-/// An entry of the list.
+/// Entry of the list.
 #[component]
 fn PickerOption(props: &PickerOptionProps) -> Html {
     let entry = &props.entry;
@@ -226,7 +226,7 @@ struct LazyThumbnailProps {
     scenario: &'static Bundled,
 }
 
-/// The picture of a scenario, drawn when it has come into view.
+/// Thumbnail of a scenario, rendered once in view.
 #[component]
 fn LazyThumbnail(props: &LazyThumbnailProps) -> Html {
     let node = use_node_ref();
@@ -246,7 +246,7 @@ fn LazyThumbnail(props: &LazyThumbnailProps) -> Html {
                     }
                 });
                 let observer = IntersectionObserver::new(callback.as_ref().unchecked_ref())
-                    .expect("every browser that runs wasm has IntersectionObserver");
+                    .expect("every browser that runs wasm supports IntersectionObserver");
                 observer.observe(&element);
                 (observer, callback)
             });
@@ -268,7 +268,7 @@ fn option_id(index: usize) -> String {
     format!("picker-{index}")
 }
 
-/// What a key in the search field does; `marked` is the scenario that Enter opens.
+/// Action of a key in the search field; `marked` is the selected scenario.
 fn key_action(key: &str, marked: Option<&'static Bundled>) -> Option<Action> {
     let to = match key {
         "ArrowDown" => PickerMove::Next,

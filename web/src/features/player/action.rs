@@ -1,12 +1,12 @@
-/// What a reader can do with the question of a player.
+/// Action on the quiz.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum QuizAction {
-    /// The answer is being written.
+    /// Edits the answer.
     Answer(String),
-    /// Compare the answer with what the program gives.
+    /// Checks the answer against the run.
     Check,
-    /// Give up, and see what it gives.
+    /// Reveals the answer.
     Show,
-    /// Ask again.
+    /// Restarts the quiz.
     Again,
 }

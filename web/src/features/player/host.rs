@@ -1,7 +1,8 @@
-//! The page around a player: the options in the player's address, the theme,
-//! and the height that the player reports.
+//! Host page of a player: options in the player's address, the theme, and
+//! height reports.
 //!
-//! Any page may be the host: it may choose a theme, and receives heights only.
+//! Any page may be the host: it may set the theme, and receives only the
+//! height.
 
 use super::PlayerOptions;
 use crate::components::resize::ResizeListener;
@@ -17,15 +18,15 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{MessageEvent, UrlSearchParams, Window};
 use yew::prelude::*;
 
-/// The options in the page's address: what follows `?`.
+/// Query string of the page's address.
 fn options() -> UrlSearchParams {
     let search = gloo_utils::window().location().search();
     let search = search.expect("a page has an address");
-    UrlSearchParams::new_with_str(&search).expect("any text can be read as options")
+    UrlSearchParams::new_with_str(&search).expect("any string can be parsed as options")
 }
 
-/// What the page's address asks a player for; none where the page is not a
-/// player inside another page.
+/// Player options in the page's address; `None` if the page is not an embedded
+/// player.
 pub(crate) fn player_options() -> Option<PlayerOptions> {
     let options = options();
     if !options.has("embed") {
@@ -41,19 +42,19 @@ pub(crate) fn player_options() -> Option<PlayerOptions> {
     })
 }
 
-/// What a host and its player write to each other, as `lanewise-embed.js` does.
+/// Messages between a host and its player, as in `lanewise-embed.js`.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "lanewise", rename_all = "lowercase")]
 enum Message {
-    /// The player listens.
+    /// The player is ready.
     Player,
-    /// The host is there, and has this theme.
+    /// The host is present and has this theme.
     Host { theme: Option<String> },
-    /// The player is so many CSS pixels high.
+    /// Height of the player in CSS pixels.
     Height { height: f64 },
 }
 
-/// Takes the theme of the host, and sends it the height of the player.
+/// Applies the theme of the host, and reports the player's height.
 #[hook]
 pub(super) fn use_host() {
     use_effect_with((), |()| {
@@ -62,7 +63,7 @@ pub(super) fn use_host() {
     });
 }
 
-/// The window around this one.
+/// Parent window.
 fn host() -> Option<Window> {
     let window = gloo_utils::window();
     let parent = window.parent().ok().flatten()?;
@@ -71,7 +72,7 @@ fn host() -> Option<Window> {
 
 /// Listens to the host and to changes of the player's height.
 fn connect(host: Window) -> (EventListener, ResizeListener) {
-    // The origin of the host, once it has sent a message.
+    // Origin of the host, once it has sent a message.
     let origin: Rc<RefCell<Option<String>>> = Rc::default();
     let report = {
         let (host, origin) = (host.clone(), Rc::clone(&origin));
@@ -92,7 +93,8 @@ fn connect(host: Window) -> (EventListener, ResizeListener) {
                 return;
             }
             if let Some(Message::Host { theme }) = from_js(&event.data()) {
-                // A page from a file has no origin that could be addressed.
+                // A page opened from a file has an opaque origin, which cannot
+                // be addressed.
                 let from = event.origin();
                 let from = if from == "null" { "*".into() } else { from };
                 origin.replace(Some(from));
@@ -103,12 +105,12 @@ fn connect(host: Window) -> (EventListener, ResizeListener) {
         })
     };
     let resizes = ResizeListener::new(&gloo_utils::body(), report);
-    // To any origin: the message has no content.
+    // To any origin: the message carries no data.
     send(&host, &Message::Player, "*");
     (listener, resizes)
 }
 
 fn send(host: &Window, message: &Message, origin: &str) {
-    // This fails only where the host's window is closed.
+    // Fails only if the host window is closed.
     let _ = host.post_message(&to_js(message), origin);
 }

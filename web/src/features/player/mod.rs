@@ -1,5 +1,4 @@
-//! The player: the page as it stands inside another page, and the question that
-//! a reader answers before the program runs.
+//! Player: the page as embedded in another page, and its quiz.
 
 mod action;
 mod host;

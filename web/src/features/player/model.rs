@@ -1,72 +1,71 @@
-//! The compact player inside another page: what it shows, and the question
-//! that a reader answers before it runs.
+//! Model of the embedded player and its quiz.
 
 use super::quiz::Quiz;
-use crate::features::machine::Tab;
+use crate::features::state::Tab;
 use lanewise_core::isa::Family;
 use lanewise_link::Link;
 
-/// The options in the address of a player.
+/// Options in a player's address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PlayerOptions {
-    /// The link that the address ends in: the scenario.
+    /// Link in the fragment: the scenario.
     pub(crate) link: Option<String>,
-    /// The panes below the steps, by name.
+    /// Names of the panes below the steps.
     pub(crate) panes: Option<String>,
-    /// Whether the text may only be read.
+    /// Whether the text is read-only.
     pub(crate) readonly: bool,
-    /// Whether the program runs at once, step by step.
+    /// Whether to start running immediately.
     pub(crate) run: bool,
-    /// The question.
+    /// Question of the quiz.
     pub(crate) quiz: Option<String>,
-    /// What the answer is taken from.
+    /// Expression that determines the answer.
     pub(crate) answer_from: Option<String>,
 }
 
-/// A pane below the steps.
+/// Pane below the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pane {
-    /// The instruction's picture: lanes, planes, or which EU supplies Src2.
-    Picture,
+    /// Stage: lanes, planes or the Src2 supply.
+    Stage,
     /// Registers and memories, one at a time.
     State,
     Encoding,
     Explain,
-    /// Every result that some order of the lanes gives.
+    /// All results reachable with some lane order.
     Outcomes,
 }
 
-/// The compact player.
+/// Embedded player.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Player {
     pub(crate) panes: Vec<Pane>,
-    /// Names of panes that there are none of.
+    /// Unknown pane names.
     pub(crate) unknown: Vec<String>,
     pub(crate) readonly: bool,
     pub(crate) quiz: Option<Quiz>,
-    /// The state tab that the options name.
+    /// Tab of the State pane named in the options.
     pub(crate) tab: Option<Tab>,
-    /// Why there is no scenario.
+    /// Why no scenario could be loaded.
     pub(crate) broken: Option<String>,
 }
 
 impl Pane {
-    /// In the order in which a player shows them where its options do not say.
+    /// Default order of the panes.
     pub(crate) const ALL: [Self; 5] = [
-        Self::Picture,
+        Self::Stage,
         Self::State,
         Self::Encoding,
         Self::Explain,
         Self::Outcomes,
     ];
 
-    /// The panes of a player whose options name none.
-    pub(crate) const DEFAULT: [Self; 2] = [Self::Picture, Self::State];
+    /// Panes shown if the options name none.
+    pub(crate) const DEFAULT: [Self; 2] = [Self::Stage, Self::State];
 
-    /// Its name in the options of a player.
+    /// Stable name in a player's options.
     pub(crate) const fn key(self) -> &'static str {
         match self {
-            Self::Picture => "picture",
+            Self::Stage => "picture",
             Self::State => "state",
             Self::Encoding => "encoding",
             Self::Explain => "explain",
@@ -76,7 +75,7 @@ impl Pane {
 
     pub(crate) const fn label(self) -> &'static str {
         match self {
-            Self::Picture => "Stage",
+            Self::Stage => "Stage",
             Self::State => "State",
             Self::Encoding => "Encoding",
             Self::Explain => "Explain",
@@ -85,14 +84,14 @@ impl Pane {
     }
 }
 
-/// The pane of a name, and the state tab that it opens.
+/// Pane with a name, and the State tab that it opens.
 fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
     let memory = match family {
         Family::Visa => Tab::Virtual,
         Family::Sass => Tab::Global,
     };
     Some(match name {
-        "lanes" | "planes" | "supply" => (Pane::Picture, None),
+        "lanes" | "planes" | "supply" => (Pane::Stage, None),
         "registers" => (Pane::State, Some(Tab::Registers)),
         "slm" => (Pane::State, Some(Tab::Local)),
         "svm" | "global" => (Pane::State, Some(memory)),
@@ -104,10 +103,11 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
     })
 }
 
-/// Where the whole page shows a text.
+/// Address that opens a text in the full page.
 ///
 /// # Errors
-/// Why no link leads to it.
+///
+/// Why the text cannot be linked.
 pub(crate) fn program_address(text: &str) -> Result<String, String> {
     let link = Link {
         text: String::from(text),
@@ -118,8 +118,8 @@ pub(crate) fn program_address(text: &str) -> Result<String, String> {
 }
 
 impl Player {
-    /// The player that the options describe, of a program for this family;
-    /// `broken` is why there is no program.
+    /// The player described by the options, for a program of this family;
+    /// `broken` is why no program could be loaded.
     pub(crate) fn new(options: PlayerOptions, family: Family, broken: Option<String>) -> Self {
         let mut player = Self {
             panes: Vec::new(),

@@ -1,5 +1,5 @@
-//! A question on a program. The answer is what the program gives when it is
-//! run, never what somebody wrote beside it.
+//! Quiz on a program. The answer always comes from running the program, never
+//! from the author's text.
 
 use crate::features::transport::MAX_AHEAD;
 use lanewise_core::isa::Unit;
@@ -7,44 +7,44 @@ use lanewise_core::number::{ElementType, parse_integer, parse_literal, show, to_
 use lanewise_core::program::ElementRange;
 use lanewise_core::session::{LaneRow, Session, lane_name};
 
-/// A question, and how far its reader is.
+/// Question, and the reader's progress.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Quiz {
     pub(crate) question: String,
-    /// What the answer is taken from, as its author wrote it.
+    /// Expression of the answer, as the author wrote it.
     from: String,
-    /// The reader's answer.
+    /// Answer as typed.
     pub(crate) input: String,
     pub(crate) reply: Option<Reply>,
 }
 
-/// The reply to an answer.
+/// Reply to an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reply {
     pub(crate) verdict: Verdict,
     pub(crate) text: String,
 }
 
-/// How good an answer is.
+/// Verdict on an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Right,
     Wrong,
-    /// The reader asked for the answer.
+    /// The answer was revealed on request.
     Shown,
-    /// The answer is no value of the type.
+    /// The answer is not a valid value of the type.
     Unreadable,
-    /// The question itself cannot be answered.
+    /// The question itself is invalid.
     Broken,
 }
 
 impl Verdict {
-    /// Whether the program is seen now.
+    /// Whether the verdict reveals the run.
     pub(crate) const fn reveals(self) -> bool {
         !matches!(self, Self::Unreadable)
     }
 
-    /// For the style sheet.
+    /// Value of the style attribute.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Right => "right",
@@ -54,13 +54,13 @@ impl Verdict {
     }
 }
 
-/// What the program gives, and where in its run that is seen.
+/// Correct value, and the position at which the run shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Answer {
     bits: u64,
     ty: ElementType,
     position: usize,
-    /// What comes before the value in a sentence: `Lane 3 returns`.
+    /// Start of the sentence before the value: `Lane 3 returns`.
     lead: String,
 }
 
@@ -74,7 +74,7 @@ impl Quiz {
         }
     }
 
-    /// Whether the program may be seen running.
+    /// Whether the run may be shown.
     pub(crate) fn is_revealed(&self) -> bool {
         let reply = self.reply.as_ref();
         reply.is_some_and(|reply| reply.verdict.reveals())
@@ -89,24 +89,24 @@ impl Quiz {
         self.write(String::new());
     }
 
-    /// Replies to the reader's answer. Returns the position at which the run of
-    /// the program shows the value, unless the reader has to answer again.
+    /// Checks the reader's answer. Returns the position at which the run shows
+    /// the value, unless the answer could not be parsed.
     pub(crate) fn check(&mut self, session: &Session) -> Option<usize> {
         let input = self.input.clone();
         self.reply(session, Some(&input))
     }
 
-    /// Gives the answer. Returns the position at which the run shows it.
+    /// Reveals the answer. Returns the position at which the run shows it.
     pub(crate) fn show(&mut self, session: &Session) -> Option<usize> {
         self.reply(session, None)
     }
 
-    /// `compared` is the answer that is judged; none gives the right one.
+    /// `compared` is the answer to check; `None` reveals the correct one.
     fn reply(&mut self, session: &Session, compared: Option<&str>) -> Option<usize> {
         let (reply, position) = match answer(session, &self.from) {
             Err(reason) => {
                 let verdict = Verdict::Broken;
-                let text = format!("This question has no answer: {reason}");
+                let text = format!("This question cannot be answered: {reason}");
                 (Reply { verdict, text }, None)
             }
             Ok(answer) => {
@@ -138,7 +138,7 @@ impl Answer {
                 "12 or 0xc"
             };
             let text = format!(
-                "Write one number of type {}, such as {example}.",
+                "Enter one number of type {}, such as {example}.",
                 self.ty.name()
             );
             return reply(Verdict::Unreadable, text);
@@ -151,7 +151,7 @@ impl Answer {
         }
     }
 
-    /// The same bits; of floats the same number, or both no number.
+    /// Whether the bits are equal; floats compare by value, and NaNs are equal.
     fn is_same(&self, bits: u64) -> bool {
         if !self.ty.is_float() {
             return bits == self.bits;
@@ -161,7 +161,7 @@ impl Answer {
     }
 }
 
-/// A value of a lane.
+/// Value of a lane.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LaneValue {
     Returned,
@@ -169,9 +169,9 @@ enum LaneValue {
     New,
 }
 
-/// What `from` stands for once the program of a session has run: `lane 3
-/// returned`, `lane EU1.3 old`, `lane 2.G new`, each perhaps with `line 12` or
-/// `as f` behind it; or a place at the end: `slm[0x40] : ud`, `V34[3]`.
+/// Evaluates `from` after running the program: `lane 3 returned`, `lane EU1.3
+/// old` or `lane 2.G new`, optionally followed by `line 12` or `as f`; or a
+/// location in the final state: `slm[0x40] : ud`, `V34[3]`.
 fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     let mut run = Session::with_granularity(session.shared_program(), session.granularity());
     run.explore(MAX_AHEAD);
@@ -179,13 +179,13 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     if let Some(place) = ElementRange::named(run.program(), from.trim()) {
         let bits = place.load(run.machine(), 0);
         return Ok(Answer {
-            bits: bits.ok_or_else(|| format!("{from} lies outside of what there is."))?,
+            bits: bits.ok_or_else(|| format!("{from} is out of bounds."))?,
             ty: place.ty,
             position: run.position(),
             lead: format!("{} ends as", from.trim()),
         });
     }
-    let asked = lane_question(from).ok_or_else(|| format!("“{from}” is not understood."))?;
+    let asked = lane_question(from).ok_or_else(|| format!("“{from}” is not a valid question."))?;
     let program = run.program();
     let starts: Vec<usize> = run.instruction_starts().collect();
     let placed = program.instructions.iter().zip(starts).enumerate();
@@ -218,7 +218,7 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
             });
         }
     }
-    Err(format!("no instruction has what “{from}” says."))
+    Err(format!("no instruction provides “{from}”."))
 }
 
 const fn value_of(row: &LaneRow, value: LaneValue) -> Option<u64> {
@@ -229,13 +229,13 @@ const fn value_of(row: &LaneRow, value: LaneValue) -> Option<u64> {
     }
 }
 
-/// A question on a lane.
+/// Question about a lane.
 struct LaneQuestion {
     unit: Unit,
     value: LaneValue,
-    /// The line of the instruction; else the first that has the value.
+    /// Line of the instruction; by default, the first that provides the value.
     line: Option<u64>,
-    /// The type of the value, where it is not the instruction's.
+    /// Type of the value, if it differs from the instruction's.
     ty: Option<ElementType>,
 }
 
@@ -243,7 +243,7 @@ fn lane_question(from: &str) -> Option<LaneQuestion> {
     let mut words = from.split_whitespace();
     let mut word = words.next()?;
     let mut eu = None;
-    // Questions that are older than the name `EU1.3` say `EU1 lane 3`.
+    // Old questions say `EU1 lane 3` instead of `EU1.3`.
     if let Some(number) = word.strip_prefix("EU") {
         eu = Some(number.parse().ok()?);
         word = words.next()?;

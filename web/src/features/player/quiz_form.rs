@@ -1,4 +1,4 @@
-//! A question on the program, to be answered before it runs.
+//! Quiz form, answered before the program runs.
 
 use super::{Quiz, QuizAction};
 use crate::dom::{focus, has_lost_focus};
@@ -6,10 +6,10 @@ use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Where the answer is written.
+/// Id of the answer field.
 const ANSWER_ID: &str = "quiz-answer";
 
-/// The button that takes the place of those which end the question.
+/// Id of the button that replaces those that end the quiz.
 const AGAIN_ID: &str = "quiz-again";
 
 #[derive(Properties, PartialEq)]
@@ -18,7 +18,7 @@ pub(super) struct QuizFormProps {
     pub(super) dispatch: Callback<Action>,
 }
 
-/// The question, a field for the answer, and the verdict.
+/// Question, answer field and verdict.
 #[component]
 pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
     let QuizFormProps { quiz, dispatch } = props;
@@ -26,7 +26,7 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
     let reply = quiz.reply.as_ref();
     let on_action = dispatch.reform(Action::Quiz);
     use_effect_with(is_revealed, |is_revealed| {
-        // The button that was pressed has gone.
+        // The pressed button has disappeared.
         if *is_revealed && has_lost_focus() {
             focus(AGAIN_ID);
         }
@@ -45,7 +45,7 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
     let again = {
         let on_action = on_action.clone();
         Callback::from(move |_: MouseEvent| {
-            // The button goes away when it is pressed, and the focus with it.
+            // The button disappears when pressed; keep focus in the form.
             focus(ANSWER_ID);
             on_action.emit(QuizAction::Again);
         })
@@ -79,7 +79,7 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
                             class="button"
                             onclick={on_action.reform(|_| QuizAction::Show)}
                         >
-                            { "Show me" }
+                            { "Show answer" }
                         </button>
                     }
                 </div>

@@ -1,4 +1,4 @@
-//! Questions, answered by the runs of their programs.
+//! Tests of quizzes against the runs of their programs.
 
 use super::{PlayerOptions, QuizAction, Verdict};
 use crate::features::player::reducer::tests::player;
@@ -47,7 +47,7 @@ fn answers_come_from_the_run() {
             6,
         ),
         ("two-eus", "lane EU1.0 returned", "Lane EU1.0 returns", 9),
-        // As questions were written before.
+        // Notation of earlier versions.
         ("two-eus", "EU1 lane 0 returned", "Lane EU1.0 returns", 9),
     ] {
         let (verdict, said, at) = shown(text(id), from);
@@ -58,7 +58,7 @@ fn answers_come_from_the_run() {
 }
 
 #[test]
-fn a_run_does_not_go_on_behind_the_question() {
+fn run_pauses_behind_a_quiz() {
     let mut state = asked(BUNDLED[0].text, "lane 6 returned");
     act(&mut state, QuizAction::Show);
     state.act(Action::Transport(TransportAction::ToggleRun));
@@ -69,7 +69,7 @@ fn a_run_does_not_go_on_behind_the_question() {
 }
 
 #[test]
-fn an_answer_is_right_or_wrong_in_words() {
+fn answers_get_a_verdict() {
     let mut state = asked(BUNDLED[0].text, "lane 6 returned");
     let mut give = |given: &str| {
         act(&mut state, QuizAction::Again);
@@ -92,7 +92,7 @@ fn an_answer_is_right_or_wrong_in_words() {
 }
 
 #[test]
-fn numbers_are_compared_as_numbers() {
+fn answers_compare_by_value() {
     let text = named("scatter-ra").unwrap().text;
     let mut state = asked(text, "lane 2.A new as f");
     act(&mut state, QuizAction::Answer(String::from("-2.50")));
@@ -102,7 +102,7 @@ fn numbers_are_compared_as_numbers() {
 }
 
 #[test]
-fn a_question_without_an_answer_says_so() {
+fn invalid_question_is_reported() {
     for from in [
         "",
         "lane",
@@ -130,10 +130,10 @@ fn a_question_without_an_answer_says_so() {
     assert_eq!(verdict, Verdict::Broken);
 }
 
-/// A step may be one lane or one channel of a stage: the answer is shown at
-/// the step that gives it.
+/// The answer is shown at the step that produces it, whether a step is a lane
+/// or a channel of a stage.
 #[test]
-fn an_answer_is_seen_whatever_a_step_is() {
+fn answer_is_shown_for_any_step_size() {
     let text = format!(
         "{}\n.slm 64\n.decl V40 v_type=G type=ud num_elts=8 align=GRF\n\
          .decl V41 v_type=G type=ud num_elts=8 align=GRF\n\
@@ -169,10 +169,10 @@ fn an_answer_is_seen_whatever_a_step_is() {
     }
 }
 
-/// The questions of the guide, as their pages ask them: behind each is
-/// the answer that the program gives.
+/// Checks the quizzes of the guide: the documented answer follows each
+/// question.
 #[test]
-fn the_guide_knows_its_answers() {
+fn guide_answers_match_the_runs() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide");
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
@@ -195,7 +195,7 @@ fn the_guide_knows_its_answers() {
                 .split_once("<!-- answers: ")
                 .and_then(|(_, rest)| rest.split_once(" -->"))
                 .map(|(wanted, _)| wanted)
-                .unwrap_or_else(|| panic!("{page}: {question} has no answer behind it"));
+                .unwrap_or_else(|| panic!("{page}: no answer follows {question}"));
             let from = attribute("answer-from").unwrap();
             let mut state = asked(&format!("{text}\n"), from);
             act(&mut state, QuizAction::Answer(String::from(wanted)));

@@ -1,21 +1,21 @@
 use super::{Player, PlayerOptions, QuizAction};
-use crate::features::machine::Tab;
+use crate::features::state::Tab;
 use crate::store::{Saved, Slice, State};
 
 impl State {
-    /// A page that is a player inside another, as its address asks for it. It
-    /// neither reads nor writes what the browser keeps.
+    /// State of an embedded player with the options in its address. It neither
+    /// reads nor writes browser storage.
     pub(crate) fn new_player(options: PlayerOptions) -> Self {
         let mut state = Self::new(Saved {
-            // No other program is run, whatever errors the link's own has.
+            // Run nothing else, even if the linked program has errors.
             text: options.link.is_some().then(String::new),
             plain: true,
-            // There are no settings in which they could be turned off.
+            // The player has no settings to turn them off.
             single_keys: false,
             ..Saved::default()
         });
         let link = options.link.as_deref();
-        // There is no text yet that could be kept, whatever the time.
+        // There is no draft to save yet, so the time is irrelevant.
         let broken = link.and_then(|link| state.show_address(link, 0.0).err());
         let runs = options.run && broken.is_none();
         let player = Player::new(options, state.family(), broken);
@@ -24,7 +24,7 @@ impl State {
             state.seek(0);
         }
         state.player = Some(Slice::new(player));
-        state.open_asked_tab();
+        state.open_requested_tab();
         if runs && !asks {
             state.toggle_run();
         }
@@ -32,22 +32,21 @@ impl State {
         state
     }
 
-    /// The player, where the page is one inside another.
+    /// The player, if the page is embedded.
     pub(crate) fn player(&self) -> Option<&Player> {
         self.player.as_deref()
     }
 
-    /// Whether the text cannot be changed: a player that was embedded so.
+    /// Whether the text is read-only, as set by the embedding page.
     pub(crate) fn is_read_only(&self) -> bool {
         self.player.as_ref().is_some_and(|player| player.readonly)
     }
 
-    /// Whether the page is a player inside another.
+    /// Whether the page is an embedded player.
     pub(crate) fn is_player(&self) -> bool {
         self.player.is_some()
     }
 
-    /// Takes an action.
     pub(crate) fn apply_quiz(&mut self, action: QuizAction) {
         let Some(quiz) = self.player.as_mut().and_then(|player| player.quiz.as_mut()) else {
             return;
@@ -69,11 +68,11 @@ impl State {
         }
     }
 
-    /// Opens the tab that the player was asked for, whatever text it has.
-    pub(crate) fn open_asked_tab(&mut self) {
+    /// Opens the tab requested in the options.
+    pub(crate) fn open_requested_tab(&mut self) {
         let tab = self.player().and_then(|player| player.tab);
         if let Some(tab) = tab.filter(|tab| Tab::all(self.family()).contains(tab)) {
-            self.machine.tab = tab;
+            self.state_view.tab = tab;
         }
     }
 }
@@ -91,7 +90,7 @@ pub(crate) mod tests {
     use lanewise_core::library::BUNDLED;
     use lanewise_link::{Link, view};
 
-    /// A player of a text.
+    /// State of a player with a text.
     pub(crate) fn player(text: &str, asked: PlayerOptions) -> State {
         let link = Link {
             text: String::from(text),
@@ -112,21 +111,21 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_player_shows_what_is_asked_for() {
+    fn player_shows_the_requested_panes() {
         let usual = player(BUNDLED[0].text, PlayerOptions::default());
         let shown = &usual.player().unwrap().panes;
-        assert_eq!(shown, &[Pane::Picture, Pane::State]);
+        assert_eq!(shown, &[Pane::Stage, Pane::State]);
         let state = panes("registers, encoding,nothing,state outcomes");
         let player = state.player().unwrap();
         assert_eq!(player.panes, [Pane::State, Pane::Encoding, Pane::Outcomes]);
         assert_eq!(player.unknown, ["nothing"]);
-        assert_eq!(state.machine.tab, Tab::Registers);
-        assert_eq!(panes("slm").machine.tab, Tab::Local);
+        assert_eq!(state.state_view.tab, Tab::Registers);
+        assert_eq!(panes("slm").state_view.tab, Tab::Local);
         assert!(panes("").player().unwrap().panes.is_empty());
     }
 
     #[test]
-    fn what_is_read_only_is_changed_by_no_action() {
+    fn read_only_text_cannot_be_changed() {
         let asked = PlayerOptions {
             readonly: true,
             ..PlayerOptions::default()
@@ -160,7 +159,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_scenario_comes_by_a_link_and_goes_on_by_one() {
+    fn player_opens_and_creates_links() {
         let mut link = Link {
             text: String::from(lanewise_core::library::named("order").unwrap().text),
             ..Link::default()
@@ -179,14 +178,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn no_link_leads_to_a_text_that_is_too_long_for_one() {
+    fn oversized_text_has_no_address() {
         let long = "// long\n".repeat(40_000);
         let why = program_address(&long).unwrap_err();
         assert!(why.contains("256 KB"), "{why}");
     }
 
     #[test]
-    fn a_broken_link_is_told() {
+    fn broken_link_is_reported() {
         for link in ["0abc", "nonsense", "9AAAA"] {
             let state = linked(link);
             assert!(state.player().unwrap().broken.is_some(), "{link}");
@@ -195,23 +194,23 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_bundled_scenario_is_opened_by_its_address() {
+    fn bundled_scenario_opens_by_address() {
         let state = linked("scenario=lock");
         assert_eq!(state.source.origin.id(), "lock");
         assert!(state.source.drafts.is_empty());
         let broken = linked("scenario=none").player().unwrap().broken.clone();
-        assert_eq!(broken.unwrap(), "there is no scenario “none”");
+        assert_eq!(broken.unwrap(), "unknown scenario “none”");
     }
 
     #[test]
-    fn a_player_of_a_text_with_errors_runs_no_other_program() {
+    fn player_with_errors_runs_nothing() {
         let state = player("nonsense here", PlayerOptions::default());
         assert!(!state.can_run());
         assert!(state.session.program().instructions.is_empty());
     }
 
     #[test]
-    fn a_page_of_its_own_is_no_player() {
+    fn top_level_page_is_not_a_player() {
         let mut state = State::new(Saved::default());
         assert!(!state.is_player());
         state.act(Action::Quiz(QuizAction::Check));

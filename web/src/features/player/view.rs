@@ -1,5 +1,4 @@
-//! The page as it stands inside another: the program, the steps, and the panes
-//! that the other page asks for.
+//! The embedded page: the program, step controls, and the requested panes.
 
 use super::host::use_host;
 use super::quiz_form::QuizForm;
@@ -9,38 +8,36 @@ use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
 use crate::features::highlight::use_encoding_highlight;
-use crate::features::machine::MachinePane;
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, visible};
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::use_matrix;
+use crate::features::state::StatePane;
 use crate::features::transport::{Summary, Transport, use_transport};
 use crate::store::{Action, State, StoreProps};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The player.
+/// Embedded player.
 #[component]
 pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_host();
-    let player = state
-        .player()
-        .expect("App draws this where the page is one");
+    let player = state.player().expect("App renders this for a player");
     if let Some(reason) = &player.broken {
         return html! {
             <main class="player">
                 <p class="empty" role="alert">
-                    { format!("This scenario could not be opened: {reason}") }
+                    { format!("Cannot open this scenario: {reason}") }
                 </p>
             </main>
         };
     }
     let quiz = player.quiz.as_ref();
-    // Until it is answered, a question hides how the program runs.
+    // An open question hides the run.
     let reveals = quiz.is_none_or(Quiz::is_revealed);
     let unknown = player.unknown.iter().map(|name| {
-        html! { <p class="muted player-remark">{ format!("There is no pane “{name}”.") }</p> }
+        html! { <p class="muted player-remark">{ format!("Unknown pane “{name}”.") }</p> }
     });
     let pane = |pane: &Pane| {
         html! { <PlayerPane pane={*pane} state={state.clone()} dispatch={dispatch.clone()} /> }
@@ -74,14 +71,14 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct PlayerProgramProps {
     state: UseReducerHandle<State>,
-    /// Whether it cannot be edited. A question is about the program as it is.
+    /// Whether editing is disabled. A quiz is about the program as written.
     readonly: bool,
-    /// Whether the current instruction is marked.
+    /// Whether to mark the current instruction.
     reveals: bool,
     dispatch: Callback<Action>,
 }
 
-/// The program, to be edited or read, and its problems.
+/// Program, editable or read-only, and its problems.
 #[component]
 fn PlayerProgram(props: &PlayerProgramProps) -> Html {
     let PlayerProgramProps {
@@ -108,14 +105,15 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
                     current={state.current_line().filter(|_| *reveals)}
                 />
             } else {
-                // A text area: CodeMirror is larger than a player.
+                // A text area: CodeMirror is larger than the rest of the
+                // player.
                 <Editor
                     document={state.source.document.clone()}
                     opened={state.source.opened}
                     current={state.current_line()}
                     problems={Rc::clone(problems)}
                     breakpoints={state.source.breakpoints.lines()}
-                    lit={state.lit_text(pointed)}
+                    highlighted={state.highlighted_text(pointed)}
                     caret={state.source.caret}
                     dispatch={dispatch.clone()}
                 />
@@ -134,8 +132,8 @@ struct OpenLinkProps {
     text: Rc<str>,
 }
 
-/// A link to the whole page with the same text. Drawn anew with the text only,
-/// which is compressed for it.
+/// Link to the full page with the same text. Re-rendered only when the text
+/// changes, because the link compresses it.
 #[component]
 fn OpenLink(props: &OpenLinkProps) -> Html {
     match program_address(&props.text) {
@@ -145,7 +143,7 @@ fn OpenLink(props: &OpenLinkProps) -> Html {
             </a>
         },
         Err(reason) => html! {
-            <span class="muted">{ format!("No link to Lanewise: {reason}.") }</span>
+            <span class="muted">{ format!("Cannot link to Lanewise: {reason}.") }</span>
         },
     }
 }
@@ -157,20 +155,20 @@ struct PlayerPaneProps {
     dispatch: Callback<Action>,
 }
 
-/// One of the panes that the other page asks for.
+/// Requested pane.
 #[component]
 fn PlayerPane(props: &PlayerPaneProps) -> Html {
     let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
     match props.pane {
-        Pane::Picture => html! { <PlayerStage {state} {dispatch} /> },
-        Pane::State => html! { <MachinePane {state} {dispatch} /> },
+        Pane::Stage => html! { <PlayerStage {state} {dispatch} /> },
+        Pane::State => html! { <StatePane {state} {dispatch} /> },
         Pane::Encoding => html! { <EncodingPane {state} {dispatch} /> },
         Pane::Explain => html! { <ExplainPane {state} {dispatch} /> },
         Pane::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
     }
 }
 
-/// The stage, with products below it.
+/// Stage with the products below it.
 #[component]
 fn PlayerStage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -182,10 +180,10 @@ fn PlayerStage(props: &StoreProps) -> Html {
     }
 }
 
-/// The buttons that step, and one sentence on the last step.
+/// Step controls and the step summary.
 #[component]
 fn PlayerTransport(props: &StoreProps) -> Html {
-    // Where this is shown, so that no key steps what a question hides.
+    // Registered here so that keys cannot step through a hidden run.
     use_shortcuts(props.state.single_keys, &props.dispatch);
     let model = use_transport(&props.state);
     let (text, running) = (AttrValue::from(model.summary.clone()), model.running);

@@ -2,37 +2,37 @@ use super::Draft;
 use lanewise_core::isa::Style;
 use lanewise_core::library::Bundled;
 
-/// What a reader can do with the program.
+/// Action on the program.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ProgramAction {
-    /// The text was edited to this.
+    /// Replaces the edited text.
     Edit(String),
-    /// A bundled scenario was picked.
+    /// Opens a bundled scenario.
     Choose(&'static Bundled),
-    /// The example of an explanation was opened: its title and its text.
+    /// Opens an example of an explanation: title and text.
     OpenExample(String, String),
-    /// Back to the scenario's own text, or to the one that was opened.
+    /// Restores the original text of the scenario, link or file.
     ResetText,
-    /// Back to the last draft of this scenario, or else to the last of all.
+    /// Restores the latest draft of this scenario, or else the latest draft.
     RestoreEdits,
-    /// Back to a draft, by its place in the list of them.
+    /// Restores a draft by index.
     RestoreDraft(usize),
-    /// Another window saved its program: this text.
+    /// Another window saved this program.
     OtherWindow(String),
-    /// Keep a program that another window saved.
+    /// Keeps a program saved by another window.
     KeepForeign(Draft),
-    /// Keep drafts that another window saved.
+    /// Adds drafts saved by another window.
     AddDrafts(Vec<Draft>),
-    /// Apply the fix of a problem, by its index.
+    /// Applies the quick fix of a problem, by index.
     Fix(usize),
-    /// Put the cursor on a problem.
+    /// Moves the cursor to a problem.
     GoTo(usize),
-    /// Rewrite the program in one spelling; where the caret is, in UTF-16
-    /// units, if that is known.
+    /// Rewrites the program in one syntax. The caret is in UTF-16 code units,
+    /// if known.
     Format(Style, Option<u32>),
-    /// Go to the instruction on a line, from 0, and show its encoding.
+    /// Seeks to the instruction on a line, from 0, and shows its encoding.
     ShowEncoding(u32),
-    /// Start an empty program from an instruction's example, by its index in
+    /// Fills an empty program with an instruction's example, by index in
     /// `lanewise_core::isa::SPECS`.
     Template(usize),
 }

@@ -1,4 +1,4 @@
-//! The program in one spelling.
+//! Rewrites the program in one syntax.
 
 use super::LineIndex;
 use crate::store::State;
@@ -6,15 +6,15 @@ use lanewise_core::ide;
 use lanewise_core::isa::Style;
 
 impl State {
-    /// Rewrites the instructions of the text, which the reader can undo;
-    /// `caret` is where theirs is, in UTF-16 units, if it is known.
+    /// Rewrites the instructions of the text as an undoable edit. `caret` is in
+    /// UTF-16 code units, if known.
     pub(crate) fn format(&mut self, style: Style, caret: Option<u32>) {
         let done = ide::format(
             &self.source.document.program,
             &self.source.document.text,
             style,
         );
-        let message = account(&done, &self.source.document.lines);
+        let message = format_report(&done, &self.source.document.lines);
         if let Some(first) = done.edits.first() {
             let caret = match caret {
                 Some(unit) => done.moved(self.source.document.lines.byte(unit)),
@@ -25,14 +25,14 @@ impl State {
         self.source.formatted = Some(message);
     }
 
-    /// What the last rewriting did, until the text is edited.
+    /// Report of the last rewrite, until the text is edited.
     pub(crate) fn formatted(&self) -> Option<&str> {
         self.source.formatted.as_deref()
     }
 }
 
-/// `2 instructions rewritten. Line 9 stays: a comment is inside.`
-fn account(done: &ide::Formatted, lines: &LineIndex) -> String {
+/// Report: `2 instructions rewritten. Line 9 stays: a comment is inside.`
+fn format_report(done: &ide::Formatted, lines: &LineIndex) -> String {
     let message = match done.edits.len() {
         0 => String::from("Nothing to rewrite."),
         1 => String::from("1 instruction rewritten."),
@@ -45,7 +45,7 @@ fn account(done: &ide::Formatted, lines: &LineIndex) -> String {
     let message = format!("{message} Line {line} stays: {}.", kept.why);
     match done.kept.len() - 1 {
         0 => message,
-        more => format!("{message} So do {more} more."),
+        more => format!("{message} {more} more lines are unchanged."),
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
     use crate::store::{Action, Saved};
 
     #[test]
-    fn a_program_is_rewritten_and_the_caret_stays_with_its_word() {
+    fn format_keeps_the_caret_at_its_word() {
         let mut state = State::new(Saved::default());
         let text = "// ä\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
                     DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // end\nadd (M1, 8) V32.0 V32.0 V32.0\n";

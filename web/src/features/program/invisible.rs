@@ -1,12 +1,10 @@
-//! Characters that are not seen, or that change the order in which others are
-//! shown (U+202E turns a line around): shown by their numbers, so that no text
-//! looks like another.
+//! Invisible characters and bidirectional controls (U+202E reverses a line):
+//! shown by code point, so that no text can pose as another.
 
 use std::borrow::Cow;
 
-/// Whether a character is invisible or steers the direction of text. Ordinary
-/// spaces, tabs and line ends are not. `web/editor/invisible.js` has the same
-/// characters.
+/// Whether a character is invisible or controls text direction, except ordinary
+/// spaces, tabs and line ends. Keep in sync with `web/editor/invisible.js`.
 const fn is_invisible(c: char) -> bool {
     matches!(c,
         '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{a0}' | '\u{ad}' | '\u{34f}'
@@ -16,7 +14,7 @@ const fn is_invisible(c: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text with `⟨U+202E⟩` in place of each invisible character.
+/// Replaces each invisible character with its code point, as in `⟨U+202E⟩`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_invisible) {
         return Cow::Borrowed(text);
@@ -32,12 +30,12 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// `U+202E`.
+/// Code point notation: `U+202E`.
 fn name(c: char) -> String {
     format!("U+{:04X}", u32::from(c))
 }
 
-/// `U+202E on line 3`, of each invisible character, the first `most` of them.
+/// Locations of up to `most` invisible characters, as in `U+202E on line 3`.
 pub(super) fn invisible_characters(text: &str, most: usize) -> Vec<String> {
     let lines = text.lines().enumerate();
     let found = lines.flat_map(|(line, text)| {
@@ -52,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_that_turns_around_is_shown_as_it_is() {
+    fn bidirectional_controls_are_visible() {
         assert_eq!(visible("a\u{202e}b\u{200b}"), "a⟨U+202E⟩b⟨U+200B⟩");
         assert!(matches!(visible("ä\t🦀\n"), Cow::Borrowed(_)));
         assert_eq!(

@@ -1,4 +1,5 @@
-//! What the code editor asks of the core, in UTF-16 units and lines from 0.
+//! Language services for the code editor: the core's answers in UTF-16 code
+//! units and lines from 0.
 
 use super::source::Document;
 use crate::features::encoding::bytes_text;
@@ -7,8 +8,8 @@ use lanewise_core::ide;
 use lanewise_core::text::{OperandKind, TokenClass, hexadecimal};
 use serde::Serialize;
 
-/// The classes of tokens with the names under which the style sheet of the
-/// editor knows them. [`tokens`] gives their places in this list.
+/// Token classes, with their names in the editor's style sheet. [`tokens`]
+/// refers to them by index.
 const TOKEN_CLASSES: [(TokenClass, &str); 14] = [
     (TokenClass::Mnemonic, "mnemonic"),
     (TokenClass::Suffix, "suffix"),
@@ -28,16 +29,15 @@ const TOKEN_CLASSES: [(TokenClass, &str); 14] = [
 
 fn number(class: TokenClass) -> usize {
     let found = TOKEN_CLASSES.iter().position(|(other, _)| *other == class);
-    found.expect("every class is in the list")
+    found.expect("every class is listed")
 }
 
-/// The names of the classes, by their numbers.
+/// Names of the token classes, by index.
 pub(super) fn token_classes() -> [&'static str; 14] {
     TOKEN_CLASSES.map(|(_, name)| name)
 }
 
-/// Start, end and class of each token of the lines `from` to `to`, `to` left
-/// out, one after another.
+/// Start, end and class of each token on the lines `from..to`, flattened.
 pub(super) fn tokens(document: &Document, from: u32, to: u32) -> Vec<u32> {
     let Document {
         text,
@@ -53,7 +53,7 @@ pub(super) fn tokens(document: &Document, from: u32, to: u32) -> Vec<u32> {
     flat.collect()
 }
 
-/// What is at an offset.
+/// Hover information at an offset.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Hover {
     from: u32,
@@ -65,7 +65,7 @@ pub(super) struct Hover {
     topics: Vec<String>,
 }
 
-/// A field of the encoding.
+/// Field of the encoding.
 #[derive(Debug, PartialEq, Serialize)]
 struct FieldInfo {
     name: &'static str,
@@ -104,7 +104,7 @@ pub(super) fn hover(document: &Document, offset: u32) -> Option<Hover> {
     })
 }
 
-/// What may come at an offset, in place of what is from `from` to `to`.
+/// Completion that replaces `from..to`.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Completion {
     from: u32,
@@ -117,11 +117,11 @@ struct Candidate {
     label: String,
     insert: String,
     detail: String,
-    /// The name of its class.
+    /// Name of the token class.
     kind: &'static str,
-    /// Whether the others come before it, however well it matches.
+    /// Whether to rank this below all others, however well it matches.
     doubtful: bool,
-    /// What is inserted elsewhere with it: at an offset, a text.
+    /// Additional edit elsewhere: an offset and the text to insert.
     also: Option<(u32, String)>,
 }
 
@@ -150,9 +150,8 @@ pub(super) fn complete(document: &Document, offset: u32) -> Completion {
     }
 }
 
-/// The encoding of the instruction on a line in hexadecimal: bytes from the
-/// first on for vISA, a word for SASS. `None` where there is no instruction, or
-/// one with errors.
+/// Encoding of the instruction on a line in hexadecimal: bytes in order for
+/// vISA, a word for SASS. `None` if the line has no valid instruction.
 pub(super) fn bytes(document: &Document, line: u32) -> Option<String> {
     let Document { program, .. } = document;
     let instructions = &program.instructions;
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_utf16_units() {
+    fn token_offsets_are_utf16() {
         let units: Vec<u16> = TEXT.encode_utf16().collect();
         let found = tokens(&document(), 0, 9);
         let words: Vec<(String, &str)> = found
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn hover_and_completion_have_their_places() {
+    fn hover_and_completion_return_positions() {
         let at = unit("V33.0");
         let found = hover(&document(), at).unwrap();
         assert_eq!((found.from, found.to), (at, at + 5));
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_of_a_line_are_those_of_its_instruction() {
+    fn line_bytes_are_its_instruction() {
         let found = bytes(&document(), 2).unwrap();
         let placed = &document().program.instructions[0];
         let wanted = placed.instruction.encode();
@@ -237,7 +236,7 @@ mod tests {
         assert_eq!(word.len(), 18, "{word}");
         assert!(
             word.starts_with("0xe"),
-            "the opcode is in the highest bits: {word}"
+            "the opcode occupies the highest bits: {word}"
         );
     }
 }

@@ -1,7 +1,7 @@
 use std::rc::Rc;
 
-/// Where the lines of a text start, to turn byte offsets into what editors
-/// count in: UTF-16 units, and lines with columns.
+/// Line starts of a text, for converting byte offsets to editor coordinates:
+/// UTF-16 code units, and lines with columns.
 #[derive(Debug)]
 pub(crate) struct LineIndex {
     text: Rc<str>,
@@ -16,7 +16,7 @@ impl LineIndex {
         for line in text.split_inclusive('\n') {
             byte += line.len();
             unit += utf16_len(line);
-            // The last line may have no end, and then none follows.
+            // The last line may lack a line end, and then no line follows.
             if line.ends_with('\n') {
                 starts.push((byte, unit));
             }
@@ -24,12 +24,12 @@ impl LineIndex {
         Self { text, starts }
     }
 
-    /// How many lines there are; an empty text has one.
+    /// Number of lines; an empty text has one.
     pub(crate) const fn line_count(&self) -> usize {
         self.starts.len()
     }
 
-    /// Line and column of a byte, both from 1, the column in characters.
+    /// Line and column of a byte, both from 1, with the column in characters.
     pub(crate) fn line_column(&self, byte: usize) -> (u32, u32) {
         let byte = self.text.floor_char_boundary(byte);
         let line = self.starts.partition_point(|(start, _)| *start <= byte);
@@ -38,7 +38,7 @@ impl LineIndex {
         (to_u32(line), to_u32(column) + 1)
     }
 
-    /// The UTF-16 offset of a byte; that of the end for one beyond it.
+    /// UTF-16 offset of a byte, clamped to the end.
     pub(crate) fn utf16(&self, byte: usize) -> u32 {
         let byte = self.text.floor_char_boundary(byte);
         let line = self.starts.partition_point(|(start, _)| *start <= byte);
@@ -46,8 +46,8 @@ impl LineIndex {
         units + utf16_len(&self.text[start..byte])
     }
 
-    /// The byte of a UTF-16 offset; the end for one beyond it. An offset
-    /// inside a character is that of the next one.
+    /// Byte of a UTF-16 offset, clamped to the end. An offset inside a
+    /// surrogate pair maps to the next character.
     pub(crate) fn byte(&self, unit: u32) -> usize {
         let line = self.starts.partition_point(|(_, start)| *start <= unit);
         let (start, mut units) = self.starts[line - 1];
@@ -62,7 +62,7 @@ impl LineIndex {
     }
 }
 
-/// How many UTF-16 units a text has.
+/// Length of a text in UTF-16 code units.
 pub(super) fn utf16_len(text: &str) -> u32 {
     to_u32(if text.is_ascii() {
         text.len()
@@ -71,15 +71,16 @@ pub(super) fn utf16_len(text: &str) -> u32 {
     })
 }
 
-/// How many lines end in a text.
+/// Number of line ends in a text.
 pub(super) fn line_ends(text: &str) -> u32 {
     to_u32(text.bytes().filter(|byte| *byte == b'\n').count())
 }
 
-/// What is counted in a text, as editors and the core count it.
+/// Converts a count within a text, where editors and the core use `u32`.
 pub(super) fn to_u32(count: usize) -> u32 {
-    // `MAX_TEXT` of the core is 4 MB, and a browser holds no text of 4 GB.
-    u32::try_from(count).expect("a text has less than 4 GB")
+    // The core limits texts to 4 MB (`MAX_TEXT`), and browsers cannot hold 4
+    // GB.
+    u32::try_from(count).expect("a text is smaller than 4 GB")
 }
 
 #[cfg(test)]
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_and_utf16_units_name_the_same_places() {
+    fn byte_and_utf16_offsets_round_trip() {
         let text = "a\n🦀ä b\n\nend";
         let index = LineIndex::new(Rc::from(text));
         assert_eq!(index.line_count(), 4);
@@ -96,7 +97,7 @@ mod tests {
             assert_eq!(unit as usize, text[..byte].encode_utf16().count());
             assert_eq!(index.byte(unit), byte);
         }
-        // Inside of the crab, and beyond the end.
+        // Inside the surrogate pair, and beyond the end.
         assert_eq!(index.byte(3), text.find('ä').unwrap());
         assert_eq!(index.byte(1000), text.len());
         assert_eq!(index.utf16(1000), index.utf16(text.len()));
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_text_has_one_line() {
+    fn empty_text_has_one_line() {
         let index = LineIndex::new(Rc::from(""));
         assert_eq!((index.line_count(), index.line_column(0)), (1, (1, 1)));
         assert_eq!((index.utf16(0), index.byte(0)), (0, 0));

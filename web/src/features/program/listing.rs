@@ -6,11 +6,11 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct ListingProps {
     pub(crate) text: Rc<str>,
-    /// The line of the current instruction, from 0.
+    /// Line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
 }
 
-/// A read-only program with its current line marked.
+/// Read-only program with the current line marked.
 #[component]
 pub(crate) fn Listing(props: &ListingProps) -> Html {
     let frame = use_node_ref();
@@ -30,7 +30,7 @@ pub(crate) fn Listing(props: &ListingProps) -> Html {
             </span>
         }
     };
-    // The keyboard scrolls it, so it takes the focus and has a name.
+    // Scrollable by keyboard, so it is focusable and named.
     html! {
         <div class="listing scroller" role="group" aria-label="Program text" tabindex="0" ref={frame}>
             <pre class="mono">{ for props.text.trim_end().lines().enumerate().map(line) }</pre>

@@ -20,12 +20,12 @@ pub(crate) struct ProgramMenuProps {
     pub(crate) wraps: bool,
     pub(crate) family: Family,
     pub(crate) drafts: Rc<[Draft]>,
-    /// The file whose functions can be opened.
+    /// File whose functions can be opened.
     pub(crate) file: Option<Rc<str>>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// What is done with a program now and then: files, syntax, search, drafts.
+/// Less frequent commands: files, syntax, search, drafts.
 #[component]
 pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
     let ProgramMenuProps {
@@ -74,7 +74,7 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
             } else {
                 { entry("Format", rewrite(Style::Assembler)) }
             }
-            // A line of plain text has one row, which its number is beside.
+            // In the text area, line numbers require one row per line.
             if mode.is_code() {
                 { switch("Wrap long lines", props.wraps, EditorAction::Wrap(!props.wraps)) }
             }
@@ -91,7 +91,7 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
     }
 }
 
-/// The id of the menu, which a button of the pane opens.
+/// Id of the menu, opened by a button of the pane.
 pub(super) const MENU_ID: &str = "program-menu";
 
 #[derive(Properties, PartialEq)]
@@ -101,7 +101,7 @@ struct DraftEntryProps {
     dispatch: Callback<Action>,
 }
 
-/// A draft: its title, its length, and since when it is kept.
+/// Draft: title, length and date.
 #[component]
 fn DraftEntry(props: &DraftEntryProps) -> Html {
     let DraftEntryProps {
@@ -129,8 +129,8 @@ fn DraftEntry(props: &DraftEntryProps) -> Html {
     }
 }
 
-/// Where the caret is, in UTF-16 units, in either editor: `web/editor/main.js` gives
-/// CodeMirror this property of a text area.
+/// Caret position in either editor, in UTF-16 code units. `web/editor/main.js`
+/// defines this text-area property on CodeMirror too.
 fn caret() -> Option<u32> {
     let editor = gloo_utils::document().get_element_by_id(PROGRAM_TEXT_ID)?;
     let place = Reflect::get(&editor, &"selectionEnd".into()).ok()?;

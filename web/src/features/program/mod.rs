@@ -1,5 +1,4 @@
-//! The program: the text and what it says, its editors, what is done with it,
-//! its diagnostics and breakpoints.
+//! Program: text, editors, commands, diagnostics and breakpoints.
 
 mod action;
 mod breakpoints;

@@ -1,18 +1,18 @@
 use super::invisible::visible;
 use yew::prelude::*;
 
-/// `.title` and `.note` of a program, and whether they still hold.
+/// `.title` and `.note` of a program, and whether they still apply.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Heading {
     pub(crate) title: Option<String>,
     pub(crate) notes: Vec<String>,
-    /// Whether they were written for another program: they are those of the
-    /// scenario, and what it says has been edited.
+    /// Whether the scenario's title and description remain although its
+    /// instructions have been edited.
     pub(crate) is_outdated: bool,
 }
 
 impl Heading {
-    /// As the window's title and the heading say it; `None` without a title.
+    /// Name for the window title and the heading; `None` without a title.
     pub(crate) fn name(&self) -> Option<String> {
         let title = visible(self.title.as_deref()?).into_owned();
         Some(if self.is_outdated {
@@ -28,8 +28,8 @@ pub(crate) struct NotesProps {
     pub(crate) heading: Heading,
 }
 
-/// Title and notes of the program: one line that opens. Notes that an edit may
-/// have made untrue are not shown.
+/// Title and description of the program, collapsed to one line. A description
+/// that may be out of date is hidden.
 #[component]
 pub(crate) fn Notes(props: &NotesProps) -> Html {
     let Heading {
@@ -44,7 +44,7 @@ pub(crate) fn Notes(props: &NotesProps) -> Html {
     let name = name.unwrap_or_else(|| String::from("Notes"));
     let notes: Vec<_> = if *is_outdated && !notes.is_empty() {
         vec![String::from(
-            "The program has been edited: its notes described the original, and are in its text.",
+            "You have edited this scenario; its description may be out of date.",
         )]
     } else {
         notes
@@ -66,7 +66,7 @@ pub(crate) fn Notes(props: &NotesProps) -> Html {
     }
 }
 
-/// Titles the window after the program.
+/// Sets the window title to the program's name.
 #[hook]
 pub(crate) fn use_window_title(heading: &Heading) {
     use_effect_with(heading.name(), |title| {

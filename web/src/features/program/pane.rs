@@ -15,44 +15,43 @@ use lanewise_files::Commented;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The most problems that are listed below the program; all of them are in
-/// the drawer.
+/// Maximum number of problems listed below the program; the drawer lists all.
 const DOCKED: usize = 4;
 
-/// The most invisible characters that are listed below plain text.
+/// Maximum number of invisible characters listed below plain text.
 const LISTED: usize = 8;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ProgramPaneProps {
     pub(crate) document: Document,
-    /// How many programs were opened.
+    /// Number of programs opened so far.
     pub(crate) opened: u32,
-    /// Whether the text differs from the scenario that it started from.
+    /// Whether the text differs from the scenario it started from.
     pub(crate) edited: bool,
-    /// The drafts that other programs replaced, the last first.
+    /// Replaced drafts, newest first.
     pub(crate) drafts: Rc<[Draft]>,
-    /// The file whose functions can be opened.
+    /// File whose functions can be opened.
     pub(crate) file: Option<Rc<str>>,
     pub(crate) problems: Rc<[Problem]>,
     /// Lines with breakpoints, from 0.
     pub(crate) breakpoints: Rc<[u32]>,
-    /// What was done to breakpoints last.
+    /// Last change of breakpoints.
     pub(crate) breakpoint_change: Rc<str>,
     pub(crate) mode: EditorMode,
     /// Whether long lines are wrapped.
     pub(crate) wraps: bool,
     pub(crate) family: Family,
-    /// What rewriting in one syntax did.
+    /// Report of the last rewrite.
     pub(crate) formatted: Option<AttrValue>,
-    /// What is highlighted in the text, in UTF-16 units.
-    pub(crate) lit: Option<(u32, u32)>,
-    /// The line of the current instruction, from 0.
+    /// Highlighted range in UTF-16 code units.
+    pub(crate) highlighted: Option<(u32, u32)>,
+    /// Line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) caret: Option<Request<Caret>>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// What of a kernel is a comment and so does not run, in a sentence.
+/// Sentence about the commented-out instructions of a kernel, which do not run.
 fn commented_out(commented: Commented) -> Option<String> {
     let Commented {
         instructions,
@@ -66,17 +65,17 @@ fn commented_out(commented: Commented) -> Option<String> {
     Some(match control_flow {
         0 => format!("{are}."),
         jumps => format!(
-            "{are}, control flow among them ({jumps}): the rest runs once, from top to bottom."
+            "{are}, including control flow ({jumps}). The rest runs once, from top to bottom."
         ),
     })
 }
 
-/// The program: its editor, what can be done with it, and its problems.
+/// Program pane: editor, commands and problems.
 #[component]
 pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     let ProgramPaneProps { mode, dispatch, .. } = props;
     use_request(mode.focus, true, |()| focus(PROGRAM_TEXT_ID));
-    // These buttons go away when they are pressed, and the focus with them.
+    // These buttons disappear when pressed; keep focus in the pane.
     let button = |name: &'static str, class: &'static str, action: Action| {
         let dispatch = dispatch.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
@@ -87,7 +86,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     };
     let is_empty = props.document.text.trim().is_empty();
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
-    // CodeMirror shows them where they are.
+    // CodeMirror marks invisible characters in place.
     let invisible = use_memo(
         (props.document.clone(), mode.is_code()),
         |(document, code)| {
@@ -136,7 +135,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 current={props.current}
                 problems={props.problems.clone()}
                 breakpoints={props.breakpoints.clone()}
-                lit={props.lit}
+                highlighted={props.highlighted}
                 caret={props.caret}
                 code={mode.is_code()}
                 wraps={props.wraps}
@@ -144,7 +143,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 dispatch={dispatch.clone()}
             />
             if let Some(text) = &*commented {
-                <p class="commented" role="note" aria-label="What does not run">{ text }</p>
+                <p class="commented" role="note" aria-label="Commented-out instructions">{ text }</p>
             }
             if is_empty {
                 <Templates dispatch={dispatch.clone()} />
@@ -154,7 +153,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             </p>
             if missing {
                 <div class="editor-missing" role="status">
-                    <span>{ "The editor could not be loaded: this is plain text." }</span>
+                    <span>{ "The code editor could not be loaded; using plain text." }</span>
                     { button("Load the editor again", "small", Action::Editor(EditorAction::Retry)) }
                 </div>
             }
@@ -186,12 +185,12 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
 struct BreakpointBarProps {
     /// Lines with breakpoints, from 0.
     lines: Rc<[u32]>,
-    /// What was done last, for screen readers.
+    /// Last change, for screen readers.
     change: Rc<str>,
     dispatch: Callback<Action>,
 }
 
-/// The lines that have breakpoints, each with a button that removes its own.
+/// List of breakpoints, each with a button that removes it.
 #[component]
 fn BreakpointBar(props: &BreakpointBarProps) -> Html {
     let BreakpointBarProps {
@@ -200,8 +199,8 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
         dispatch,
     } = props;
     let id = |line: u32| format!("breakpoint-{line}");
-    // A button goes away when it is pressed: the focus is on another one then, or
-    // in the program.
+    // The pressed button disappears: move focus to another one, or to the
+    // editor.
     let send = |action: BreakpointAction, focused: String| {
         let dispatch = dispatch.clone();
         Callback::from(move |_: MouseEvent| {
@@ -232,7 +231,8 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
             if !lines.is_empty() {
                 <div class="breakpoints" role="group" aria-label="Breakpoints">
                     <span class="muted">{ "Breakpoints" }</span>
-                    // A list of its own: keys count where all in a list have one.
+                    // A separate list: keys take effect only if every sibling
+                    // has one.
                     <>{ for lines.iter().enumerate().map(remove) }</>
                     if lines.len() > 1 {
                         <button
@@ -254,8 +254,7 @@ struct TemplatesProps {
     dispatch: Callback<Action>,
 }
 
-/// What an empty program can start from: a whole program with each of the
-/// instructions, its first example.
+/// Templates for an empty program: the first example of each instruction.
 #[component]
 fn Templates(props: &TemplatesProps) -> Html {
     let template = |(index, spec): (usize, &&'static Spec)| {

@@ -1,19 +1,18 @@
-//! What is wrong with a program: diagnostics with their places as an editor
-//! counts them.
+//! Diagnostics with positions in editor coordinates.
 
 use super::line_index::LineIndex;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use std::ops::Range;
 
-/// A fix: a replacement in the text.
+/// Quick fix: a replacement in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Replacement {
-    /// The bytes to replace.
+    /// Byte range to replace.
     pub(crate) range: Range<usize>,
     pub(crate) replacement: String,
 }
 
-/// A diagnostic with its place as an editor counts it.
+/// Diagnostic with its position in editor coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
     pub(crate) severity: Severity,
@@ -23,10 +22,10 @@ pub(crate) struct Problem {
     /// From 1, in characters.
     pub(crate) column: u32,
     pub(crate) message: String,
-    /// What to do about it; empty where nothing is known.
+    /// Suggested fix; may be empty.
     pub(crate) help: String,
     pub(crate) fix: Option<Replacement>,
-    /// Start and end in UTF-16 units.
+    /// Start and end in UTF-16 code units.
     pub(crate) selection: (u32, u32),
 }
 
@@ -50,13 +49,12 @@ impl Problem {
     }
 }
 
-/// The worst problem of each line that has one: the line from 0 and how severe
-/// it is. `problems` come by line.
+/// Most severe problem of each line, from 0. `problems` must be sorted by line.
 pub(super) fn worst_by_line(problems: &[Problem]) -> Vec<(u32, Severity)> {
     let worst = |line: &[Problem]| {
         let severity = line.iter().map(|problem| problem.severity).min();
-        // `chunk_by` makes no empty chunks.
-        (line[0].line - 1, severity.expect("the chunk has a problem"))
+        // `chunk_by` yields non-empty chunks.
+        (line[0].line - 1, severity.expect("the chunk is not empty"))
     };
     problems
         .chunk_by(|a, b| a.line == b.line)

@@ -8,16 +8,16 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ProblemsProps {
-    /// What the ids of this list start with.
+    /// Prefix of the element ids in this list.
     pub(crate) id: &'static str,
     pub(crate) problems: Rc<[Problem]>,
-    /// The most that are listed.
+    /// Maximum number of problems listed.
     pub(crate) most: usize,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// What is wrong with the program, each with a way to its place and, where
-/// one is known, the fix.
+/// List of problems, each linked to its position and, if available, with a
+/// quick fix.
 #[component]
 pub(crate) fn Problems(props: &ProblemsProps) -> Html {
     let ProblemsProps {

@@ -3,7 +3,7 @@ use super::source::{Caret, Draft, Origin, own_title};
 use super::{Breakpoints, Document, Problem};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
-use crate::features::stage::matrix::MatrixLook;
+use crate::features::stage::matrix::MatrixViewOptions;
 use crate::features::transport::AHEAD;
 use crate::store::{Request, State};
 use lanewise_core::isa::SPECS;
@@ -11,16 +11,15 @@ use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
-/// A program by its title, in a sentence.
+/// Name of a program within a sentence.
 fn program_name(text: &str) -> String {
     match own_title(text) {
         Some(title) => format!("“{title}”"),
-        None => String::from("a program without a title"),
+        None => String::from("an untitled program"),
     }
 }
 
 impl State {
-    /// Takes an action.
     pub(crate) fn apply_program(&mut self, action: ProgramAction, now: f64) {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
@@ -47,7 +46,7 @@ impl State {
         }
     }
 
-    /// A text takes the place of another: the panes start afresh.
+    /// Replaces the text and resets the panes.
     pub(crate) fn load(&mut self, origin: Origin, text: &str) {
         let document = Document::parse(text);
         self.source.original = match &origin {
@@ -59,11 +58,11 @@ impl State {
         self.source.origin = origin;
         self.source.opened = self.source.opened.wrapping_add(1);
         self.read(document);
-        self.start_afresh();
+        self.reset_for_program();
     }
 
-    /// A text from outside takes the place of the one that is there. The same text
-    /// keeps what can be undone, and what it started from, unless that is another link.
+    /// Replaces the text with one from outside. Identical text keeps the undo
+    /// history and its origin, unless it comes from another link.
     pub(crate) fn replace_text(&mut self, origin: Origin, text: &str) {
         if *self.source.document.text != *text {
             self.load(origin, text);
@@ -76,34 +75,33 @@ impl State {
             self.source.origin = origin;
             self.source.original = self.source.document.clone();
         }
-        self.start_afresh();
+        self.reset_for_program();
     }
 
-    /// Shows a text from outside in place of the reader's, which is kept, and says
-    /// so by its name.
+    /// Shows a text from outside. The user's text is kept as a draft, and a
+    /// notice names the new one.
     pub(crate) fn open_text(&mut self, origin: Origin, name: &str, text: &str, now: f64) {
         self.keep_replaced(text, now);
         self.replace_text(origin, text);
         self.notify(Notice::info(format!("{name} is open.")));
     }
 
-    /// A program is opened: it is at its start, and nothing is left of how the one
-    /// before was looked at.
-    fn start_afresh(&mut self) {
+    /// Opens a program at its start and resets all view options.
+    fn reset_for_program(&mut self) {
         self.stepping.running = false;
         self.start_error = None;
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
         self.seek(0);
         self.reset_grids();
-        self.open_asked_tab();
-        self.look = MatrixLook::default();
-        self.machine.inspect.look_at_none();
+        self.open_requested_tab();
+        self.look = MatrixViewOptions::default();
+        self.state_view.inspect.stop_inspecting();
         self.fit_share();
     }
 
-    /// The text is edited, by typing or by an action. Nothing edits a text that
-    /// was embedded to be read only.
+    /// Edits the text, as typed or by an action. Ignored if the player is
+    /// read-only.
     pub(crate) fn edit(&mut self, text: &str) {
         if *text != *self.source.document.text && !self.is_read_only() {
             self.stepping.running = false;
@@ -114,8 +112,8 @@ impl State {
         }
     }
 
-    /// Shows what was read of a text. The run of the last text without errors stays until
-    /// there is another; its position stays as far as it can.
+    /// Shows a parsed text. The run of the last valid text remains until a new
+    /// one replaces it, and the position is kept as far as possible.
     fn read(&mut self, document: Document) {
         self.source.formatted = None;
         let program = Rc::clone(&document.program);
@@ -129,18 +127,18 @@ impl State {
             return;
         }
         let position = self.session.position();
-        self.machine.forget_program();
+        self.state_view.forget_program();
         if !self.session.replace_program(Rc::clone(&program)) {
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
         }
         self.explore_to(position.max(AHEAD));
         self.seek(position);
-        self.leave_gone_memories();
-        self.leave_gone_cells();
+        self.drop_removed_memories();
+        self.drop_removed_cells();
     }
 
-    /// Whether title and notes are those of the bundled scenario, but not what
-    /// it does: comments, blanks and the syntax of instructions may differ.
+    /// Whether the title and description are those of the bundled scenario but
+    /// the instructions are not. Comments, blanks and syntax may differ.
     fn has_outdated_heading(&self) -> bool {
         if !self.is_edited() || !self.source.origin.is_bundled() {
             return false;
@@ -164,16 +162,17 @@ impl State {
         self.load(self.source.origin.clone(), &text);
     }
 
-    /// Keeps the reader's text, unless it is the one that comes in its place.
+    /// Keeps the current text as a draft, unless it equals its replacement.
     pub(crate) fn keep_replaced(&mut self, text: &str, now: f64) {
         if *self.source.document.text != *text {
             self.keep_draft(now);
         }
     }
 
-    /// Keeps a text that somebody worked on.
+    /// Keeps an edited text as a draft.
     pub(crate) fn keep_draft(&mut self, now: f64) {
-        // What came with a link or a file is not found among the bundled ones.
+        // Unlike bundled scenarios, texts of links and files cannot be reopened
+        // from the page.
         let own = self.is_edited() || !self.source.origin.is_bundled();
         if !own || self.source.document.text.trim().is_empty() {
             return;
@@ -186,8 +185,7 @@ impl State {
         self.add_drafts(vec![draft]);
     }
 
-    /// Puts drafts among the others: the last first, the same text once, no more
-    /// than are kept.
+    /// Adds drafts, newest first, without duplicates and up to the limit.
     pub(crate) fn add_drafts(&mut self, added: Vec<Draft>) {
         let is_added = |draft: &&Draft| added.iter().any(|added| added.text == draft.text);
         let others = self.source.drafts.iter().filter(|draft| !is_added(draft));
@@ -199,29 +197,28 @@ impl State {
         self.source.drafts = drafts.into();
     }
 
-    /// Says which program is shown here, after another window saved another one.
+    /// Notifies the user that another window saved a different program.
     fn notice_other_window(&mut self, saved: &str) {
         if *saved == *self.source.document.text {
             return;
         }
         let (other, own) = (program_name(saved), program_name(&self.text()));
         let text = format!(
-            "Another window of Lanewise has saved its text of {other}. \
-             This window shows its own text of {own}, and keeps it."
+            "Another Lanewise window has saved {other}. This window still shows {own} and keeps it."
         );
-        // The other window saves at each pause: its reader is told once.
-        if self.notices.told_of_window.as_deref() != Some(&*text) {
-            self.notices.told_of_window = Some(Rc::from(&*text));
+        // The other window saves repeatedly: notify only once.
+        if self.notices.last_window_warning.as_deref() != Some(&*text) {
+            self.notices.last_window_warning = Some(Rc::from(&*text));
             self.notify(Notice::info(text));
         }
     }
 
-    /// Keeps a program that another window saved, and that is overwritten there.
+    /// Keeps a program of another window that this window has overwritten in
+    /// storage.
     pub(crate) fn keep_foreign(&mut self, draft: Draft) {
         self.add_drafts(vec![draft]);
         self.notify(Notice::info(
-            "Another window of Lanewise saved its program. This window's is saved now; \
-             the other one is among the replaced drafts.",
+            "This window replaced the program saved by another Lanewise window. That program is among the replaced drafts.",
         ));
     }
 
@@ -251,13 +248,13 @@ impl State {
         self.rewrite_and_focus(&format!("{head}{after}"), head.len());
     }
 
-    /// Edits the text for the reader, who can undo it, and puts the caret
-    /// behind a byte of it.
+    /// Edits the text as an undoable change, and moves the caret behind a byte
+    /// of it.
     pub(crate) fn rewrite(&mut self, text: &str, caret: usize) {
         self.rewrite_to(text, caret, false);
     }
 
-    /// As [`Self::rewrite`], and moves the focus into the program.
+    /// Like [`Self::rewrite`], and moves focus to the editor.
     pub(crate) fn rewrite_and_focus(&mut self, text: &str, caret: usize) {
         self.rewrite_to(text, caret, true);
     }
@@ -274,15 +271,15 @@ impl State {
         }
     }
 
-    /// Goes to the start of the instruction on a line, as far as steps are
-    /// known, and opens the tab Encoding.
+    /// Seeks to the instruction on a line, if its steps are known, and opens
+    /// the Encoding tab.
     fn show_encoding(&mut self, line: u32) {
         let instructions = &self.session.program().instructions;
         let index = instructions.iter().position(|placed| placed.line == line);
         let start = index.and_then(|index| self.session.instruction_starts().nth(index));
         if let Some(start) = start {
             self.move_to(start);
-            // Between two instructions the one before is current.
+            // Between two instructions, the previous one is current.
             if self.session.current_instruction() != index {
                 self.move_to(start + 1);
             }
@@ -291,7 +288,7 @@ impl State {
             .apply(ScreenAction::OpenTab(DrawerTab::Encoding));
     }
 
-    /// The reader can undo it.
+    /// Can be undone.
     fn start_from_template(&mut self, index: usize) {
         let example = SPECS.get(index).and_then(|spec| spec.examples.first());
         if let Some(example) = example {

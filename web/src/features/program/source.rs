@@ -1,4 +1,4 @@
-//! The program as it is being edited, and what it came from.
+//! The program being edited, and its origin.
 
 use super::line_index::LineIndex;
 use super::{Breakpoints, EditorMode, Problem};
@@ -7,10 +7,10 @@ use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use std::rc::Rc;
 
-/// A text that another one took the place of.
+/// Text replaced by another one.
 pub(crate) use lanewise_saved::Draft;
 
-/// The text of the editor, read: the program and its errors.
+/// Parsed text: the program and its errors.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     pub(crate) text: Rc<str>,
@@ -20,7 +20,7 @@ pub(crate) struct Document {
 
 impl Document {
     pub(crate) fn parse(text: &str) -> Self {
-        // What a text area makes of line ends, so that both agree on places.
+        // Normalises line ends like a text area, so that positions agree.
         let text: Rc<str> = if text.contains('\r') {
             Rc::from(text.replace("\r\n", "\n").replace('\r', "\n"))
         } else {
@@ -34,25 +34,23 @@ impl Document {
     }
 }
 
-/// Every edit makes another document.
+/// Documents compare by identity: each edit creates a new one.
 impl PartialEq for Document {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.program, &other.program)
     }
 }
 
-/// What a text started from.
+/// Origin of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     Bundled(&'static Bundled),
-    /// A link: what follows `#`, where it is known. What the browser keeps of a
-    /// text does not have it.
+    /// A link: the fragment, if known. Saved texts do not include it.
     Link(Option<Rc<str>>),
     File,
-    /// The example of an explanation.
+    /// Example of an explanation.
     Example,
-    /// A text that the browser kept, of a scenario that this version does not
-    /// have.
+    /// Saved text of a scenario that this version does not have.
     Kept,
 }
 
@@ -61,7 +59,7 @@ impl Origin {
     const FILE: &str = "file";
     const EXAMPLE: &str = "example";
 
-    /// What is kept of it with a text.
+    /// Stable id, saved with a text.
     pub(crate) const fn id(&self) -> &'static str {
         match self {
             Self::Bundled(scenario) => scenario.id,
@@ -72,7 +70,7 @@ impl Origin {
         }
     }
 
-    /// What such an id says.
+    /// Parses a stable id.
     pub(crate) fn of_id(id: &str) -> Self {
         match id {
             Self::LINK => Self::Link(None),
@@ -82,14 +80,14 @@ impl Origin {
         }
     }
 
-    /// What the page calls it.
+    /// Label of the origin.
     pub(crate) const fn label(&self) -> &'static str {
         match self {
             Self::Bundled(scenario) => scenario.title,
             Self::Link(_) => "From a link",
             Self::File => "From a file",
-            Self::Example => "An example",
-            Self::Kept => "A kept text",
+            Self::Example => "Example",
+            Self::Kept => "Saved text",
         }
     }
 
@@ -105,31 +103,32 @@ impl Origin {
     }
 }
 
-/// Where the caret is to go.
+/// Caret request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Caret {
-    /// Where the selection starts and ends, in UTF-16 units.
+    /// Selection start and end, in UTF-16 code units.
     pub(crate) selection: (u32, u32),
-    /// Whether the focus goes there too.
+    /// Whether to focus the editor.
     pub(crate) focus: bool,
 }
 
-/// The program as it is being edited.
+/// The program being edited.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// The text as it is, read: the program and its errors.
+    /// Current text, parsed: the program and its errors.
     pub(crate) document: Document,
-    /// What the text started from.
+    /// Origin of the text.
     pub(crate) origin: Origin,
-    /// The text that it started from, read.
+    /// Original text, parsed.
     pub(crate) original: Document,
-    /// How many programs were opened: an editor has another history for each.
+    /// Number of programs opened so far; each has its own undo history.
     pub(crate) opened: u32,
-    /// Texts that others took the place of, the last first.
+    /// Replaced drafts, newest first.
     pub(crate) drafts: Rc<[Draft]>,
-    /// What rewriting the text in one spelling did, until it is edited.
+    /// Report of the last rewrite, until the text is edited.
     pub(crate) formatted: Option<String>,
-    /// Whether title and notes are the scenario's, and the program is not.
+    /// Whether the title and description belong to the scenario, but the
+    /// instructions differ.
     pub(crate) is_heading_outdated: bool,
     pub(crate) problems: Rc<[Problem]>,
     pub(crate) caret: Option<Request<Caret>>,
@@ -138,7 +137,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// No text yet.
+    /// Empty text.
     pub(crate) fn new(origin: Origin, drafts: Vec<Draft>, editor: EditorMode) -> Self {
         let empty = Document::parse("");
         Self {
@@ -156,7 +155,7 @@ impl Source {
         }
     }
 
-    /// Whether the text has no errors, so that it can be run.
+    /// Whether the text has no errors.
     pub(crate) fn can_run(&self) -> bool {
         self.document.program.can_run()
     }
@@ -167,16 +166,16 @@ impl Source {
     }
 }
 
-/// The title that a text gives itself, if it has one.
+/// Title given in a text, if any.
 pub(super) fn own_title(text: &str) -> Option<&str> {
     let mut lines = text.lines().map(str::trim_start);
     let title = lines.find_map(|line| line.strip_prefix(".title"))?;
     Some(title.trim().trim_matches('"')).filter(|title| !title.is_empty())
 }
 
-/// What a draft is called: its own title, or that of its scenario.
+/// Title of a draft: its own, or that of its scenario.
 pub(crate) fn draft_title(draft: &Draft) -> String {
     let scenario = || named(&draft.scenario).map(|scenario| scenario.title);
     let title = own_title(&draft.text).or_else(scenario);
-    String::from(title.unwrap_or("Without a title"))
+    String::from(title.unwrap_or("Untitled"))
 }

@@ -1,10 +1,10 @@
-//! Where two texts differ.
+//! Difference between two texts.
 
 use super::line_index::utf16_len;
 use std::ops::Range;
 
-/// The one range in which two texts differ: its bytes in `old`, and what `new`
-/// has there.
+/// The single range in which two texts differ: its bytes in `old`, and the
+/// replacement from `new`.
 pub(super) fn difference<'a>(old: &str, new: &'a str) -> (Range<usize>, &'a str) {
     let same = |(a, b): &(char, char)| a == b;
     let bytes = |(c, _): (char, char)| c.len_utf8();
@@ -16,8 +16,7 @@ pub(super) fn difference<'a>(old: &str, new: &'a str) -> (Range<usize>, &'a str)
     (head..old.len() - tail, &new_rest[..new_rest.len() - tail])
 }
 
-/// The same range in UTF-16 units of `old`, as editors count: its start and its
-/// end.
+/// The same range in UTF-16 code units of `old`: start and end.
 pub(super) fn difference_in_units<'a>(old: &str, new: &'a str) -> (u32, u32, &'a str) {
     let (range, insert) = difference(old, new);
     let start = utf16_len(&old[..range.start]);
@@ -29,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_differs_is_replaced() {
+    fn only_the_difference_is_replaced() {
         for (old, new, wanted) in [
             ("ä🦀 icn x", "ä🦀 inc x", (5, 7, "nc")),
             ("aaa", "aa", (2, 3, "")),

@@ -1,17 +1,18 @@
 use super::{Area, DialogKind, Divider, DrawerTab};
 
-/// What a reader can do about where things are.
+/// Layout actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScreenAction {
-    /// Whether the window is so narrow that it shows one area at a time.
+    /// Reports whether the window is narrow, so that it shows one area at a
+    /// time.
     Compact(bool),
-    /// Show this area, where only one is shown.
+    /// Shows an area in a narrow window.
     Show(Area),
-    /// Open this tab of the drawer.
+    /// Opens a tab of the drawer.
     OpenTab(DrawerTab),
-    /// The size of an area, in percent, or the default.
+    /// Sets the size of an area in percent; `None` restores the default.
     Resize(Divider, Option<u8>),
-    /// Open a dialog, in place of another.
+    /// Opens a dialog, replacing any other.
     OpenDialog(DialogKind),
     CloseDialog,
 }

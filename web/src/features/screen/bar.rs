@@ -3,7 +3,7 @@ use super::{DialogKind, ScreenAction, Theme};
 use crate::components::icon::{Icon, IconShape};
 use crate::features::embed::EmbedAction;
 use crate::features::help::HelpButton;
-use crate::features::picker::{Listed, PickerAction};
+use crate::features::picker::{ListKind, PickerAction};
 use crate::features::share::ShareAction;
 use crate::features::transport::Transport;
 use crate::features::transport::TransportModel;
@@ -13,17 +13,16 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct BarProps {
-    /// What the program started from.
+    /// Name of the scenario or file the program started from.
     pub(crate) origin: &'static str,
-    /// Whether the program was edited since.
+    /// Whether the program has been edited since.
     pub(crate) edited: bool,
     pub(crate) theme: Theme,
     pub(crate) transport: Rc<TransportModel>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The bar above everything: scenarios, stepping, and what goes beyond the
-/// page.
+/// Top bar: scenario, stepping, sharing, help and theme.
 #[component]
 pub(crate) fn Bar(props: &BarProps) -> Html {
     let BarProps {
@@ -41,15 +40,19 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
         }
     };
     let next_theme = theme.next(use_system_appearance());
-    let themes = format!("Now {}. Press for {}.", theme.label(), next_theme.label());
+    let themes = format!(
+        "Theme: {}. Switch to {}.",
+        theme.label(),
+        next_theme.label()
+    );
     html! {
-        <header class="bar">
+        <header class="top-bar">
             <div class="bar-start">
                 <h1 class="brand"><BrandMark /><span class="wide-only">{ "Lanewise" }</span></h1>
                 <button
                     class="button chooser"
                     aria-haspopup="dialog"
-                    onclick={on_click(dispatch, Action::Picker(PickerAction::Open(Listed::Scenarios)))}
+                    onclick={on_click(dispatch, Action::Picker(PickerAction::Open(ListKind::Scenarios)))}
                 >
                     <span class="unseen">{ "Scenarios " }</span>
                     <span class="chosen">{ *origin }</span>
@@ -80,7 +83,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
     }
 }
 
-/// The three lanes of the name.
+/// The three lanes of the logo.
 #[component]
 fn BrandMark() -> Html {
     const LANES: &str = "M5.5 5h7a2.5 2.5 0 0 1 0 5h-7a2.5 2.5 0 0 1 0-5zm7 8.5h14a2.5 2.5 0 0 1 0 5h-14a2.5 2.5 0 0 1 0-5zm-7 8.5h10a2.5 2.5 0 0 1 0 5h-10a2.5 2.5 0 0 1 0-5z";

@@ -1,6 +1,5 @@
-//! Where everything is: the bar above, Program, Stage and State side by side,
-//! and one drawer of tabs below. A narrow window shows one of the four areas
-//! at a time.
+//! Layout: the top bar; Program, Stage and State side by side; a drawer of tabs
+//! below. A narrow window shows one of the four areas at a time.
 
 mod action;
 mod bar;
@@ -22,7 +21,7 @@ pub(crate) use view::{
     use_compact,
 };
 
-/// The media query of windows that show one area at a time: `layout.css` and the
-/// other style sheets have the same. Narrower than 900 CSS pixels, Program, Stage
-/// and State side by side have less room than a line of assembler needs.
+/// Media query for showing one area at a time, duplicated in `layout.css` and
+/// other style sheets. Below 900 CSS pixels, an area beside two others is too
+/// narrow for a line of assembly.
 pub(crate) const COMPACT: &str = "(max-width: 899.98px)";

@@ -1,6 +1,6 @@
-//! Which area, which tab and which dialog are shown, and how large the areas are.
+//! Visible areas, tabs and dialogs, and the sizes of the areas.
 
-/// An area of the screen, in the order of the tabs of a narrow window.
+/// Area of the screen, in tab order of a narrow window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Area {
     Stage,
@@ -21,7 +21,7 @@ impl Area {
         }
     }
 
-    /// Its name in what a browser keeps.
+    /// Stable name in saved settings.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Stage => "stage",
@@ -35,7 +35,7 @@ impl Area {
         Self::ALL.into_iter().find(|area| area.key() == key)
     }
 
-    /// The id of the element that holds it.
+    /// Id of the containing element.
     pub(crate) const fn id(self) -> &'static str {
         match self {
             Self::Stage => "area-stage",
@@ -45,7 +45,7 @@ impl Area {
         }
     }
 
-    /// The id of its tab in a narrow window.
+    /// Id of the area's tab in a narrow window.
     pub(crate) const fn tab_id(self) -> &'static str {
         match self {
             Self::Stage => "show-stage",
@@ -56,11 +56,11 @@ impl Area {
     }
 }
 
-/// A tab of the drawer.
+/// Tab of the drawer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawerTab {
     Lanes,
-    /// Of an element of D; only where the instruction multiplies matrices.
+    /// Products of one D element; matrix instructions only.
     Products,
     Outcomes,
     Encoding,
@@ -78,8 +78,7 @@ impl DrawerTab {
         Self::Problems,
     ];
 
-    /// The tabs that there are for an instruction that multiplies matrices or does
-    /// not, in their order.
+    /// Available tabs in order; some exist only for matrix instructions.
     pub(crate) fn all_for(is_matrix: bool) -> Vec<Self> {
         let all = Self::ALL.into_iter();
         all.filter(|tab| is_matrix || *tab != Self::Products)
@@ -97,7 +96,7 @@ impl DrawerTab {
         }
     }
 
-    /// Its name in links and in what a browser keeps.
+    /// Stable name in links and saved settings.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Lanes => "lanes",
@@ -109,12 +108,11 @@ impl DrawerTab {
         }
     }
 
-    /// The tab of such a name.
+    /// Parses a stable name.
     pub(crate) fn of_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tab| tab.key() == key)
     }
 
-    /// The id of the tab.
     pub(crate) const fn id(self) -> &'static str {
         match self {
             Self::Lanes => "drawer-lanes",
@@ -127,34 +125,34 @@ impl DrawerTab {
     }
 }
 
-/// The dialogs, of which one is open at most.
+/// Dialogs, of which at most one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DialogKind {
-    /// The list of scenarios or of instructions.
+    /// Scenario or instruction picker.
     Picker,
     Share,
     Embed,
-    /// The functions of a file.
+    /// Functions of a file.
     Files,
-    /// The keyboard shortcuts.
+    /// Keyboard shortcuts.
     Help,
 }
 
-/// What can be dragged between two areas.
+/// Draggable divider between two areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Divider {
-    /// The width of Program.
+    /// Width of Program.
     Program,
-    /// The width of State.
+    /// Width of State.
     State,
-    /// The height of the drawer.
+    /// Height of the drawer.
     Drawer,
 }
 
 impl Divider {
     pub(crate) const ALL: [Self; 3] = [Self::Program, Self::State, Self::Drawer];
 
-    /// The custom property that has the size.
+    /// Custom property that holds the size.
     pub(crate) const fn property(self) -> &'static str {
         match self {
             Self::Program => "--program",
@@ -163,7 +161,7 @@ impl Divider {
         }
     }
 
-    /// Its accessible name.
+    /// Accessible name.
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Program => "Width of Program",
@@ -172,8 +170,7 @@ impl Divider {
         }
     }
 
-    /// The size as long as nobody has chosen one, in percent: as in
-    /// `layout.css`.
+    /// Default size in percent, as in `layout.css`.
     pub(crate) const fn default_size(self) -> u8 {
         match self {
             Self::Program => 25,
@@ -182,7 +179,7 @@ impl Divider {
         }
     }
 
-    /// The least and the greatest size, in percent.
+    /// Minimum and maximum size in percent.
     pub(crate) const fn limits(self) -> (u8, u8) {
         match self {
             Self::Program | Self::State => (15, 45),
@@ -191,7 +188,7 @@ impl Divider {
     }
 }
 
-/// The sizes that a reader has chosen, in percent.
+/// User-set sizes in percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sizes {
     program: Option<u8>,
@@ -200,7 +197,7 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// As it is kept between visits.
+    /// Converts to the saved record.
     pub(crate) const fn record(self) -> lanewise_saved::Sizes {
         lanewise_saved::Sizes {
             program: self.program,
@@ -209,7 +206,7 @@ impl Sizes {
         }
     }
 
-    /// As it was kept, within the limits.
+    /// Converts from the saved record, clamping to the limits.
     pub(crate) fn of_record(record: lanewise_saved::Sizes) -> Self {
         let mut sizes = Self::default();
         sizes.set(Divider::Program, record.program);
@@ -226,7 +223,7 @@ impl Sizes {
         }
     }
 
-    /// Sets a size, within its limits; `None` is the default.
+    /// Sets a size, clamped to the limits; `None` restores the default.
     pub(crate) fn set(&mut self, divider: Divider, size: Option<u8>) {
         let (least, greatest) = divider.limits();
         let size = size.map(|size| size.clamp(least, greatest));
@@ -237,7 +234,7 @@ impl Sizes {
         }
     }
 
-    /// The custom properties of those that were chosen.
+    /// Custom properties of the user-set sizes.
     pub(crate) fn style(self) -> String {
         let chosen = Divider::ALL.into_iter().filter_map(|divider| {
             let size = self.of(divider)?;
@@ -247,17 +244,17 @@ impl Sizes {
     }
 }
 
-/// Which area, which tab and which dialog are shown, and how large the areas are.
+/// Visible areas, tabs and dialogs, and the sizes of the areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Screen {
-    /// Whether the window shows one area at a time. A copy of what the media query
-    /// says: which areas are hidden is asked by reducers and links too.
+    /// Whether the window shows one area at a time. Copied from the media
+    /// query, because reducers and links also need it.
     pub(crate) compact: bool,
     pub(crate) shown: Area,
-    /// The tab of the drawer that was picked, if any was.
+    /// Drawer tab that the user picked, if any.
     pub(crate) tab: Option<DrawerTab>,
     pub(crate) sizes: Sizes,
-    /// The dialog that is open.
+    /// Open dialog.
     pub(crate) dialog: Option<DialogKind>,
 }
 
@@ -274,20 +271,20 @@ impl Default for Screen {
 }
 
 impl Screen {
-    /// Shows the area and opens the drawer's tab of these keys, where there are
-    /// such.
+    /// Shows the area and drawer tab with these stable names; ignores unknown
+    /// names.
     pub(crate) fn restore(&mut self, area: &str, tab: &str) {
         self.shown = Area::of_key(area).unwrap_or(self.shown);
         self.tab = DrawerTab::of_key(tab).or(self.tab);
     }
 
-    /// Whether an area is out of sight, behind another one's tab.
+    /// Whether an area is hidden behind another tab.
     pub(crate) fn hides(self, area: Area) -> bool {
         self.compact && self.shown != area
     }
 
-    /// The open tab of the drawer: the one that was picked, or what suits the
-    /// instruction at hand.
+    /// Open drawer tab: the user's choice, or the default for the current
+    /// instruction.
     pub(crate) fn open_tab(self, is_matrix: bool) -> DrawerTab {
         match self.tab {
             Some(DrawerTab::Products) if !is_matrix => DrawerTab::Lanes,
@@ -297,7 +294,7 @@ impl Screen {
         }
     }
 
-    /// Whether the Outcomes tab of the drawer is in sight.
+    /// Whether the Outcomes tab is visible.
     pub(crate) fn shows_outcomes(self) -> bool {
         self.tab == Some(DrawerTab::Outcomes) && !self.hides(Area::Drawer)
     }
@@ -321,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_a_tab_of_matrix_instructions_only() {
+    fn products_tab_requires_a_matrix_instruction() {
         let mut screen = Screen::default();
         let open = |screen: Screen| [true, false].map(|is_matrix| screen.open_tab(is_matrix));
         assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
@@ -333,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_stay_within_their_limits() {
+    fn sizes_are_clamped() {
         let mut sizes = Sizes::default();
         sizes.set(Divider::Drawer, Some(99));
         sizes.set(Divider::Program, Some(30));

@@ -1,7 +1,7 @@
 use crate::components::media::use_media_query;
 use yew::prelude::*;
 
-/// Light, dark, or what the system says.
+/// Light, dark or the system theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Theme {
     #[default]
@@ -19,8 +19,7 @@ impl Theme {
         }
     }
 
-    /// Its name in what a browser keeps and for the style sheets; `boot.js` knows
-    /// it too.
+    /// Stable name in saved settings and style sheets, also used by `boot.js`.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -37,8 +36,8 @@ impl Theme {
         }
     }
 
-    /// The theme that a press on the button chooses. The first looks different
-    /// from the system's, and the third is the system's again.
+    /// Next theme of the cycle: first the opposite of the system theme, then
+    /// the other, then the system theme again.
     pub(crate) const fn next(self, system: Appearance) -> Self {
         match (self, system) {
             (Self::System, Appearance::Dark) | (Self::Dark, Appearance::Light) => Self::Light,
@@ -48,14 +47,14 @@ impl Theme {
     }
 }
 
-/// What a page looks like.
+/// Light or dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Appearance {
     Light,
     Dark,
 }
 
-/// What the system asks pages to look like.
+/// Tracks the system's preferred colour scheme.
 #[hook]
 pub(super) fn use_system_appearance() -> Appearance {
     if use_media_query("(prefers-color-scheme: dark)") {
@@ -65,16 +64,16 @@ pub(super) fn use_system_appearance() -> Appearance {
     }
 }
 
-/// Shows the chosen theme.
+/// Applies the selected theme.
 #[hook]
 pub(crate) fn use_theme(theme: Theme) {
     use_effect_with(theme, |theme| show_theme(*theme));
 }
 
-/// Puts a theme where the style sheets look for it.
+/// Sets the theme attribute used by the style sheets.
 pub(crate) fn show_theme(theme: Theme) {
     let root = gloo_utils::document_element();
-    // An element takes any name and value that are set here.
+    // Setting an attribute with a valid name cannot fail.
     let _ = match theme {
         Theme::System => root.remove_attribute("data-theme"),
         theme => root.set_attribute("data-theme", theme.key()),

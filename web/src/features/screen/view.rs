@@ -1,4 +1,4 @@
-//! The boxes of the screen, their tabs, and the dividers between them.
+//! Boxes of the areas, their tabs, and dividers.
 
 use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction};
 use crate::components::media::{matches_media, on_media_change};
@@ -15,7 +15,7 @@ pub(crate) fn is_compact() -> bool {
     matches_media(COMPACT)
 }
 
-/// Reports when the window comes to show one area at a time, or all of them.
+/// Reports changes between one area and all areas.
 #[hook]
 pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -23,7 +23,7 @@ pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
         let report = move |is_compact| {
             dispatch.emit(Action::Screen(ScreenAction::Compact(is_compact)));
         };
-        // It may have changed since the state was made.
+        // The window may have been resized since the state was created.
         if is_compact() != known {
             report(!known);
         }
@@ -38,7 +38,7 @@ pub(crate) struct AreaTabsProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The tabs of the areas, in a narrow window.
+/// Area tabs of a narrow window.
 #[component]
 pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
     let tabs = Area::ALL.map(|area| TabItem {
@@ -51,7 +51,9 @@ pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
     });
     let open = Area::ALL.iter().position(|area| *area == props.shown);
     let on_pick = props.dispatch.reform(|index: usize| {
-        let area = Area::ALL.get(index).expect("one of these tabs was picked");
+        let area = Area::ALL
+            .get(index)
+            .expect("the picked tab is one of these");
         Action::Screen(ScreenAction::Show(*area))
     });
     html! {
@@ -59,7 +61,7 @@ pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
             <Tabs
                 label="Areas"
                 tabs={tabs.to_vec()}
-                open={open.expect("one of all areas is shown")}
+                open={open.expect("the shown area is one of all areas")}
                 {on_pick}
             />
         </nav>
@@ -73,7 +75,7 @@ pub(crate) struct AreaBoxProps {
     pub(crate) children: Html,
 }
 
-/// The box of an area: a tab panel where only one area is shown.
+/// Box of an area: a tab panel if only one area is shown.
 #[component]
 pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
     let AreaBoxProps {
@@ -97,19 +99,19 @@ pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct DrawerTabsProps {
     pub(crate) open: DrawerTab,
-    /// Whether the instruction at hand multiplies matrices.
+    /// Whether the current instruction is a matrix instruction.
     pub(crate) is_matrix: bool,
-    /// How many outcomes there are; none before that is known.
+    /// Number of outcomes, once known.
     pub(crate) outcomes: Option<AttrValue>,
-    /// How many problems the program has.
+    /// Number of problems in the program.
     pub(crate) problems: usize,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The id of the panel of the drawer.
+/// Id of the drawer's tab panel.
 pub(crate) const DRAWER_PANEL_ID: &str = "drawer-panel";
 
-/// The tabs of the drawer.
+/// Tabs of the drawer.
 #[component]
 pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
     let all = DrawerTab::all_for(props.is_matrix);
@@ -131,14 +133,14 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
     let items: Vec<_> = items.collect();
     let open = all.iter().position(|tab| *tab == props.open);
     let on_pick = props.dispatch.reform(move |index: usize| {
-        let tab = all.get(index).expect("one of these tabs was picked");
+        let tab = all.get(index).expect("the picked tab is one of these");
         Action::Screen(ScreenAction::OpenTab(*tab))
     });
     html! {
         <Tabs
             label="Details"
             tabs={items}
-            open={open.expect("one of all tabs is open")}
+            open={open.expect("the open tab is one of all tabs")}
             {on_pick}
         />
     }
@@ -147,27 +149,27 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct DividerHandleProps {
     pub(crate) divider: Divider,
-    /// The chosen size, in percent.
+    /// User-set size in percent.
     pub(crate) size: Option<u8>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Percent that an arrow key moves a divider.
+/// Arrow-key step of a divider, in percent.
 const STEP_SIZE: f64 = 2.0;
 
-/// What can be dragged, or moved by keys, between two areas. A double-click
-/// resets it.
+/// Divider between two areas, moved by dragging or arrow keys. A double-click
+/// restores the default.
 #[component]
 pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
     let divider = props.divider;
     let node = use_node_ref();
     let resize = props.dispatch.reform(move |percent: Option<f64>| {
-        // In the range of the type; the reducer keeps it within its limits.
+        // Within the range of `u8`; the reducer applies the limits.
         let size = percent.map(|percent| percent.round().clamp(0.0, 100.0) as u8);
         Action::Screen(ScreenAction::Resize(divider, size))
     });
-    // Where the areas to divide are, and how the pointer's place in them is a
-    // size: Program grows to the right, the others to the left and upwards.
+    // Maps the pointer to a size within the container: Program grows to the
+    // right, the others to the left and upwards.
     let size_at = {
         let node = node.clone();
         move |x: f64, y: f64| {
@@ -184,7 +186,7 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
         let node = node.clone();
         Callback::from(move |event: PointerEvent| {
             if let Some(handle) = node.cast::<Element>().filter(|_| event.button() == 0) {
-                // The pointer that was pressed is one that can be captured.
+                // A pressed pointer can be captured.
                 let _ = handle.set_pointer_capture(event.pointer_id());
             }
         })
@@ -257,10 +259,10 @@ pub(crate) struct SkipLinksProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The ways past the bar; each is seen when it has the focus.
+/// Skip links, visible on focus.
 #[component]
 pub(crate) fn SkipLinks(props: &SkipLinksProps) -> Html {
-    // The fragment of the address is the scenario's.
+    // The scenario owns the URL fragment, so these links must not change it.
     let dispatch = props.dispatch.clone();
     let to_program = Callback::from(move |event: MouseEvent| {
         event.prevent_default();

@@ -1,18 +1,18 @@
 use super::model::{Destination, Export, ExportStatus};
 
-/// What a reader can do with links and exports.
+/// Action on links and exports.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ShareAction {
-    /// Make a link to what is there.
+    /// Creates a link to the current view.
     MakeLink,
-    /// Open a link: what follows `#`.
+    /// Opens a link, given its fragment.
     Open(String),
-    /// How an export went.
+    /// Result of an export.
     Report(ExportStatus),
-    /// What is to be exported, and as what.
+    /// Selects the export and its format.
     ChooseExport(Export),
-    /// Copy or download it.
+    /// Copies or downloads the export.
     Export(Destination),
-    /// The text as a file.
+    /// Downloads the text as a file.
     Download,
 }

@@ -1,4 +1,4 @@
-//! The address bar: a link, or the bundled scenario that is shown.
+//! Address bar: a link, or the open bundled scenario.
 
 use super::ShareAction;
 use crate::store::{Action, State};
@@ -6,8 +6,7 @@ use gloo_events::EventListener;
 use web_sys::wasm_bindgen::JsValue;
 use yew::prelude::*;
 
-/// The page's address: what is before `#`, and the fragment behind it, empty
-/// where there is none.
+/// The page's address and its fragment, which may be empty.
 fn address_parts() -> (String, String) {
     let location = gloo_utils::window().location();
     let address = location.href().expect("a page has an address");
@@ -22,7 +21,7 @@ pub(crate) fn page_address() -> String {
     address_parts().0
 }
 
-/// The address of the folder that the page is in.
+/// Address of the folder that contains the page.
 pub(crate) fn page_folder() -> String {
     let address = page_address();
     let path = address.split('?').next().unwrap_or_default();
@@ -30,8 +29,8 @@ pub(crate) fn page_folder() -> String {
     String::from(folder.unwrap_or(path))
 }
 
-/// The link in the page's address, if there is one. The id of an element leads
-/// to that element and is no link.
+/// Link in the page's address, if any. The id of an element is an anchor, not a
+/// link.
 pub(crate) fn link() -> Option<String> {
     let (_, fragment) = address_parts();
     let is_element = gloo_utils::document()
@@ -40,7 +39,7 @@ pub(crate) fn link() -> Option<String> {
     (!fragment.is_empty() && !is_element).then_some(fragment)
 }
 
-/// Opens links that come into the address while the page is open.
+/// Opens links entered while the page is open.
 #[hook]
 pub(crate) fn use_links(dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -54,20 +53,21 @@ pub(crate) fn use_links(dispatch: &Callback<Action>) {
     });
 }
 
-/// Puts what is shown into the address: an entry of the history for each program
-/// that is opened, so that Back returns to the one before. The entry of one that no
-/// address opens, such as that of a file, is the next one's.
+/// Updates the address and history: one entry per opened program, so that Back
+/// returns to the previous one. A program without an address, such as a file,
+/// shares its entry with the next one.
 #[hook]
 pub(crate) fn use_address(state: &State) {
     let origin = state.origin_address();
     let fragment = state.address();
-    // The origin of the program that was shown last.
+    // Origin of the previous program.
     let before = use_mut_ref(|| None);
     use_effect_with((origin, fragment), move |(origin, fragment)| {
         let before = before.replace(origin.clone());
         let is_opened = before.is_some() && before != *origin;
         let shown = link();
-        // Back, and a link that was entered, are in the address already.
+        // After Back, or when a link was entered, the address is already up to
+        // date.
         if shown.as_deref() == fragment.as_deref() && (fragment.is_some() || !is_opened) {
             return;
         }
@@ -80,10 +80,10 @@ pub(crate) fn use_address(state: &State) {
         };
         let replace =
             |fragment| history.replace_state_with_url(&JsValue::NULL, "", Some(&address(fragment)));
-        // Browsers refuse a hundred changes in a few seconds: the address is
-        // then that of an earlier program, until the next change.
+        // Browsers reject rapid changes (about a hundred in a few seconds): the
+        // address is then outdated until the next change.
         let _ = if is_opened {
-            // An edit took the address of the program before away.
+            // An edit removed the address of the previous program.
             if shown.is_none() {
                 let _ = replace(before.as_deref());
             }

@@ -1,4 +1,4 @@
-//! Exports on their way to the clipboard or into a file.
+//! Delivery of exports to the clipboard or to a file.
 
 use super::{Delivery, Destination, ExportContent, PictureFormat, ShareAction};
 use crate::clipboard::{copy_picture, copy_text};
@@ -12,11 +12,10 @@ use web_sys::wasm_bindgen::JsCast;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
-/// How long the address of a file stays valid after its download was asked
-/// for, in milliseconds.
+/// How long a download's object URL stays valid, in milliseconds.
 const DOWNLOAD_STARTS_WITHIN: u32 = 10_000;
 
-/// Delivers what was exported last, and reports how that went.
+/// Delivers the latest export and reports the result.
 #[hook]
 pub(crate) fn use_exports(exported: Option<Request<Rc<Delivery>>>, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -29,11 +28,11 @@ pub(crate) fn use_exports(exported: Option<Request<Rc<Delivery>>>, dispatch: &Ca
     });
 }
 
-/// What there is to say when it has arrived, or why it has not.
+/// Success message or error.
 async fn deliver(exported: &Delivery) -> Result<String, String> {
     let content = contents(&exported.content)
         .await
-        .map_err(|error| format!("It could not be made: {error}"))?;
+        .map_err(|error| format!("The export failed: {error}"))?;
     match (exported.destination, content) {
         (Destination::Clipboard, content) => {
             let copied = match content {
@@ -42,7 +41,7 @@ async fn deliver(exported: &Delivery) -> Result<String, String> {
             };
             copied.map(|()| String::from("Copied.")).map_err(|error| {
                 web_sys::console::warn_1(&error);
-                String::from("The browser did not let it be copied: download it instead.")
+                String::from("The browser blocked copying. Download it instead.")
             })
         }
         (Destination::Download, content) => {
@@ -55,7 +54,7 @@ async fn deliver(exported: &Delivery) -> Result<String, String> {
     }
 }
 
-/// What a file holds.
+/// Contents of a file.
 enum File {
     Text(String),
     Picture(Blob),
@@ -77,7 +76,7 @@ fn download(name: &str, file: Blob) -> String {
     let address = ObjectUrl::from(file);
     let link = gloo_utils::document()
         .create_element("a")
-        .expect("a valid name");
+        .expect("the name is valid");
     let link: HtmlAnchorElement = link.unchecked_into();
     link.set_href(&address);
     link.set_download(name);

@@ -1,4 +1,4 @@
-//! The dialog "Share": the link to what is on the page, and exports of it.
+//! Share dialog: a link to the current view, and exports.
 
 use super::address::page_address;
 use super::{Destination, Export, ExportStatus, Fragment, ShareAction, is_long};
@@ -16,16 +16,16 @@ const LINK_ID: &str = "share-link";
 pub(crate) struct ShareDialogProps {
     pub(crate) link: Fragment,
     pub(crate) is_open: bool,
-    /// What is to be exported, and as what.
+    /// Selected export and format.
     pub(crate) export: Export,
-    /// What can be exported.
+    /// Available exports.
     pub(crate) exports: Vec<Export>,
-    /// How the last export went.
+    /// Result of the last export.
     pub(crate) status: Option<ExportStatus>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The dialog "Share".
+/// Share dialog.
 #[component]
 pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
     let on_action = props.dispatch.reform(Action::Share);
@@ -44,7 +44,7 @@ pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
                 }
                 Err(reason) => html! {
                     <p class="share-long">
-                        { format!("There is no link to this: {reason}. Share the file instead.") }
+                        { format!("This program cannot be shared as a link: {reason}. Share the file instead.") }
                         <DownloadButton on_action={on_action.clone()} />
                     </p>
                 },
@@ -66,15 +66,15 @@ struct LinkFieldProps {
     on_action: Callback<ShareAction>,
 }
 
-/// The link, selected while it has the focus, and how long it is.
+/// Link, selected on focus, and its length.
 #[component]
 fn LinkField(props: &LinkFieldProps) -> Html {
     let LinkFieldProps { address, on_action } = props;
     let count = address.chars().count();
     let onfocus = Callback::from(|event: FocusEvent| {
         let field: HtmlInputElement = event.target_unchecked_into();
-        // Backwards, so that the start is shown: it says where the link leads.
-        // A text field has a selection, and it ends with the text.
+        // Backwards, so that the start of the link is visible. Text fields
+        // support selection; the end is clamped.
         let _ = field.set_selection_range_with_direction(0, u32::MAX, "backward");
         field.set_scroll_left(0);
     });
@@ -96,16 +96,14 @@ fn LinkField(props: &LinkFieldProps) -> Html {
             if is_long(count) {
                 <p class="share-long">
                     { format!(
-                        "{count} characters: some programs cut off links of more than 2,000. \
-                         Share the file instead; it can be dropped on the page."
+                        "{count} characters: some programs truncate links of more than 2,000. Share the file instead; it can be dropped on the page."
                     ) }
                     <DownloadButton on_action={on_action.clone()} />
                 </p>
             } else {
                 <p class="muted">
                     { format!(
-                        "{count} characters. The text, the step and the view are in the link \
-                         itself: nothing is sent to a server. Also in the address bar."
+                        "{count} characters. The link itself contains the text, the step and the view; nothing is sent to a server. It is also in the address bar."
                     ) }
                 </p>
             }
@@ -118,7 +116,7 @@ struct DownloadButtonProps {
     on_action: Callback<ShareAction>,
 }
 
-/// The button that saves the program as a file.
+/// Button that saves the program as a file.
 #[component]
 fn DownloadButton(props: &DownloadButtonProps) -> Html {
     html! {
@@ -136,7 +134,7 @@ struct ExportsProps {
     on_action: Callback<ShareAction>,
 }
 
-/// What to export, as what, and where to.
+/// Export subject, format and destination.
 #[component]
 fn Exports(props: &ExportsProps) -> Html {
     let ExportsProps {
@@ -152,7 +150,7 @@ fn Exports(props: &ExportsProps) -> Html {
     let format_labels: Vec<AttrValue> = format_labels.collect();
     let choose = |from: Vec<Export>| {
         on_action.reform(move |index: usize| {
-            ShareAction::ChooseExport(*from.get(index).expect("the menu offers these"))
+            ShareAction::ChooseExport(*from.get(index).expect("the menu lists this value"))
         })
     };
     let to = |destination: Destination| {
@@ -193,7 +191,7 @@ struct ExportReportProps {
     status: Option<ExportStatus>,
 }
 
-/// How the last export went, beside the buttons.
+/// Result of the last export.
 #[component]
 fn ExportReport(props: &ExportReportProps) -> Html {
     let is_error = props.status.as_ref().is_some_and(Result::is_err);

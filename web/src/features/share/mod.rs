@@ -1,4 +1,4 @@
-//! Links and exports: the dialog "Share" and the address bar.
+//! Links and exports: the Share dialog and the address bar.
 
 mod action;
 pub(crate) mod address;

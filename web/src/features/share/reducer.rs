@@ -10,8 +10,8 @@ use lanewise_link::{Link, View, view};
 use std::rc::Rc;
 
 impl State {
-    /// The fragment of the page's address: a link to what is there, or what the
-    /// program started from, if it was not edited.
+    /// Fragment of the page's address: a link to the current view, or the
+    /// unedited origin of the program.
     pub(crate) fn address(&self) -> Option<Rc<str>> {
         let link = self.share.address.as_ref();
         let link = link.filter(|link| *link.text == *self.source.document.text);
@@ -19,8 +19,8 @@ impl State {
         link.map(|link| Rc::clone(&link.fragment)).or_else(origin)
     }
 
-    /// The fragment that opens what the program started from, edited or not: a
-    /// bundled scenario or a link.
+    /// Fragment that opens the origin of the program, edited or not: a bundled
+    /// scenario or a link.
     pub(crate) fn origin_address(&self) -> Option<Rc<str>> {
         match &self.source.origin {
             Origin::Bundled(scenario) => Some(scenario_fragment(scenario)),
@@ -29,7 +29,6 @@ impl State {
         }
     }
 
-    /// Takes an action.
     pub(crate) fn apply_share(&mut self, action: ShareAction, now: f64) {
         match action {
             ShareAction::MakeLink => self.make_link(),
@@ -41,7 +40,8 @@ impl State {
         }
     }
 
-    /// In the dialog, or below the bar where the menu of the program exported.
+    /// Reports in the dialog, or in a notice if the program menu started the
+    /// export.
     fn report_export(&mut self, status: ExportStatus) {
         if self.screen.dialog == Some(DialogKind::Share) {
             self.share.export_status = Some(status);
@@ -70,43 +70,42 @@ impl State {
         self.fit_export();
     }
 
-    /// Another program has been opened: the link of the last one leaves the address,
-    /// and what is exported is one of what there is of it.
+    /// After another program is opened, removes the old link from the address
+    /// and selects an available export.
     pub(crate) fn fit_share(&mut self) {
         self.share.address = None;
         self.fit_export();
     }
 
-    /// Puts a link into the address, until the text changes.
+    /// Shows a link in the address bar until the text changes.
     fn show_in_address(&mut self, fragment: Rc<str>) {
         let text = self.text();
         self.share.address = Some(AddressLink { fragment, text });
     }
 
-    /// Opens what an address leads to: a bundled scenario by its id, or a link.
-    /// One that cannot be opened leaves the program as it is, and stays in the
-    /// address, where it can be corrected.
+    /// Opens an address: the id of a bundled scenario, or a link. If that
+    /// fails, the program is unchanged, and the address stays for correction.
     fn open_link(&mut self, fragment: &str, now: f64) {
         if self.address().as_deref() == Some(fragment) {
             return;
         }
         if let Err(reason) = self.show_address(fragment, now) {
             self.notify(Notice::error(format!(
-                "The link cannot be opened: {reason}. Correct the address, or copy all of the \
-                 link again. Your program is unchanged."
+                "Cannot open the link: {reason}. Correct the address, or copy the complete link again. Your program is unchanged."
             )));
         }
         self.show_in_address(Rc::from(fragment));
     }
 
-    /// Shows what an address leads to.
+    /// Shows the program of an address.
     ///
     /// # Errors
-    /// Why it leads nowhere.
+    ///
+    /// Why it cannot be opened.
     pub(crate) fn show_address(&mut self, fragment: &str, now: f64) -> Result<(), String> {
         if let Some(id) = fragment.strip_prefix(SCENARIO) {
-            let scenario = named(id).ok_or_else(|| format!("there is no scenario “{id}”"))?;
-            // It was of the address before.
+            let scenario = named(id).ok_or_else(|| format!("unknown scenario “{id}”"))?;
+            // The notice was about the previous address.
             self.dismiss_notice();
             self.start_from(scenario, now);
         } else {
@@ -118,9 +117,8 @@ impl State {
         Ok(())
     }
 
-    /// After a reload: the link whose text is shown is in the address still.
-    /// What it says of the view counts again, as far as the browser does not
-    /// keep it.
+    /// After a reload, the address still contains the link whose text is shown.
+    /// Reapplies the link's view options that the browser does not save.
     pub(crate) fn restore_link(&mut self, fragment: &Rc<str>) {
         if let Ok(link) = Link::read(fragment) {
             self.show_link(Rc::clone(fragment), &text_of(&link), &link.view);
@@ -128,7 +126,7 @@ impl State {
         }
     }
 
-    /// Shows the program of a link, looked at as the link says.
+    /// Shows the program and view options of a link.
     fn show_link(&mut self, fragment: Rc<str>, text: &str, view: &View) {
         self.replace_text(Origin::Link(Some(fragment)), text);
         let skipped = self.apply_view(view);
@@ -136,13 +134,13 @@ impl State {
         if !skipped.is_empty() {
             let what = skipped.join(", ");
             self.notify(Notice::info(format!(
-                "The link also sets what this Lanewise does not know: {what}."
+                "Some settings of the link are not supported by this version of Lanewise: {what}."
             )));
         }
     }
 
-    /// The file name of the scenario, without an ending: its title in lower
-    /// case, words joined by `-`. Signs that are not seen are none of it.
+    /// File name of the scenario without extension: its title in lower case,
+    /// with words joined by `-`. Omits invisible characters.
     pub(super) fn file_name(&self) -> String {
         let title = self.source.title().unwrap_or("");
         let mut name = String::new();
@@ -162,7 +160,7 @@ impl State {
     }
 }
 
-/// The text of a link, in the style that the link asks for.
+/// Text of a link, in the style that the link selects.
 fn text_of(link: &Link) -> Rc<str> {
     let document = Document::parse(&link.text);
     match link.view.get(view::STYLE).and_then(style) {
@@ -171,7 +169,7 @@ fn text_of(link: &Link) -> Rc<str> {
     }
 }
 
-/// The fragment that opens a bundled scenario.
+/// Fragment that opens a bundled scenario.
 fn scenario_fragment(scenario: &Bundled) -> Rc<str> {
     Rc::from(format!("{SCENARIO}{}", scenario.id))
 }

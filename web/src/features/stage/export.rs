@@ -1,5 +1,4 @@
-//! The stage as a picture that stands by itself: SVG with its colours written
-//! out, which every program reads, and PNG.
+//! Standalone export of the stage: SVG with inlined styles, and PNG.
 
 use super::svg::{Face, fit, px, text_width};
 use crate::features::screen::Area;
@@ -12,7 +11,7 @@ use web_sys::{
     Window, XmlSerializer,
 };
 
-/// What style sheets may set, and SVG knows as attributes.
+/// CSS properties that SVG supports as attributes.
 const PROPERTIES: [&str; 12] = [
     "fill",
     "fill-opacity",
@@ -28,7 +27,7 @@ const PROPERTIES: [&str; 12] = [
     "font-weight",
 ];
 
-/// Their values where nothing sets them.
+/// Initial values of these properties.
 const INITIAL: [(&str, &str); 10] = [
     ("fill", "rgb(0, 0, 0)"),
     ("fill-opacity", "1"),
@@ -42,38 +41,38 @@ const INITIAL: [(&str, &str); 10] = [
     ("font-weight", "400"),
 ];
 
-/// Pixels of a PNG for each of the page.
+/// PNG pixels per CSS pixel.
 const PNG_SCALE: f64 = 2.0;
 
-/// What is said of a picture that is looked at without the page.
+/// Caption of an exported picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Caption {
-    /// Of the program.
+    /// Title of the program.
     pub(crate) title: String,
     /// `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0`.
     pub(crate) instruction: String,
     /// `Step 5 of 16`.
     pub(crate) step: String,
-    /// What that step did, and what else the picture shows.
+    /// Effect of the step, and further contents of the picture.
     pub(crate) sentence: String,
 }
 
-/// A picture that stands by itself.
+/// Standalone picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Picture {
-    /// The text of the SVG file.
+    /// Text of the SVG file.
     pub(crate) svg: String,
-    /// Its size in CSS pixels.
+    /// Size in CSS pixels.
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
 
-/// The picture that the stage shows now, with its caption: the title above it,
-/// the rest below it, and all of it as title and description for those who do
-/// not see it.
+/// Picture currently shown in the stage, with a caption: the title above, the
+/// rest below, and all of it as the accessible title and description.
 ///
 /// # Errors
-/// A sentence, when there is no stage on the page.
+///
+/// A sentence, if the page has no stage.
 pub(crate) fn picture(caption: &Caption) -> Result<Picture, String> {
     let window = web_sys::window().expect("the page has a window");
     let document = window.document().expect("the page has a document");
@@ -81,17 +80,17 @@ pub(crate) fn picture(caption: &Caption) -> Result<Picture, String> {
         .query_selector(&format!("#{} svg.stage-svg", Area::Stage.id()))
         .ok()
         .flatten()
-        .ok_or("there is no picture on the page.")?;
-    // Where it would be in the end, not where a motion has got to.
+        .ok_or("the stage is not on the page.")?;
+    // Final positions, independent of running transitions.
     let was_still = stage.has_attribute("data-still");
     let set = |name: &str, value: &str| {
         let set = stage.set_attribute(name, value);
-        set.expect("the name is one of an attribute");
+        set.expect("the attribute name is valid");
     };
     set("data-still", "");
     let copied = copy(&window, &stage);
     if !was_still {
-        // It is there: it was set above.
+        // The attribute was set above.
         let _ = stage.remove_attribute("data-still");
     }
     let (copied, paper) = copied.ok_or("the browser could not copy the picture.")?;
@@ -109,12 +108,12 @@ pub(crate) fn picture(caption: &Caption) -> Result<Picture, String> {
         ),
     ] {
         let set = copied.set_attribute(name, &value);
-        set.expect("the name is one of an attribute");
+        set.expect("the attribute name is valid");
     }
     let text = XmlSerializer::new()
         .and_then(|serializer| serializer.serialize_to_string(&copied))
         .map_err(|_| "the browser could not write the picture.")?;
-    // After the opening tag: what it is, and what it lies on.
+    // After the opening tag: the accessible description and the background.
     let (tag, rest) = text.split_once('>').ok_or("the picture is empty.")?;
     let svg = format!(
         "{tag}><title>{}</title><desc>{}</desc>\
@@ -129,24 +128,24 @@ pub(crate) fn picture(caption: &Caption) -> Result<Picture, String> {
     Ok(Picture { svg, width, height })
 }
 
-/// Room for the title above a picture.
+/// Height of the title line.
 const ABOVE: f64 = 26.0;
 
-/// Between the picture's sides and its caption.
+/// Horizontal margin of the caption.
 const ASIDE: f64 = 12.0;
 
-/// Room for a line below a picture.
+/// Height of a caption line below the picture.
 const LINE: f64 = 16.0;
 
-/// The caption as SVG.
+/// Caption as SVG.
 struct CaptionLines {
     svg: String,
-    /// The height of what is below the picture.
+    /// Height of the lines below the picture.
     below: f64,
 }
 
 impl Caption {
-    /// Set for a picture of this width and height, in a colour.
+    /// Lays out the caption for a picture of this size, in a colour.
     fn lines(&self, width: f64, height: f64, ink: &str) -> CaptionLines {
         const TITLE: f64 = 14.0;
         const SMALL: f64 = 11.5;
@@ -185,8 +184,7 @@ impl Caption {
     }
 }
 
-/// A text in lines that have the room, broken between words; a word that is
-/// too long is cut.
+/// Wraps a text between words; a word wider than a line is cut.
 fn wrap(text: &str, room: f64, size: f64, face: Face) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -201,7 +199,7 @@ fn wrap(text: &str, room: f64, size: f64, face: Face) -> Vec<String> {
     lines
 }
 
-/// The width and height of a picture where it is not scaled.
+/// Unscaled width and height of a picture.
 fn natural_size(picture: &Element) -> Option<(f64, f64)> {
     let view_box = picture.get_attribute("viewBox")?;
     let numbers: Vec<f64> = view_box
@@ -215,7 +213,7 @@ fn natural_size(picture: &Element) -> Option<(f64, f64)> {
     Some((width, height))
 }
 
-/// The colour that an element lies on.
+/// Background colour of an element.
 fn paper(window: &Window, element: &Element) -> Option<String> {
     let mut at = element.parent_element();
     while let Some(around) = at {
@@ -226,11 +224,11 @@ fn paper(window: &Window, element: &Element) -> Option<String> {
         }
         at = around.parent_element();
     }
-    // No element has a colour: what a browser shows then.
+    // Default canvas colour of browsers.
     Some("rgb(255, 255, 255)".to_owned())
 }
 
-/// A copy with all styles written out, and the colour it lies on.
+/// A copy with inlined styles, and its background colour.
 fn copy(window: &Window, stage: &Element) -> Option<(Element, String)> {
     let copied: Element = stage.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
     let style_of = |element: &Element| window.get_computed_style(element).ok().flatten();
@@ -247,13 +245,13 @@ fn copy(window: &Window, stage: &Element) -> Option<(Element, String)> {
     Some((copied, paper(window, stage)?))
 }
 
-/// Writes styles that are not the usual ones as attributes. Groups have none
-/// of their own but where they are and how opaque.
+/// Writes non-default styles as attributes. Groups have only a position and an
+/// opacity.
 fn write_style(element: &Element, style: &CssStyleDeclaration) {
     let get = |name: &str| style.get_property_value(name).unwrap_or_default();
     let set = |name: &str, value: &str| {
         let set = element.set_attribute(name, value);
-        set.expect("the name is one of an attribute");
+        set.expect("the attribute name is valid");
     };
     let is_group = element.tag_name() == "g";
     let is_text = element.tag_name() == "text";
@@ -265,26 +263,26 @@ fn write_style(element: &Element, style: &CssStyleDeclaration) {
         let is_initial = INITIAL
             .iter()
             .any(|(known, usual)| *known == name && *usual == value);
-        // Attributes that the parts set themselves are as good.
+        // Attributes set by the components are equivalent.
         if !value.is_empty() && (!is_initial || element.has_attribute(name)) {
             set(name, &value);
         }
     }
-    // As `translate` wrote it: where the part ends up, not where a motion is.
+    // The position written by `translate`, not that of a running transition.
     let own = element.get_attribute("style").unwrap_or_default();
     if let Some((x, y)) = translation(&own) {
         set("transform", &format!("translate({x} {y})"));
     }
 }
 
-/// The numbers of `transform:translate(14px,36.5px)`.
+/// Coordinates of `transform:translate(14px,36.5px)`.
 fn translation(style: &str) -> Option<(&str, &str)> {
     let inner = style.split_once("translate(")?.1.split_once(')')?.0;
     let (x, y) = inner.split_once(',')?;
     Some((x.trim().strip_suffix("px")?, y.trim().strip_suffix("px")?))
 }
 
-/// Takes away what is of use on the page only.
+/// Removes attributes that are useful on the page only.
 fn strip(element: &Element) {
     for name in element
         .get_attribute_names()
@@ -293,7 +291,7 @@ fn strip(element: &Element) {
     {
         let is_ours = name.starts_with("data-") || name.starts_with("aria-");
         if is_ours || matches!(&*name, "class" | "style" | "role" | "tabindex") {
-            // It is there: it was just listed.
+            // The attribute was just listed.
             let _ = element.remove_attribute(&name);
         }
     }
@@ -305,10 +303,11 @@ fn escape(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// A picture in pixels, two for each of the page.
+/// Rasterises a picture.
 ///
 /// # Errors
-/// A sentence, when the browser cannot draw it.
+///
+/// A sentence, if the browser cannot draw the picture.
 pub(crate) async fn png(picture: &Picture) -> Result<Blob, String> {
     draw(picture)
         .await
@@ -334,10 +333,10 @@ async fn draw(picture: &Picture) -> Result<Blob, JsValue> {
     let drawn = Promise::new(&mut |resolve: Function, reject: Function| {
         let then = web_sys::wasm_bindgen::closure::Closure::once_into_js(move |blob: JsValue| {
             let settle = if blob.is_null() { &reject } else { &resolve };
-            // What it settles with is looked at below.
+            // The result is checked below.
             let _ = settle.call1(&JsValue::NULL, &blob);
         });
-        // A canvas of this page can be read.
+        // A canvas without foreign content can be read.
         let _ = canvas.to_blob(then.unchecked_ref());
     });
     let drawn: web_sys::Blob = JsFuture::from(drawn).await?.dyn_into()?;
@@ -349,7 +348,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn captions_break_between_words() {
+    fn captions_wrap_between_words() {
         let text = "dpasw.s8.s8.8.8 (M1, 8) V32.0 V33.0 V34.0 V35(0,0)";
         let wrapped = |room| wrap(text, room, 10.0, Face::Mono);
         assert_eq!(wrapped(400.0), [text]);
@@ -360,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_motion_is_read_back() {
+    fn translation_round_trips() {
         let style = super::super::svg::translate(super::super::svg::Point::new(14.0, 36.5));
         assert_eq!(translation(&style), Some(("14", "36.5")));
         assert_eq!(translation("margin-top:4px"), None);

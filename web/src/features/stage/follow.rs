@@ -1,13 +1,12 @@
-//! The stage scrolls with the steps.
+//! Scrolls the stage along with the steps.
 
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
-/// After each step scrolls what it touched into view: the elements of these
-/// selectors below `picture`, of which the later ones have precedence, and of
-/// those of one selector the first. `step` is `None` where nothing is to be
-/// followed.
+/// After each step, scrolls what it touched into view: elements below `picture`
+/// that match these selectors. Later selectors take precedence; of several
+/// matches, the first counts. `step` is `None` to disable following.
 #[hook]
 pub(crate) fn use_reveal<T: PartialEq + 'static>(
     picture: NodeRef,

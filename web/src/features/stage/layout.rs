@@ -6,7 +6,7 @@ use super::svg::{
     CellDensity, Chip, ChipState, Face, Point, Rect, Route, Tone, fit_end, text_width,
 };
 
-/// The room that a stage usually has, in CSS pixels.
+/// Default size of the stage in CSS pixels.
 pub(crate) const USUAL: (f64, f64) = (700.0, 596.0);
 
 /// Around everything.
@@ -36,7 +36,8 @@ const LEGEND: f64 = 18.0;
 /// The width below which there is room for little more than numbers.
 const NARROW: f64 = 480.0;
 
-/// The most lanes in one column; more are shown on both sides of the cells.
+/// Maximum number of lanes in one column; more are split to both sides of the
+/// cells.
 const ONE_COLUMN: usize = 34;
 
 /// Where the parts of the stage lie.
@@ -55,7 +56,7 @@ pub(crate) struct StageLayout {
     /// One for each cell of the model.
     pub(crate) cells: Vec<Rect>,
     pub(crate) density: CellDensity,
-    /// Lines of lanes that do nothing, one for each reason.
+    /// Lines of disabled lanes, one per reason.
     pub(crate) idle: Vec<Rect>,
     /// Cells that share bytes without being the same: their group, and what
     /// holds them.
@@ -102,7 +103,7 @@ pub(crate) struct Head {
 /// What a place without a lane stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PaddingKind {
-    /// Elements between the last lane of a plane and the next register.
+    /// Padding between the last lane of a plane and the next register.
     Skipped,
     /// The column of a channel that is not enabled.
     Missing(u8),
@@ -416,8 +417,8 @@ fn cell_places(model: &StageModel, x: f64, width: f64, top: f64, at: CellsAt) ->
     }
 }
 
-/// Where along the side of its cell the edge of each lane ends, from 0 to 1:
-/// those that meet at a cell lie beside each other in the order of the lanes.
+/// Position of each edge's end along the side of its cell, from 0 to 1: edges
+/// to the same cell are sorted by lane order.
 fn shares(model: &StageModel) -> Vec<f64> {
     let mut placed = vec![0_usize; model.cells.len()];
     let shares = model.lanes.iter().map(|lane| {
@@ -738,9 +739,9 @@ mod tests {
         layout
     }
 
-    /// Every step of every bundled scenario with accesses.
+    /// Every step of every bundled scenario that accesses memory.
     #[test]
-    fn every_bundled_scenario_fits() {
+    fn bundled_scenarios_fit() {
         let mut seen = 0;
         for bundled in BUNDLED {
             let mut session = Session::new(Rc::new(Program::parse(bundled.text)));
@@ -766,7 +767,7 @@ mod tests {
 
     /// In a low window a step's lane and its cell are in view together.
     #[test]
-    fn lanes_that_are_scrolled_have_their_cells_in_view() {
+    fn scrolled_lanes_have_their_cells_in_view() {
         let mut seen = 0;
         for bundled in BUNDLED {
             let session = Session::new(Rc::new(Program::parse(bundled.text)));
@@ -792,7 +793,7 @@ mod tests {
     }
 
     #[test]
-    fn two_eus_of_32_lanes_fit_whether_they_meet_or_not() {
+    fn two_eus_of_32_lanes_fit() {
         let program = |offsets: &str| {
             format!(
                 ".decl V32 v_type=G type=ud num_elts=32 align=GRF\n\

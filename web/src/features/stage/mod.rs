@@ -1,4 +1,4 @@
-//! The picture of the instruction at hand.
+//! Stage: picture of the current instruction.
 
 mod export;
 mod follow;

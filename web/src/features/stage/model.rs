@@ -1,6 +1,6 @@
-//! What the stage of an instruction with accesses shows, without saying where:
-//! lanes in the order in which they are performed, the memory cells that they
-//! touch, and what became of both so far.
+//! Model of the stage for instructions that access memory, independent of
+//! layout: lanes in execution order, the memory cells they access, and the
+//! progress so far.
 
 use super::svg::{CellState, ChipState};
 use crate::components::reorder::OrderedUnit;
@@ -18,98 +18,95 @@ use lanewise_core::text::OperandKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A lane that does something; of a scatter or gather, one of its channels.
+/// Enabled lane or, for a scatter or gather, one of its channels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StageLane {
     pub(crate) unit: Unit,
     /// `5`, `EU1.3`, `3.R`.
     pub(crate) label: String,
-    /// What it does and with what: `add 5`, `cmpxchg if 0 set 101`; of a
-    /// scatter, the value that it writes.
+    /// Operation and operands: `add 5`, `cmpxchg if 0 set 101`; for a scatter,
+    /// the value written.
     pub(crate) operation: String,
-    /// Its operands alone, where a head says the rest: `5`; of a comparison
-    /// `0, 101`.
+    /// Operands alone, if a heading names the operation: `5`; for a
+    /// compare-and-swap, `0, 101`.
     pub(crate) operands: String,
-    /// What it returned, once done; `done` where it returns nothing.
+    /// Returned value once executed; `done` if nothing is returned.
     pub(crate) result: Option<String>,
-    /// Whether it did not get what it wanted: a fault, or a compare-and-swap
-    /// that found another value.
+    /// Whether the access faulted, or a compare-and-swap found another value.
     pub(crate) failed: bool,
     pub(crate) state: ChipState,
-    /// The group of lanes that hit the same bytes. Its letter and colour stand
-    /// for it where these do not stand for channels.
+    /// Conflict group, shown by letter and hue unless these stand for channels.
     pub(crate) group: Option<u32>,
-    /// Index of its cell.
+    /// Index of the accessed cell.
     pub(crate) cell: usize,
-    /// Whether the step at hand brings a value back to it.
+    /// Whether the last step returns a value to the lane.
     pub(crate) returns_now: bool,
-    /// The element of a register that it moves, of instructions with channels:
-    /// `V34[18]`.
+    /// Register element transferred by an instruction with channels: `V34[18]`.
     pub(crate) element: Option<String>,
-    /// What its element of Dst holds, if it has one.
+    /// Current value of the lane's Dst element, if any.
     pub(crate) dst: Option<String>,
-    /// What the element held before the step at hand, if that wrote it.
+    /// Value of that element before the last step, if the step wrote it.
     pub(crate) dst_before: Option<String>,
-    /// All of it in words.
+    /// Complete description in words.
     pub(crate) words: String,
 }
 
-/// Lanes that do nothing, for the same reason.
+/// Disabled lanes with a common reason.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct IdleLanes {
-    /// `execution mask`; with what the program says: `guard @!P0`.
+    /// `execution mask`, or with the program's own words: `guard @!P0`.
     pub(crate) reason: String,
     pub(crate) units: Vec<Unit>,
     /// `4–7 12`.
     pub(crate) labels: String,
 }
 
-/// A memory cell that some lane accesses.
+/// Memory cell accessed by some lane.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StageCell {
     pub(crate) range: ByteRange,
     /// `slm[0x40]`.
     pub(crate) name: String,
-    /// Its value; where there is no cell, the reason.
+    /// Current value, or the reason if the cell does not exist.
     pub(crate) value: String,
-    /// The values that it had while this instruction ran, oldest first, with
-    /// that of now.
+    /// Values during this instruction, oldest first, ending with the current
+    /// one.
     pub(crate) trail: Rc<[String]>,
     pub(crate) state: CellState,
     pub(crate) group: Option<u32>,
-    /// What the group is called: `group B`; of channels, whose letters are
-    /// those of groups too, who is in it: `accessed by 0.G, 1.R`. Empty without
-    /// a group.
+    /// Group name: `group B`; for channels, whose letters would be ambiguous,
+    /// the members: `accessed by 0.G, 1.R`. Empty without a group.
     pub(crate) group_name: String,
-    /// How many lanes access these very bytes.
+    /// Number of lanes that access exactly these bytes.
     pub(crate) lanes: usize,
-    /// The lanes that have yet to access it, in order: `6 10`, `1–7`.
+    /// Pending lanes in order: `6 10`, `1–7`.
     pub(crate) waiting: String,
-    /// How many these are.
+    /// Number of pending lanes.
     pub(crate) waiting_lanes: usize,
-    /// What the step at hand did to it, from the longest form to the shortest:
-    /// `lane 3 saw 101, wanted 0: kept` to `kept`. Empty where it did nothing;
-    /// the shortest is empty where the value and its trail tell it.
+    /// Effect of the last step, from the longest form to the shortest: `lane 3:
+    /// expected 0, found 101; not swapped` to `not swapped`. Empty if the step
+    /// did not affect the cell; the shortest form is empty if the value and its
+    /// trail show the effect.
     pub(crate) event: Rc<[String]>,
-    /// Whether the step at hand wrote it.
+    /// Whether the last step wrote the cell.
     pub(crate) written_now: bool,
-    /// All of it in words.
+    /// Complete description in words.
     pub(crate) words: String,
 }
 
-/// What becomes of the values that the lanes found.
+/// Destination of the returned values.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Returned {
-    /// They go to a variable or a register: `V33`, `R0`.
+    /// Variable or register: `V33`, `R0`.
     To(String),
-    /// The destination keeps nothing: `%null`, `RZ`.
+    /// A destination that discards values: `%null`, `RZ`.
     Discarded(String),
-    /// The instruction has no destination.
+    /// The instruction does not have a destination.
     Nothing,
 }
 
 impl Returned {
-    /// The head of the column of results.
+    /// Heading of the result column.
     pub(crate) fn head(&self) -> String {
         match self {
             Self::To(name) | Self::Discarded(name) => format!("→ {name}"),
@@ -118,55 +115,54 @@ impl Returned {
     }
 }
 
-/// What instructions with channels need besides: planes of registers.
+/// Register planes of an instruction with channels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Planes {
-    /// The variable that holds the planes: `V34`.
+    /// Variable that holds the planes: `V34`.
     pub(crate) variable: String,
-    /// The enabled channels, 0 to 3 for R to A, in the order of their planes.
+    /// Enabled channels, 0 to 3 for R to A, in plane order.
     pub(crate) channels: Vec<u8>,
-    /// Elements from the start of a plane to that of the next; those beyond
-    /// the lanes are padding.
+    /// Elements from one plane to the next; those beyond the lanes are padding.
     pub(crate) stride: usize,
-    /// Lanes of an EU.
+    /// Lanes per EU.
     pub(crate) lanes: usize,
-    /// Whether values come from memory.
+    /// Whether values are read from memory.
     pub(crate) reads: bool,
 }
 
-/// What the stage shows.
+/// Model of the stage.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StageModel {
     /// `dword_atomic.inc`.
     pub(crate) instruction: String,
-    /// Its index in the program.
+    /// Index in the program.
     pub(crate) index: usize,
-    /// Its line, from 1.
+    /// Line, from 1.
     pub(crate) line: u32,
-    /// How many steps of the whole run lie behind.
+    /// Number of completed steps of the run.
     pub(crate) step: usize,
     pub(crate) threads: u8,
-    /// In the order in which they are performed.
+    /// In execution order.
     pub(crate) lanes: Vec<Rc<StageLane>>,
     pub(crate) idle: Vec<IdleLanes>,
-    /// In the order of their addresses.
+    /// In address order.
     pub(crate) cells: Vec<Rc<StageCell>>,
-    /// A head over lanes that show only their operands: `add`,
-    /// `cmpxchg if, set`; may be empty.
+    /// Heading for lanes that show operands only: `add`, `cmpxchg if, set`; may
+    /// be empty.
     pub(crate) operands_head: String,
-    /// The memory of all cells, as the program calls it: `slm`; `memory` where
-    /// they lie in several.
+    /// Memory of all cells, as named in the program: `slm`; `memory` if there
+    /// are several.
     pub(crate) memory: String,
     pub(crate) returned: Returned,
     pub(crate) planes: Option<Planes>,
-    /// Why the instruction faults, from the longest form to the shortest:
-    /// `Fault at 6.B: 0x11000 unmapped` to `0x11000 unmapped`.
+    /// Reason of a fault, from the longest form to the shortest: `Fault at 6.B:
+    /// 0x11000 unmapped` to `0x11000 unmapped`.
     pub(crate) fault: Option<Rc<[String]>>,
 }
 
 impl StageModel {
-    /// The stage of the current instruction; `None` where there is none, or it
-    /// makes no accesses.
+    /// Model of the current instruction; `None` if there is none or it does not
+    /// access memory.
     pub(crate) fn of(session: &Session) -> Option<Self> {
         let index = session.current_instruction()?;
         let program = session.program();
@@ -297,12 +293,12 @@ impl StageModel {
 }
 
 impl StageModel {
-    /// Whether the order of the lanes can be changed.
+    /// Whether the lanes can be reordered.
     pub(crate) fn can_reorder(&self) -> bool {
         self.lanes.len() > 1
     }
 
-    /// The lanes in the order in which they are performed.
+    /// Lanes in execution order.
     pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
         let lanes = self.lanes.iter().map(|lane| OrderedUnit {
             instruction: self.index,
@@ -312,7 +308,7 @@ impl StageModel {
     }
 }
 
-/// What tells one cell from another.
+/// Identity of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct CellKey {
     space: SpaceId,
@@ -334,8 +330,7 @@ impl CellKey {
     }
 }
 
-/// The cells that are accessed, in the order of their addresses, each with its
-/// index.
+/// Accessed cells in address order, each with its index.
 fn cell_keys(performed: &[(&LaneRow, &Access)]) -> BTreeMap<CellKey, usize> {
     let mut keys: BTreeMap<CellKey, usize> = performed
         .iter()
@@ -347,7 +342,7 @@ fn cell_keys(performed: &[(&LaneRow, &Access)]) -> BTreeMap<CellKey, usize> {
     keys
 }
 
-/// What all lanes and cells of an instruction are made from.
+/// Builder for the lanes and cells of an instruction.
 struct StageBuilder<'s> {
     session: &'s Session,
     program: &'s Program,
@@ -356,15 +351,15 @@ struct StageBuilder<'s> {
     operands: u8,
     update: Option<Update>,
     ty: ElementType,
-    /// Whose the last step was.
+    /// Lane of the last step.
     current: Option<Unit>,
-    /// Whether a lane faults, so that none is performed.
+    /// Whether an access faults, so that no lane is executed.
     faults: bool,
-    /// The members of each group, by its number.
+    /// Members of each group, by group number.
     groups: BTreeMap<u32, Vec<Unit>>,
 }
 
-/// The members of each group of lanes that hit the same bytes.
+/// Members of each conflict group.
 fn groups(rows: &[LaneRow]) -> BTreeMap<u32, Vec<Unit>> {
     let mut groups: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
     for row in rows {
@@ -375,11 +370,11 @@ fn groups(rows: &[LaneRow]) -> BTreeMap<u32, Vec<Unit>> {
     groups
 }
 
-/// So many members of a group are named.
-const MOST_NAMED: usize = 4;
+/// Maximum number of members listed by name.
+const MAX_NAMED: usize = 4;
 
 impl StageBuilder<'_> {
-    /// A value of a cell or an operand.
+    /// Formats a value of a cell or operand.
     fn text(&self, bits: u64) -> String {
         match self.update.map(|update| update.rmw) {
             Some(rmw) if rmw.is_bitwise() => format!("{bits:#x}"),
@@ -391,13 +386,13 @@ impl StageBuilder<'_> {
         }
     }
 
-    /// `lane 3`, in a sentence.
+    /// Name within a sentence: `lane 3`.
     fn lane_name(&self, unit: Unit) -> String {
         let name = lane_name(unit, self.program.threads);
         name.replacen('L', "l", 1)
     }
 
-    /// What a group is called, and for one of its own members.
+    /// Name of a group, optionally from the viewpoint of a member.
     fn group_name(&self, group: Option<u32>, own: Option<Unit>) -> String {
         let Some(group) = group else {
             return String::new();
@@ -415,13 +410,13 @@ impl StageBuilder<'_> {
         } else {
             "accessed by"
         };
-        match names.len().checked_sub(MOST_NAMED) {
+        match names.len().checked_sub(MAX_NAMED) {
             None | Some(0) => format!("{verb} {}", names.join(", ")),
-            Some(more) => format!("{verb} {} and {more} more", names[..MOST_NAMED].join(", ")),
+            Some(more) => format!("{verb} {} and {more} more", names[..MAX_NAMED].join(", ")),
         }
     }
 
-    /// How an access that found this compared it, if it compares.
+    /// Comparison of an access that found this value, if it compares.
     fn comparison(&self, access: &Access, found: u64) -> Option<Comparison> {
         self.update?.comparison(access, found)
     }
@@ -436,7 +431,8 @@ impl StageBuilder<'_> {
                     self.text(compared.expected),
                     self.text(compared.replacement),
                 );
-                // Not an arrow: nothing has changed yet, and it may never.
+                // Not an arrow: nothing has changed yet, and perhaps never
+                // will.
                 let does = format!("if {expected} set {replacement}");
                 (format!("{expected}, {replacement}"), does)
             }
@@ -504,7 +500,7 @@ impl StageBuilder<'_> {
         }
         words.push_str(&match (access.fault, row.done) {
             (Some(fault), _) => format!(", faults: {}", fault.word()),
-            (None, false) if self.faults => String::from(", not performed"),
+            (None, false) if self.faults => String::from(", not executed"),
             (None, false) => String::from(", waiting"),
             (None, true) => String::from(", done"),
         });
@@ -513,9 +509,9 @@ impl StageBuilder<'_> {
         }
         if let (Some(compared), Some(old)) = (mismatch, row.old) {
             words.push_str(&format!(
-                ", failed: saw {}, wanted {}",
-                self.text(old),
-                self.text(compared.expected)
+                ", failed: expected {}, found {}",
+                self.text(compared.expected),
+                self.text(old)
             ));
         }
         if let (Some(bits), Some(dst)) = (row.returned, access.dst) {
@@ -527,7 +523,7 @@ impl StageBuilder<'_> {
             label: unit_name(unit, self.program.threads),
             operation,
             operands,
-            // A tick is a compare that succeeded.
+            // A tick marks a successful compare.
             result: result
                 .or_else(|| (row.done && access.dst.is_none()).then(|| String::from("done"))),
             failed: access.fault.is_some() || mismatch.is_some(),
@@ -573,17 +569,17 @@ impl StageBuilder<'_> {
             let (found, expected) = (self.text(found), self.text(compared.expected));
             event = if compared.equal {
                 vec![
-                    format!("{lane} saw {found} as wanted"),
-                    format!("saw {found} as wanted"),
-                    String::from("as wanted"),
+                    format!("{lane}: found {found}, swapped"),
+                    format!("found {found}, swapped"),
+                    String::from("swapped"),
                 ]
             } else {
-                // Nothing is written: the cell keeps what it had.
+                // Nothing is written: the cell keeps its value.
                 vec![
-                    format!("{lane} saw {found}, wanted {expected}: kept"),
-                    format!("saw {found}, wanted {expected}: kept"),
-                    format!("wanted {expected}: kept"),
-                    String::from("kept"),
+                    format!("{lane}: expected {expected}, found {found}; not swapped"),
+                    format!("expected {expected}, found {found}; not swapped"),
+                    format!("expected {expected}, found {found}"),
+                    String::from("not swapped"),
                 ]
             };
         }
@@ -613,7 +609,7 @@ impl StageBuilder<'_> {
             let lanes: Vec<Unit> = own().map(|(row, _)| row.unit).collect();
             let word = if lanes.len() == 1 { "lane" } else { "lanes" };
             let lanes = format!("{word} {}", runs(&lanes, self.program.threads));
-            // The value says which fault.
+            // The value names the fault.
             let verb = if own().count() == 1 {
                 "faults"
             } else {
@@ -683,9 +679,9 @@ impl StageBuilder<'_> {
         }
     }
 
-    /// The values of a cell while the instruction ran, oldest first: what is
-    /// there now, with the writes that touched it taken back one by one. A
-    /// write of the same value is a write; a compare that fails is none.
+    /// Values of a cell during the instruction, oldest first, reconstructed by
+    /// undoing writes from the current value. Includes writes of an unchanged
+    /// value, but not failed compares.
     fn trail(&self, key: &CellKey, performed: &[(&LaneRow, &Access)]) -> Vec<u64> {
         let load = self
             .session
@@ -724,7 +720,7 @@ impl StageBuilder<'_> {
     }
 }
 
-/// Lanes that do nothing, by the reason.
+/// Disabled lanes by reason.
 fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
     let program = session.program();
     let Some(placed) = program.instructions.get(index) else {
@@ -762,23 +758,22 @@ fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
     idle
 }
 
-/// An operand as the instruction's print has it: `@!P0`, `RZ`, `%null.0`;
-/// empty where it has none.
+/// Operand as printed in the instruction: `@!P0`, `RZ`, `%null.0`; empty if
+/// absent.
 fn operand_text(instruction: &Instruction, program: &Program, kind: OperandKind) -> String {
     let tokens = instruction.tokens(&program.symbols, Style::Document);
     let own = tokens.iter().filter(|token| token.part == kind);
     own.map(|token| &*token.text).collect()
 }
 
-/// What a program calls the memory of an access: `slm`, `svm`, the name of a
-/// surface.
+/// Memory of an access as named in the program: `slm`, `svm`, or a surface.
 fn memory_name(program: &Program, space: SpaceId) -> &str {
     let name = program.symbols.memory_name(space);
-    name.expect("an instruction with a surface that is not declared cannot run")
+    name.expect("an instruction with an undeclared surface cannot run")
 }
 
-/// What a program calls the element at an address of a register file:
-/// `V33[5]`, `EU1.V33[5]`, `R0`.
+/// Register element at an address as named in the program: `V33[5]`,
+/// `EU1.V33[5]`, `R0`.
 fn register_name(program: &Program, eu: u8, at: u32) -> String {
     let symbols = &program.symbols;
     if symbols.target.family() == Family::Sass {
@@ -798,8 +793,8 @@ fn register_name(program: &Program, eu: u8, at: u32) -> String {
     }
 }
 
-/// The variable that [`register_name`] or an operand names: `V33` of
-/// `EU1.V33[5]`, `%null` of `%null.0`.
+/// Variable named by [`register_name`] or an operand: `V33` for `EU1.V33[5]`,
+/// `%null` for `%null.0`.
 fn variable_of(name: &str) -> &str {
     let name = name.split(['[', '<', '(']).next().unwrap_or(name);
     match name.strip_prefix("EU0.").or(name.strip_prefix("EU1.")) {
@@ -808,7 +803,7 @@ fn variable_of(name: &str) -> &str {
     }
 }
 
-/// The letter of a channel.
+/// Letter of a channel.
 pub(crate) fn channel_letter(channel: u8) -> &'static str {
     CHANNELS[usize::from(channel)]
 }

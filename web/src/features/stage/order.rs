@@ -1,28 +1,28 @@
-//! The order of the lanes while one of them is dragged.
+//! Lane order during a drag.
 
 use super::layout::LanePlace;
 use super::svg::Rect;
 use crate::components::reorder::Held;
 
-/// A lane that is dragged, in the picture.
+/// Dragged lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Drag {
     pub(crate) held: Held,
     pub(crate) arrangement: Arrangement,
 }
 
-/// How places in the order are arranged in the picture.
+/// Arrangement of the order in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arrangement {
-    /// One below the other, perhaps in two columns: the others make room.
+    /// Vertical list, perhaps in two columns: the other lanes make room.
     Queue,
-    /// Planes of lanes: each element stays where it is in its register, and
-    /// the dragged one takes the place in the order of the one below it.
+    /// Planes of lanes: elements keep their register position, and the dragged
+    /// lane takes the place in the order of the one below it.
     Planes,
 }
 
 impl Drag {
-    /// The place at which a lane is shown meanwhile.
+    /// Place at which a lane is shown during the drag.
     pub(crate) fn shown_at(&self, index: usize) -> usize {
         let Held { from, to, .. } = self.held;
         if self.arrangement == Arrangement::Planes {
@@ -38,7 +38,7 @@ impl Drag {
         }
     }
 
-    /// Where the dragged lane is drawn.
+    /// Position of the dragged lane.
     pub(crate) fn rect(&self, places: &[LanePlace]) -> Rect {
         let Held {
             from, start, now, ..
@@ -52,13 +52,13 @@ impl Drag {
     }
 }
 
-/// The place whose middle is nearest.
+/// Place with the nearest centre.
 pub(crate) fn nearest(
     (to_x, to_y): (f64, f64),
     places: &[LanePlace],
     arrangement: Arrangement,
 ) -> Option<usize> {
-    // In a queue across only where it is a matter of another column.
+    // In a list, the horizontal distance matters only across columns.
     let across = match arrangement {
         Arrangement::Queue => 8.0,
         Arrangement::Planes => 1.0,
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_others_make_room() {
+    fn other_lanes_make_room() {
         let places = places();
         let drag = |to: f64| {
             let arrangement = Arrangement::Queue;
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(shown, [0, 3, 1, 2, 4]);
         let shown: Vec<usize> = (0..5).map(|index| drag(-90.0).shown_at(index)).collect();
         assert_eq!(shown, [1, 0, 2, 3, 4]);
-        // Every place is taken once, wherever it goes.
+        // Every place is taken exactly once.
         for to in 0..5 {
             let held = Held { to, ..down.held };
             let drag = Drag { held, ..down };
@@ -119,8 +119,8 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_planes_stay_where_they_are() {
-        // Lane by lane, R and G beside each other; in the order G comes last.
+    fn plane_elements_keep_their_position() {
+        // Lane by lane, R and G side by side; G is last in the order.
         let place = |index: usize| {
             let (row, column) = (index % 2, index / 2);
             let rect = Rect::new(60.0 * column as f64, 20.0 * row as f64, 50.0, 16.0);

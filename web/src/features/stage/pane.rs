@@ -1,5 +1,4 @@
-//! The picture of the instruction at hand, whichever it is, on the page and in
-//! a player.
+//! Stage of the current instruction, on the page and in a player.
 
 use super::matrix::{MatrixModel, MatrixPane};
 use super::{Stage, StageModel};
@@ -13,9 +12,9 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 impl State {
-    /// The whole text of the instruction at hand, which the program may show
-    /// only in part: `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0
-    /// V33.0`. Empty where there is none.
+    /// Full text of the current instruction, which the program may abbreviate:
+    /// `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0`. Empty
+    /// without an instruction.
     pub(crate) fn instruction_text(&self) -> String {
         let session = self.stage_session();
         let program = session.program();
@@ -27,7 +26,7 @@ impl State {
     }
 }
 
-/// An instruction of a program as its tools write it: SASS with its `;`.
+/// Instruction as printed by vendor tools: SASS with its `;`.
 pub(crate) fn as_tools_write(instruction: &Instruction, program: &Program) -> String {
     let style = match program.symbols.target.family() {
         Family::Visa => Style::Assembler,
@@ -41,15 +40,15 @@ pub(crate) fn as_tools_write(instruction: &Instruction, program: &Program) -> St
 #[derive(Properties, PartialEq)]
 pub(crate) struct StagePaneProps {
     pub(crate) state: UseReducerHandle<State>,
-    /// The picture of the state's matrix instruction, if it has one at hand.
+    /// Model of the current matrix instruction, if any.
     pub(crate) matrix: Option<Rc<MatrixModel>>,
-    /// Whether the products of a chosen element of D are shown below the
-    /// picture: where there is no drawer beside it.
+    /// Whether to show the products of a selected element of D below the
+    /// picture, where the drawer is not visible.
     pub(crate) products: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The picture.
+/// Stage.
 #[component]
 pub(crate) fn StagePane(props: &StagePaneProps) -> Html {
     let StagePaneProps {
@@ -80,7 +79,7 @@ fn shows_outcomes(state: &State) -> bool {
     }
 }
 
-/// The picture of lanes and cells.
+/// Stage of lanes and cells.
 #[component]
 fn LanesStage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -96,7 +95,7 @@ fn LanesStage(props: &StoreProps) -> Html {
         };
     };
     let stale = !state.can_run();
-    // The pane Outcomes says it too.
+    // The Outcomes tab announces it too.
     let announcement = if shows_outcomes(state) {
         AttrValue::default()
     } else {

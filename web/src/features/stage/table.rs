@@ -1,4 +1,4 @@
-//! What the stage shows, as tables for those who do not see it.
+//! Tables of the stage's contents for screen readers.
 
 use super::model::{StageCell, StageLane, StageModel};
 use super::svg::ChipState;
@@ -10,7 +10,7 @@ pub(crate) struct StageTableProps {
     pub(crate) model: Rc<StageModel>,
 }
 
-/// Lanes in their order, and cells in that of their addresses.
+/// Lanes in execution order, and cells in address order.
 #[component]
 pub(crate) fn StageTable(props: &StageTableProps) -> Html {
     let model = &props.model;
@@ -36,7 +36,7 @@ pub(crate) fn StageTable(props: &StageTableProps) -> Html {
     html! {
         <div class="unseen">
             <table>
-                <caption>{ "Lanes in the order in which they are performed" }</caption>
+                <caption>{ "Lanes in execution order" }</caption>
                 <thead>
                     <tr>
                         <th scope="col">{ "Number" }</th>
@@ -55,7 +55,7 @@ pub(crate) fn StageTable(props: &StageTableProps) -> Html {
                     <tr>
                         <th scope="col">{ "Cell" }</th>
                         <th scope="col">{ "Value" }</th>
-                        <th scope="col">{ "Values it had" }</th>
+                        <th scope="col">{ "Previous values" }</th>
                         <th scope="col">{ "Waiting" }</th>
                         <th scope="col">{ "Last step" }</th>
                     </tr>

@@ -1,7 +1,7 @@
-//! The stage in small, for lists: forms and lines, no texts.
+//! Stage thumbnail for lists: shapes and lines, without text.
 
 use super::layout::StageLayout;
-use super::matrix::{MatrixLook, MatrixModel, MatrixThumbnail};
+use super::matrix::{MatrixModel, MatrixThumbnail, MatrixViewOptions};
 use super::model::{StageLane, StageModel};
 use super::svg::{ChipState, Edge, EdgeState, Rect, Tone, px};
 use lanewise_core::program::Program;
@@ -9,13 +9,13 @@ use lanewise_core::session::Session;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The room for which a thumbnail is laid out; it is shown smaller.
+/// Size for which a thumbnail is laid out before scaling.
 const ROOM: (f64, f64) = (420.0, 300.0);
 
-/// The most steps that are taken for a thumbnail.
+/// Maximum number of steps run for a thumbnail.
 const MAX_STEPS: usize = 64;
 
-/// What a thumbnail shows.
+/// Contents of a thumbnail.
 #[derive(Debug, PartialEq)]
 enum Preview {
     Lanes(StageModel),
@@ -23,12 +23,12 @@ enum Preview {
 }
 
 impl Preview {
-    /// The first instruction of a program that has a picture, half done.
+    /// The first instruction with a picture, half executed.
     fn of(program: Rc<Program>) -> Option<Self> {
         let mut session = Session::new(program);
         session.explore(MAX_STEPS);
         session.seek(session.known().min(MAX_STEPS) / 2);
-        match MatrixModel::new(&session, session.program(), MatrixLook::default()) {
+        match MatrixModel::new(&session, session.program(), MatrixViewOptions::default()) {
             Some(model) => Some(Self::Matrix(model)),
             None => StageModel::of(&session).map(Self::Lanes),
         }
@@ -37,11 +37,11 @@ impl Preview {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ThumbnailProps {
-    /// The text of the program.
+    /// Program text.
     pub(crate) text: &'static str,
 }
 
-/// A picture without words, which says nothing that its title does not.
+/// Decorative picture without text.
 #[component]
 pub(crate) fn Thumbnail(props: &ThumbnailProps) -> Html {
     let preview = use_memo(props.text, |text| {

@@ -1,36 +1,35 @@
 use super::{Speed, Stride};
 
-/// What a reader can do with the run.
+/// Action on the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TransportAction {
-    /// One step on.
     Step,
-    /// One step back.
     StepBack,
-    /// To the start.
+    /// Seeks to the start.
     ToStart,
-    /// To the end.
+    /// Seeks to the end.
     ToEnd,
-    /// To a position of the timeline.
+    /// Seeks to a position of the timeline.
     Seek(usize),
-    /// To the start of the next instruction.
+    /// Seeks to the start of the next instruction.
     NextInstruction,
-    /// To the start of this instruction, or of the one before.
+    /// Seeks to the start of this instruction, or of the previous one if
+    /// already there.
     PreviousInstruction,
-    /// A fresh run.
+    /// Restarts the run.
     Reset,
-    /// Start or stop stepping by itself.
+    /// Starts or pauses automatic stepping.
     ToggleRun,
-    /// The time for the next step by itself has come.
+    /// Timer tick of automatic stepping.
     Tick,
-    /// How fast to step by itself.
+    /// Sets the speed of automatic stepping.
     Speed(Speed),
-    /// How far a step goes.
+    /// Sets the step size.
     Stride(Stride),
 }
 
 impl TransportAction {
-    /// Whether it goes to another step by hand.
+    /// Whether the action is a manual move to another step.
     pub(crate) const fn moves(self) -> bool {
         !matches!(
             self,

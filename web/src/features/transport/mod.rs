@@ -1,4 +1,4 @@
-//! Stepping: the buttons, the timeline, and one sentence on the last step.
+//! Transport: step buttons, timeline and step summary.
 
 mod action;
 mod model;

@@ -1,4 +1,4 @@
-//! What the transport shows.
+//! Model of the transport.
 
 use super::{Speed, Stepping, Stride};
 use crate::features::program::Source;
@@ -7,41 +7,42 @@ use lanewise_core::diagnostic::Severity;
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
-/// What the transport shows.
+/// Model of the transport.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TransportModel {
-    /// How many steps lie behind.
+    /// Number of completed steps.
     pub(crate) position: usize,
-    /// How many steps are known.
+    /// Number of known steps.
     pub(crate) known: usize,
-    /// Whether these are all.
+    /// Whether all steps of the run are known.
     pub(crate) explored: bool,
-    /// Where instructions start; none if they lie too close to be told apart.
+    /// First steps of instructions; empty if too dense to mark.
     pub(crate) starts: Vec<usize>,
-    /// The step that faults, once it is known.
+    /// The faulting step, once known.
     pub(crate) fault: Option<usize>,
     /// Steps that write watched cells.
     pub(crate) writes: Rc<[usize]>,
-    /// Steps after which a run stops at a breakpoint; at most as many as there
-    /// may be marks.
+    /// Steps after which a run stops at a breakpoint, limited to the maximum
+    /// number of marks.
     pub(crate) stops: Vec<usize>,
     pub(crate) stride: Stride,
-    /// Whether an instruction multiplies matrices, in depth stages of channels.
+    /// Whether the program has a matrix instruction, which executes in depth
+    /// stages of channels.
     pub(crate) has_stages: bool,
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) can_run: bool,
     pub(crate) at_end: bool,
-    /// Whether the last step was a fault.
+    /// Whether the last step faulted.
     pub(crate) faulted: bool,
-    /// One sentence on the last step, or on why there is none.
+    /// Step summary, or the reason why the program cannot run.
     pub(crate) summary: String,
 }
 
-/// The most marks on the timeline.
-const MOST_TICKS: usize = 100;
+/// Maximum number of marks on the timeline.
+const MAX_TICKS: usize = 100;
 
-/// All that the transport shows is made of.
+/// Inputs of [`TransportModel`].
 #[derive(Clone, PartialEq)]
 pub(super) struct TransportInputs {
     pub(super) session: Slice<Session>,
@@ -49,7 +50,7 @@ pub(super) struct TransportInputs {
     pub(super) stepping: Stepping,
     /// Steps that write watched cells.
     pub(super) writes: Rc<[usize]>,
-    /// Why the visit did not start with the program that was kept.
+    /// Why the visit did not start with the saved program.
     pub(super) start_error: Option<&'static str>,
 }
 
@@ -62,7 +63,7 @@ impl TransportInputs {
             known: session.known(),
             explored: session.is_explored(),
             starts: match session.program().instructions.len() {
-                0..=MOST_TICKS => session.instruction_starts().collect(),
+                0..=MAX_TICKS => session.instruction_starts().collect(),
                 _ => Vec::new(),
             },
             fault: session.fault_ahead().map(|effect| effect + 1),
@@ -84,20 +85,20 @@ impl TransportInputs {
         placed.any(|placed| placed.instruction.matrix().is_some())
     }
 
-    /// Where a run would stop at a breakpoint, as far as steps are known.
+    /// Known positions at which a run stops at a breakpoint.
     fn stops(&self) -> Vec<usize> {
         let lines = self.source.breakpoints.lines();
         if lines.is_empty() {
             return Vec::new();
         }
-        // Instructions are issued one after the other.
+        // Instructions are issued in order.
         let placed = self.session.program().instructions.iter();
         let starts = placed.zip(self.session.instruction_starts());
         let stops = starts.filter(|(placed, _)| lines.contains(&placed.line));
-        stops.map(|(_, start)| start).take(MOST_TICKS).collect()
+        stops.map(|(_, start)| start).take(MAX_TICKS).collect()
     }
 
-    /// Of a fault the lines that its address starts from.
+    /// For a fault, the lines that define the base address.
     fn address_origin(&self) -> Option<String> {
         let fault = self.session.fault()?;
         let program = self.session.program();
@@ -127,17 +128,15 @@ impl TransportInputs {
                     None => self.session.summary(),
                 },
             },
-            1 => String::from(
-                "Cannot run: 1 problem in the program. Showing the last valid program.",
-            ),
+            1 => String::from("1 error. The picture shows your previous program."),
             n => {
-                format!("Cannot run: {n} problems in the program. Showing the last valid program.")
+                format!("{n} errors. The picture shows your previous program.")
             }
         }
     }
 }
 
-/// The line before which the run stopped, while it is there and does not go on.
+/// Line of the breakpoint at which the run is stopped, if any.
 pub(super) fn stopped_before(
     source: &Source,
     session: &Session,

@@ -6,7 +6,7 @@ use lanewise_core::session::Session;
 use lanewise_saved::Position;
 
 impl State {
-    /// Takes an action.
+    /// Applies an action of the transport.
     pub(crate) fn apply_transport(&mut self, action: TransportAction) {
         if action.moves() {
             self.stop_for_move();
@@ -27,8 +27,8 @@ impl State {
         }
     }
 
-    /// The line of the instruction at hand, from 0, while the text can run:
-    /// the one that was under way, or where a run stopped the one to come.
+    /// Line of the current instruction, from 0, if the text can run: the
+    /// instruction of the last step or, at a breakpoint, the next instruction.
     pub(crate) fn current_line(&self) -> Option<u32> {
         let stopped = stopped_before(&self.source, &self.session, self.stepping);
         if let Some(line) = stopped.filter(|_| self.can_run()) {
@@ -44,17 +44,17 @@ impl State {
             session: self.session.clone(),
             source: self.source.clone(),
             stepping: self.stepping,
-            writes: self.machine.inspect.watched_writes(),
+            writes: self.state_view.inspect.watched_writes(),
             start_error: self.start_error,
         }
     }
 
-    /// What the transport shows.
+    /// Model of the transport.
     pub(crate) fn transport(&self) -> TransportModel {
         self.transport_inputs().model()
     }
 
-    /// Where in the run the reader is, as a browser keeps it.
+    /// Position in the run, as saved.
     pub(crate) fn position(&self) -> Position {
         Position {
             step: self.session.position(),
@@ -62,7 +62,7 @@ impl State {
         }
     }
 
-    /// Goes to where an earlier visit was.
+    /// Restores a saved position.
     pub(crate) fn restore_position(&mut self, position: &Position) {
         if let Some(stride) = Stride::of_key(&position.stride) {
             self.set_stride(stride);
@@ -70,22 +70,22 @@ impl State {
         self.seek_far(position.step);
     }
 
-    /// Before every move that a reader asks for: a run stops, and what was said of
-    /// the place is over.
+    /// Before each manual move: pauses the run and clears messages about the
+    /// position.
     fn stop_for_move(&mut self) {
         self.stepping.running = false;
         self.start_error = None;
         self.leave_breakpoint();
     }
 
-    /// To a position that a reader asks for.
+    /// Moves to a position at the user's request.
     pub(crate) fn move_to(&mut self, position: usize) {
         self.stop_for_move();
         self.explore_to(position);
         self.seek(position);
     }
 
-    /// To a position that may not be known yet.
+    /// Moves to a position that may not be known yet.
     pub(crate) fn seek_far(&mut self, position: usize) {
         if self.can_run() {
             self.explore_to(position.min(MAX_AHEAD));
@@ -139,7 +139,7 @@ impl State {
             return;
         }
         self.start_error = None;
-        // From the end a run starts over.
+        // From the end, a run starts over.
         if self.session.at_end() {
             self.seek(0);
             if self.stop_at_breakpoint() {
@@ -151,7 +151,7 @@ impl State {
     }
 
     pub(crate) fn tick(&mut self) {
-        // As many steps as a long run needs to end within seconds.
+        // Enough steps per tick for a long run to end within seconds.
         let steps = match self.stepping.speed {
             Speed::Fastest => 1 + self.session.known() / 256,
             _ => 1,
@@ -159,7 +159,7 @@ impl State {
         for _ in 0..steps {
             if self.stepping.running {
                 self.step();
-                // Of several reasons to stop the first is told.
+                // If there are several reasons to stop, the first is reported.
                 let stops =
                     self.stop_at_watch() || self.session.at_end() || self.stop_at_breakpoint();
                 self.stepping.running = !stops;
@@ -167,7 +167,7 @@ impl State {
         }
     }
 
-    /// To the start of the next instruction, or to the end.
+    /// Seeks to the start of the next instruction, or to the end.
     fn seek_next_instruction(&mut self) {
         if self.can_run() {
             let instruction = self.session.next_instruction();
@@ -176,7 +176,8 @@ impl State {
         }
     }
 
-    /// Back to where this instruction starts, or from there to the one before.
+    /// Seeks back to the start of this instruction, or of the previous one if
+    /// already there.
     fn seek_previous_instruction(&mut self) {
         if self.can_run() {
             let here = self.session.position();
@@ -187,8 +188,8 @@ impl State {
         }
     }
 
-    /// How far a step goes from now on. Finer effects make another history of
-    /// the same run: the place in it stays.
+    /// Sets the step size. Finer effects change the history but not the run:
+    /// the position is kept.
     pub(crate) fn set_stride(&mut self, stride: Stride) {
         self.stepping.stride = stride;
         if stride.granularity() == self.session.granularity() {
@@ -201,7 +202,7 @@ impl State {
                 .take_while(|s| *s <= here)
                 .count();
             let start = index.checked_sub(1).and_then(|i| starts.nth(i));
-            // What is left after it is the start of the one that follows.
+            // The end of the last instruction is the end of the run.
             let end = starts.next().unwrap_or(session.known());
             (index.saturating_sub(1), start.unwrap_or(0), end)
         };
@@ -219,7 +220,7 @@ impl State {
         self.arrive();
     }
 
-    /// After every move: more of the history ahead, and what changed in view.
+    /// After each move: computes further history and scrolls to changes.
     fn arrive(&mut self) {
         self.explore_to(self.session.position() + 1);
         self.leave_cell_editor();
@@ -229,7 +230,7 @@ impl State {
         self.scroll_to_step();
     }
 
-    /// Makes at least `effects` effects known, in pieces worth the while.
+    /// Computes at least `effects` effects, in batches.
     pub(crate) fn explore_to(&mut self, effects: usize) {
         if self.session.known() < effects {
             self.session.explore(effects.next_multiple_of(AHEAD));

@@ -1,21 +1,21 @@
 use lanewise_core::machine::StepGranularity;
 
-/// How many effects are computed ahead, so that the timeline has an end.
+/// Effects computed ahead, so that the timeline has an end.
 pub(crate) const AHEAD: usize = 20_000;
 
-/// The most effects that one action computes.
+/// Maximum number of effects computed by one action.
 pub(crate) const MAX_AHEAD: usize = 1_000_000;
 
-/// How the program is stepped through.
+/// Stepping options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stepping {
-    /// Whether it steps by itself.
+    /// Whether automatic stepping is active.
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) stride: Stride,
 }
 
-/// How fast a run steps.
+/// Speed of automatic stepping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Speed {
     Slow,
@@ -36,7 +36,7 @@ impl Speed {
         }
     }
 
-    /// Its name in what a browser keeps.
+    /// Stable name in saved settings.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Slow => "slow",
@@ -46,7 +46,7 @@ impl Speed {
         }
     }
 
-    /// The speed of such a name.
+    /// Parses a stable name.
     pub(crate) fn of_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|speed| speed.key() == key)
     }
@@ -56,18 +56,19 @@ impl Speed {
             Self::Slow => 900,
             Self::Normal => 300,
             Self::Fast => 60,
-            // Every picture that a screen shows.
+            // Every frame.
             Self::Fastest => 16,
         }
     }
 }
 
-/// How far a step goes.
+/// Step size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stride {
-    /// A channel of a depth stage; elsewhere the access of a lane.
+    /// A channel of a depth stage of a matrix instruction; otherwise the access
+    /// of a lane.
     Channel,
-    /// The access of a lane, a depth stage of a matrix multiplication.
+    /// The access of a lane, or a depth stage of a matrix instruction.
     Access,
     Instruction,
 }
@@ -75,7 +76,7 @@ pub(crate) enum Stride {
 impl Stride {
     const ALL: [Self; 3] = [Self::Access, Self::Instruction, Self::Channel];
 
-    /// Those that a program has, with depth stages or without.
+    /// Available step sizes, with or without depth stages.
     pub(crate) const fn all(has_stages: bool) -> &'static [Self] {
         if has_stages {
             &Self::ALL
@@ -84,7 +85,7 @@ impl Stride {
         }
     }
 
-    /// What the menu calls it, for a program with depth stages or without.
+    /// Menu label, for a program with or without depth stages.
     pub(crate) const fn label(self, has_stages: bool) -> &'static str {
         match self {
             Self::Channel => "channel of a stage",
@@ -94,22 +95,22 @@ impl Stride {
         }
     }
 
-    /// Its name in links and in what a browser keeps.
+    /// Stable name in links and saved settings.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Channel => "channel",
-            // The name that the first links had for it.
+            // Name used by the first links.
             Self::Access => "effect",
             Self::Instruction => "instruction",
         }
     }
 
-    /// The stride of such a name.
+    /// Parses a stable name.
     pub(crate) fn of_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|stride| stride.key() == key)
     }
 
-    /// How fine the effects are.
+    /// Granularity of the effects.
     pub(crate) const fn granularity(self) -> StepGranularity {
         match self {
             Self::Channel => StepGranularity::Fine,

@@ -11,8 +11,8 @@ pub(crate) struct TimelineProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Every step of the run in a row, with marks where instructions start, where
-/// a watched cell is written, at breakpoints and at a fault.
+/// Timeline of all steps, with marks for instruction starts, watched writes,
+/// breakpoints and faults.
 #[component]
 pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     let TimelineProps { model, dispatch } = props;
@@ -22,13 +22,13 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
             input
                 .value()
                 .parse()
-                .expect("the steps of a slider are whole numbers"),
+                .expect("slider steps are whole numbers"),
         ))
     });
     let more = if model.explored { "" } else { " or more" };
     let known = model.known;
     let tick = |step: usize, mark: Option<&'static str>| {
-        // In hundredths of a percent: whole numbers are enough.
+        // In hundredths of a percent, which avoids fractions.
         let at = step as u64 * 10_000 / known.max(1) as u64;
         html! { <span data-mark={mark} ~style={format!("--at: {at}")} /> }
     };
@@ -60,7 +60,7 @@ pub(crate) struct LegendProps {
     pub(crate) model: Rc<TransportModel>,
 }
 
-/// What the marks of the timeline are.
+/// Legend of the marks.
 #[component]
 pub(crate) fn Legend(props: &LegendProps) -> Html {
     let model = &props.model;

@@ -10,7 +10,7 @@ use gloo_timers::callback::Interval;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The id of the button that steps.
+/// Id of the Step button.
 pub(crate) const STEP_BUTTON_ID: &str = "step";
 
 #[derive(Properties, PartialEq)]
@@ -19,8 +19,7 @@ pub(crate) struct TransportProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The buttons that step, the timeline, the count of steps, and a menu of
-/// what is chosen rarely.
+/// Step buttons, timeline, step count, and a menu of options.
 #[component]
 pub(crate) fn Transport(props: &TransportProps) -> Html {
     let TransportProps { model, dispatch } = props;
@@ -49,14 +48,14 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let stride_names = strides
         .iter()
         .map(|stride| AttrValue::Static(stride.label(model.has_stages)));
-    // A stride by channel is one by access in a program without such steps.
+    // Without depth stages, step by channel equals step by access.
     let stride = strides
         .iter()
         .position(|stride| *stride == model.stride)
         .or(Some(0));
     let pick_stride = dispatch.reform(|index: usize| {
         Action::Transport(TransportAction::Stride(
-            *strides.get(index).expect("the menu offers these"),
+            *strides.get(index).expect("the menu lists this value"),
         ))
     });
     let speed_names = Speed::ALL
@@ -65,7 +64,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let speed = Speed::ALL.iter().position(|speed| *speed == model.speed);
     let pick_speed = dispatch.reform(|index: usize| {
         Action::Transport(TransportAction::Speed(
-            *Speed::ALL.get(index).expect("the menu offers these"),
+            *Speed::ALL.get(index).expect("the menu lists this value"),
         ))
     });
     html! {
@@ -112,21 +111,21 @@ struct ControlProps {
     dispatch: Callback<Action>,
 }
 
-/// Whether the name of a button stands beside its icon.
+/// When a button shows a label beside its icon.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum ControlText {
     #[default]
     None,
-    /// In a window that is wide enough.
+    /// In wide windows.
     WhereWide,
-    /// Always, for it is the main button.
+    /// Always: the primary button.
     Primary,
-    /// Always, for it is one of a menu.
+    /// Always: an item of a menu.
     InMenu,
 }
 
-/// A button that stays in the tab order when it has nothing to do, so that
-/// the focus is not lost at the end of a run.
+/// Button that stays focusable when disabled, so that focus is not lost at the
+/// end of a run.
 #[component]
 fn Control(props: &ControlProps) -> Html {
     let ControlProps {
@@ -172,16 +171,16 @@ fn Control(props: &ControlProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct SummaryProps {
     pub(crate) text: AttrValue,
-    /// While it runs, its steps are not read out one by one.
+    /// While running, steps are not announced.
     pub(crate) running: bool,
-    /// Whether it is about a fault, or about a program that cannot run.
+    /// Whether the summary reports a fault or a program that cannot run.
     pub(crate) wrong: bool,
 }
 
-/// One sentence on the last step.
+/// Step summary.
 #[component]
 pub(crate) fn Summary(props: &SummaryProps) -> Html {
-    // Where a run stops is read out: the text is put in anew.
+    // Recreates the text when a run stops, so that screen readers announce it.
     let key = if props.running { "running" } else { "still" };
     html! {
         <p
@@ -196,7 +195,7 @@ pub(crate) fn Summary(props: &SummaryProps) -> Html {
     }
 }
 
-/// Steps by itself while it runs.
+/// Steps automatically while the run is active.
 #[hook]
 pub(crate) fn use_run_timer(running: bool, speed: Speed, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -210,7 +209,7 @@ pub(crate) fn use_run_timer(running: bool, speed: Speed, dispatch: &Callback<Act
     });
 }
 
-/// What the transport shows.
+/// Model of the transport.
 #[hook]
 pub(crate) fn use_transport(state: &State) -> Rc<TransportModel> {
     use_memo(state.transport_inputs(), TransportInputs::model)

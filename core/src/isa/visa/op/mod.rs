@@ -12,12 +12,13 @@ pub use format::{Format, Slot};
 pub use table::OPS;
 
 use super::compute::{Computation, ComputeFault, ComputeOperands, Results, compute};
+pub use super::declarations::LabelId;
 use super::execution::Execution;
 use super::operand::VisaThread;
 use super::raw_operand::RawOperand;
 use super::surface::Surface;
 use super::vector::VectorOperand;
-use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::bits::{BitField, DecodeError, Visitor};
 use crate::isa::{
     Access, Branch, Check, Effect, FaultKind, IssueContext, PseudocodeState, Semantics, Spec,
     SymbolTable, ThreadSet, Unit,
@@ -78,24 +79,6 @@ pub enum FlowKind {
     Switch,
     /// `barrier`, `sbarrier.wait`: waits for the other threads of the group.
     Barrier,
-}
-
-/// Number of a label or function; 0 is the kernel itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LabelId(pub u16);
-
-impl BitField for LabelId {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u16::try_from(bits).ok().map(Self)
-    }
-    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
-        symbols
-            .label(self.0)
-            .map_or_else(|| format!("label {}", self.0), String::from)
-    }
 }
 
 /// Where functions lie, for `faddr` and `ifcall`: number n at this address + n.
@@ -381,6 +364,12 @@ impl Semantics for VisaInstruction {
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
         if self.op.format.has_size {
             self.execution.check_run(check);
+        }
+    }
+
+    fn note(&self, symbols: &mut SymbolTable) {
+        if let Some(VectorOperand::Address { .. }) = self.vector(OperandKind::Dst) {
+            symbols.visa.note_computed_address();
         }
     }
 

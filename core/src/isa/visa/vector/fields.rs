@@ -141,7 +141,7 @@ impl Modifier {
             1 => "absolute value",
             2 => "negated",
             3 => "negated absolute value",
-            4 => "saturated",
+            4 => "saturates a destination; not defined for a source",
             5 => "bits inverted",
             _ => "not defined, read as none",
         })

@@ -1,4 +1,4 @@
-//! From bytes to text, with the declarations that the text needs.
+//! Decodes bytes to text, with the declarations that the text requires.
 
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::isa::visa::declarations::{FIRST_GENERAL, Placement, VariableKind};
@@ -7,18 +7,22 @@ use lanewise_core::number::ElementType;
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::rules;
 
-/// An instruction read from bytes.
+/// Decoded instruction.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoded {
     pub(crate) instruction: Instruction,
-    /// How many bytes it took.
+    /// Encoded length in bytes.
     pub(crate) length: usize,
     pub(crate) text: String,
     /// Warnings and notes.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads one instruction from the start of `bytes`; else why not.
+/// Decodes one instruction from the start of `bytes`.
+///
+/// # Errors
+///
+/// Diagnostics if the bytes cannot be decoded.
 pub(crate) fn decode(
     bytes: &[u8],
     names: &SymbolTable,
@@ -36,7 +40,8 @@ pub(crate) fn decode(
     }
 }
 
-/// Whether bytes have no reading only because nothing declares a number.
+/// Whether missing declarations are the only reason that bytes cannot be
+/// decoded.
 pub(crate) fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
     !diagnostics.is_empty()
         && diagnostics
@@ -44,17 +49,17 @@ pub(crate) fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
             .all(|d| d.rule.code == rules::UNKNOWN_ID.code)
 }
 
-/// The most variables of a kind that are offered to be declared: numbers run
-/// on, so that all before the one that is needed are declared too.
+/// Maximum number of declarations offered per kind of variable. IDs are
+/// consecutive, so every variable up to the required one must be declared.
 const MAX_FRESH: usize = 64;
 
-/// Names with more variables declared.
+/// Symbol table with additional candidate variables.
 pub(crate) struct Widened {
     pub(crate) names: SymbolTable,
     fresh: Vec<(VariableKind, String)>,
 }
 
-/// As many variables as are ever offered, after those that are declared.
+/// Adds the maximum number of candidate variables after the declared ones.
 pub(crate) fn widen(names: &SymbolTable) -> Option<Widened> {
     if names.target.family() != Family::Visa {
         return None;
@@ -78,7 +83,7 @@ pub(crate) fn widen(names: &SymbolTable) -> Option<Widened> {
             match kind {
                 VariableKind::General => {
                     let own = Placement::Own { align };
-                    // Large enough for whatever is read or written there.
+                    // Large enough for any access.
                     visa.add_general(&name, ElementType::Ud, 1024, own, here);
                 }
                 VariableKind::Predicate => visa.add_predicate(&name, 32, here),
@@ -92,13 +97,12 @@ pub(crate) fn widen(names: &SymbolTable) -> Option<Widened> {
 }
 
 impl Widened {
-    /// The `.decl` lines without which the texts mean nothing, in the order of
-    /// the numbers.
+    /// The `.decl` lines that the instructions require, in ID order.
     pub(crate) fn needed(&self, instructions: &[Instruction]) -> Vec<String> {
         let mut words = Vec::new();
         let mut texts = format!(".target {}\n", self.names.target.name());
         for instruction in instructions {
-            // The assembler's style has numbers for some names.
+            // Assembler style prints some names as numbers.
             let tokens = instruction.tokens(&self.names, Style::Document);
             for token in tokens {
                 texts.push_str(&token.text);
@@ -106,7 +110,7 @@ impl Widened {
             }
             texts.push('\n');
         }
-        // An undeclared operand is reported with the declaration that suits it.
+        // An undeclared operand is reported with a suitable declaration.
         let diagnostics = Program::parse(&texts).diagnostics;
         let attributes = |name: &str| {
             let start = format!(".decl {name} ");
@@ -122,7 +126,7 @@ impl Widened {
         ] {
             let of_kind = || self.fresh.iter().filter(|(k, _)| *k == kind);
             let is_used = |(_, name): &&(VariableKind, String)| words.contains(name);
-            // Numbers run on: those before it are declared too.
+            // IDs are consecutive: all variables before it are declared too.
             let unused = of_kind().rev().skip_while(|fresh| !is_used(fresh));
             for (_, name) in of_kind().take(unused.count()) {
                 let usual = match kind {

@@ -1,55 +1,57 @@
-//! Digits that were typed, and the text that follows from them.
+//! Typed digits, and the resulting text.
 
 use super::{EditedBits, EncodedInstruction, hex};
 use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
 use crate::features::program::{LineIndex, Problem};
 use crate::store::State;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
-use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
 use std::rc::Rc;
 
-/// What was typed last, until the text or the current instruction changes.
+/// Last typed digits, discarded when the text or the current instruction
+/// changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TypedDigits {
     pub(crate) edited: EditedBits,
     pub(crate) digits: Rc<str>,
-    /// What is wrong with it, or worth knowing.
+    /// Diagnostics of the decoded instruction.
     pub(crate) problems: Rc<[Problem]>,
-    /// Why it is no number, if it is none.
+    /// Why the digits are not a valid number.
     pub(crate) error: Option<Rc<str>>,
-    /// What of it the text cannot say.
+    /// Bits the syntax cannot express.
     pub(crate) remark: Option<Rc<str>>,
-    /// What could be declared so that it has a reading.
+    /// Declarations that would make the bytes decodable.
     pub(crate) declare: Rc<[String]>,
-    /// The text for which it was typed, or which follows from it.
+    /// Text in which the digits were typed, or the resulting text.
     pub(super) text: Rc<str>,
-    /// The current instruction, by its index.
+    /// Index of the current instruction.
     pub(super) index: usize,
-    /// The instruction it decodes to, and where in the text that is written.
+    /// Decoded instruction, and its range in the text.
     pub(super) instruction: Option<(Instruction, (usize, usize))>,
 }
 
 impl TypedDigits {
-    /// Whether it encodes nothing that can be written.
+    /// Whether the digits cannot be written as an instruction.
     pub(crate) fn is_wrong(&self) -> bool {
         self.error.is_some() || self.problems.iter().any(|p| p.severity == Severity::Error)
     }
 }
 
-/// What typed digits decode to.
+/// Result of decoding typed digits.
 enum Decode {
     Instruction(Decoded),
-    /// No digits, too many, or a number that does not fit: why.
+    /// Missing digits, too many digits, or a number out of range; with the
+    /// message.
     Malformed(String),
-    /// Bytes without a reading.
+    /// Bytes that cannot be decoded.
     Undecodable {
         diagnostics: Vec<Diagnostic>,
         bytes: Vec<u8>,
     },
 }
 
-/// The spelling that a text has.
+/// Syntax style of a text.
 pub(crate) fn style_of(text: &str, instruction: &Instruction) -> Style {
     let spec = instruction.spec();
     let document = match spec.family {
@@ -63,8 +65,8 @@ pub(crate) fn style_of(text: &str, instruction: &Instruction) -> Style {
     }
 }
 
-/// What the text leaves out of an encoding: bits that mean nothing where they
-/// stand, such as how a predicate is combined when there is none.
+/// Describes bits that the text does not preserve: bits ignored in context,
+/// such as the combination mode of an absent predicate.
 fn lost_bits(typed: &[u8], written: &EncodedInstruction) -> Option<String> {
     let mut pairs = typed.iter().zip(&written.bytes);
     let first = pairs.position(|(typed, written)| typed != written)?;
@@ -75,19 +77,18 @@ fn lost_bits(typed: &[u8], written: &EncodedInstruction) -> Option<String> {
     let name = own.iter().find(is_hit).map_or("", |field| field.name);
     let written = written.bytes.get(first)?;
     Some(format!(
-        "No text says this value of byte {first} ({name}) here: the text encodes \
-         {written:02x}."
+        "This value of byte {first} ({name}) has no text form here; the text encodes {written:02x}."
     ))
 }
 
-/// What diagnostics say, for a list.
+/// Diagnostics as a list of problems.
 pub(crate) fn problems_of(diagnostics: &[Diagnostic]) -> Rc<[Problem]> {
     let nowhere = LineIndex::new(Rc::from(""));
     let problems = diagnostics.iter().map(|d| Problem::new(d, &nowhere));
     problems.collect()
 }
 
-/// Puts the `width` low bits of `bits` into bytes, at a bit.
+/// Writes the `width` low bits of `bits` into `bytes` at a bit offset.
 fn put(bytes: &mut [u8], first: u32, width: u32, bits: u64) {
     for offset in 0..width {
         let at = first + offset;
@@ -102,13 +103,13 @@ fn put(bytes: &mut [u8], first: u32, width: u32, bits: u64) {
     }
 }
 
-/// The spelling of an instruction in the text.
+/// Syntax style of an instruction in the text.
 fn style_in(text: &str, range: (usize, usize), instruction: &Instruction) -> Style {
     style_of(text.get(range.0..range.1).unwrap_or(""), instruction)
 }
 
 impl State {
-    /// Digits are typed: where they have a reading, the text has it.
+    /// Handles typed digits; if they can be decoded, updates the text.
     pub(crate) fn type_digits(&mut self, edited: EditedBits, digits: &str) {
         let inputs = self.encoding_inputs();
         let (Some(current), Some(index)) =
@@ -147,7 +148,7 @@ impl State {
         self.encoding.typed = Some(Rc::new(typed));
     }
 
-    /// Declares what the typed bytes lack, and writes them.
+    /// Adds the declarations that the typed bytes require, and writes them.
     pub(crate) fn declare_for_typed_digits(&mut self) {
         let inputs = self.encoding_inputs();
         let Some(typed) = inputs.typed().filter(|typed| !typed.declare.is_empty()) else {
@@ -174,8 +175,8 @@ impl State {
         self.encoding.typed = Some(Rc::new(typed));
     }
 
-    /// Writes what typed digits decode to into the text, in place of the
-    /// instruction that is there, with the declarations that it lacks.
+    /// Replaces the instruction in the text with the decoded one, adding
+    /// missing declarations.
     fn write_decoded(&mut self, decoded: &Decoded, range: (usize, usize), typed: &mut TypedDigits) {
         let mut text = typed.text.to_string();
         text.replace_range(range.0..range.1, &decoded.text);
@@ -197,7 +198,7 @@ impl State {
     }
 }
 
-/// The declarations with which bytes would have a reading.
+/// Declarations that would make the bytes decodable.
 fn offered(current: &EncodedInstruction, diagnostics: &[Diagnostic], bytes: &[u8]) -> Vec<String> {
     let widened = if lacks_declarations(diagnostics) {
         widen(&current.program.symbols)
@@ -211,8 +212,8 @@ fn offered(current: &EncodedInstruction, diagnostics: &[Diagnostic], bytes: &[u8
     needed.unwrap_or_default()
 }
 
-/// Puts whole lines into a text, where a line starts or the text ends; how
-/// many bytes that are.
+/// Inserts whole lines at a line start or at the end of the text. Returns the
+/// number of bytes inserted.
 pub(crate) fn insert_lines(text: &mut String, at: usize, lines: &str) -> usize {
     let before = text.len();
     let ended = at == 0 || text.get(..at).is_some_and(|text| text.ends_with('\n'));
@@ -223,8 +224,8 @@ pub(crate) fn insert_lines(text: &mut String, at: usize, lines: &str) -> usize {
     text.len() - before
 }
 
-/// Where declarations are added: behind the last one, or behind what may only
-/// come before them.
+/// Insertion point for declarations: after the last one, or after directives
+/// that must precede declarations.
 pub(crate) fn declarations_end(text: &str) -> usize {
     let (mut at, mut end, mut lead) = (0, None, true);
     for line in text.split_inclusive('\n') {
@@ -240,7 +241,7 @@ pub(crate) fn declarations_end(text: &str) -> usize {
     end.unwrap_or(0)
 }
 
-/// What was typed, decoded in its place.
+/// Decodes typed digits in the context of the instruction.
 fn decode_typed(
     current: &EncodedInstruction,
     names: &SymbolTable,
@@ -271,7 +272,7 @@ fn typed_bits(
             let bytes = hex::read(digits, family)?;
             match family {
                 Family::Sass if bytes.len() > 8 => Err(format!(
-                    "there are {} words; write one here, or use Decode bytes",
+                    "found {} words; enter one here, or use Decode bytes",
                     bytes.len() / 8
                 )),
                 _ => Ok(TypedBits::Bytes(bytes)),
@@ -280,7 +281,10 @@ fn typed_bits(
         EditedBits::Slot => hex::number(digits, super::SLOT_BITS).map(TypedBits::Slot),
         EditedBits::Field(index) => {
             let (own, _) = current.own_and_slot_fields();
-            let field = current.fields.get(index).ok_or("there is no such field")?;
+            let field = current
+                .fields
+                .get(index)
+                .ok_or("this field does not exist")?;
             let bits = hex::number(digits, field.width)?;
             if index >= own.len() {
                 let mut slot = current.slot_bits.to_le_bytes();
@@ -307,12 +311,11 @@ fn decode_bytes(
     let left = bytes.len() - decoded.length;
     if left > 0 {
         return Decode::Malformed(format!(
-            "the instruction ends after {} bytes; take away the {left} that follow, or use \
-             Decode bytes",
+            "the instruction ends after {} bytes; remove the last {left}, or use Decode bytes",
             decoded.length
         ));
     }
-    // A word does not say when it issues; the text goes on saying it.
+    // A word does not encode its schedule; keep the one in the text.
     if let Some(schedule) = current.instruction.schedule() {
         decoded.instruction.set_schedule(Some(schedule));
         decoded.text = decoded.instruction.text(names, style);
@@ -327,7 +330,7 @@ fn decode_slot(
     style: Style,
 ) -> Decode {
     let mut out = Diagnostics::new();
-    let control = Control::decode(&bits.to_le_bytes(), &mut out);
+    let control = ControlWord::decode(&bits.to_le_bytes(), &mut out);
     let Some(control) = control.filter(|_| current.instruction.is_scheduled()) else {
         return Decode::Undecodable {
             diagnostics: out.into_vec(),

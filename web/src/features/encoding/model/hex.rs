@@ -1,19 +1,19 @@
-//! Hexadecimal digits as people write them: bytes with or without blanks,
-//! commas, `0x` and `\x`, as a list of C or in quotation marks, and words.
+//! Parses hexadecimal bytes and words in common notations: with or without
+//! blanks, commas, `0x` and `\x`, as a C array or a quoted string.
 
 use lanewise_core::isa::Family;
 
-/// Signs between numbers.
+/// Whether a character separates numbers.
 fn divides(sign: char) -> bool {
     sign.is_whitespace() || ",;:|{}[]()\"'/*+".contains(sign)
 }
 
-/// A number of a text.
+/// Number in the text.
 struct HexNumber {
-    /// The character that it starts at, from 1.
+    /// Position of the first character, from 1.
     place: usize,
     digits: String,
-    /// Whether it was marked as hexadecimal.
+    /// Whether it had a hexadecimal prefix.
     marked: bool,
 }
 
@@ -27,7 +27,11 @@ impl HexNumber {
     }
 }
 
-/// The numbers of a text; else what is wrong, where, and how to fix it.
+/// Splits a text into numbers.
+///
+/// # Errors
+///
+/// A message with the position and a suggested fix.
 fn numbers(text: &str) -> Result<Vec<HexNumber>, String> {
     let mut numbers: Vec<HexNumber> = Vec::new();
     let mut at_start = true;
@@ -58,25 +62,25 @@ fn numbers(text: &str) -> Result<Vec<HexNumber>, String> {
             }
         } else if sign != '_' {
             return Err(format!(
-                "character {place}: `{sign}` is not a hexadecimal digit; write 0 to 9 and a to f"
+                "character {place}: `{sign}` is not a hexadecimal digit; use 0 to 9 and a to f"
             ));
         }
     }
     for HexNumber { place, digits, .. } in &numbers {
         if digits.is_empty() {
             return Err(format!(
-                "character {place}: no digits follow the mark; write 0x7d for example"
+                "character {place}: expected digits after the prefix, as in 0x7d"
             ));
         }
     }
     Ok(numbers)
 }
 
-/// The bytes of hexadecimal digits, two a byte.
+/// Bytes of hexadecimal digits, two digits each.
 fn bytes_of(digits: &str) -> impl Iterator<Item = u8> {
     let pairs = (0..digits.len()).step_by(2);
     let pairs = pairs.map(|at| &digits[at..digits.len().min(at + 2)]);
-    pairs.map(|pair| u8::from_str_radix(pair, 16).expect("a number has hexadecimal digits only"))
+    pairs.map(|pair| u8::from_str_radix(pair, 16).expect("a number consists of hexadecimal digits"))
 }
 
 fn digit_count(digits: &str) -> String {
@@ -86,8 +90,11 @@ fn digit_count(digits: &str) -> String {
     }
 }
 
-/// Bytes in the order in which they are written; else what is wrong, where, and
-/// how to fix it.
+/// Parses bytes in the order written.
+///
+/// # Errors
+///
+/// A message with the position and a suggested fix.
 pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     for HexNumber {
@@ -98,46 +105,46 @@ pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, String> {
     {
         if digits.len() % 2 == 1 && !(marked && digits.len() == 1) {
             return Err(format!(
-                "character {place}: `{digits}` has {}; a byte has two: 07, not 7",
+                "character {place}: `{digits}` has {}, expected two per byte: 07, not 7",
                 digit_count(&digits)
             ));
         }
         bytes.extend(bytes_of(&digits));
     }
     if bytes.is_empty() {
-        Err("there are no bytes; write them as 7d 00 04 …".to_owned())
+        Err("expected bytes, such as 7d 00 04 …".to_owned())
     } else {
         Ok(bytes)
     }
 }
 
-/// One number of at most `most` bits.
+/// Parses one number of at most `most` bits.
 pub(crate) fn number(text: &str, most: u32) -> Result<u64, String> {
     let all = numbers(text)?;
     let [HexNumber { digits, .. }] = all.as_slice() else {
-        return Err("write one number, 0x1f for example".to_owned());
+        return Err("expected one number, such as 0x1f".to_owned());
     };
     match u64::from_str_radix(digits, 16) {
         Ok(number) if most >= 64 || number >> most == 0 => Ok(number),
         _ => Err(format!(
-            "0x{digits} does not fit; there are {most} bits, 0x{:x} at most",
+            "0x{digits} does not fit in {most} bits; the maximum is 0x{:x}",
             u64::MAX >> (64 - most.clamp(1, 64))
         )),
     }
 }
 
-/// Words of 64 bits, each as the eight bytes of its encoding. A word is 16
-/// digits, highest first; single bytes are taken as they lie in memory.
+/// Parses 64-bit words into the eight bytes of their encodings. A word is 16
+/// digits, highest first; single bytes are taken in memory order.
 pub(crate) fn words(text: &str) -> Result<Vec<u8>, String> {
     let numbers = numbers(text)?;
     if numbers.is_empty() {
-        return Err("there is no word; write 0x and 16 digits".to_owned());
+        return Err("expected a word: 0x and 16 digits".to_owned());
     }
     if numbers.iter().all(|number| number.digits.len() == 2) {
         let count = numbers.len();
         if count % 8 != 0 {
             return Err(format!(
-                "{count} bytes are no whole words; a word has 8 bytes, lowest first"
+                "{count} bytes are not a whole number of words; a word has 8 bytes, lowest first"
             ));
         }
         return bytes(text);
@@ -146,7 +153,7 @@ pub(crate) fn words(text: &str) -> Result<Vec<u8>, String> {
     for HexNumber { place, digits, .. } in &numbers {
         if digits.len() % 16 != 0 {
             return Err(format!(
-                "character {place}: `{digits}` has {}; a word has 16",
+                "character {place}: `{digits}` has {}, expected 16 per word",
                 digit_count(digits)
             ));
         }
@@ -157,7 +164,7 @@ pub(crate) fn words(text: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Bytes or words, as a family writes its encodings.
+/// Parses bytes or words, depending on the family.
 pub(crate) fn read(text: &str, family: Family) -> Result<Vec<u8>, String> {
     match family {
         Family::Visa => bytes(text),
@@ -170,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_read_in_all_usual_forms() {
+    fn bytes_parse_in_common_notations() {
         for text in [
             "7d 00 04",
             "7D0004",
@@ -186,7 +193,7 @@ mod tests {
             "0x7d0x000x04",
         ] {
             let wanted = if text == "0x7d0x000x04" {
-                // Not one of them: where does 7d0 end?
+                // Ambiguous: 7d0 does not split into bytes.
                 assert!(bytes(text).is_err());
                 continue;
             } else {
@@ -197,15 +204,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn parse_errors_have_a_position() {
         for (text, start) in [
             ("7d 0g", "character 5: `g`"),
-            ("7d 0", "character 4: `0` has 1 digit;"),
+            ("7d 0", "character 4: `0` has 1 digit,"),
             ("7d 000", "character 4: `000` has 3 digits"),
-            ("0x 00", "character 1: no digits"),
+            ("0x 00", "character 1: expected digits"),
             ("7d é", "character 4: `é`"),
-            ("", "there are no bytes"),
-            (" , ", "there are no bytes"),
+            ("", "expected bytes"),
+            (" , ", "expected bytes"),
         ] {
             let wrong = bytes(text).unwrap_err();
             assert!(wrong.starts_with(start), "{text}: {wrong}");
@@ -213,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_lowest_byte_first() {
+    fn word_bytes_are_little_endian() {
         let wanted = Ok(vec![0, 2, 0x47, 0, 0, 0, 0x28, 0xed]);
         for text in [
             "0xed28000000470200",
@@ -231,10 +238,10 @@ mod tests {
     }
 
     #[test]
-    fn a_number_has_to_fit() {
+    fn number_out_of_range_is_rejected() {
         assert_eq!(number("0x1f", 5), Ok(31));
         assert_eq!(number("1f", 5), Ok(31));
-        assert!(number("20", 5).unwrap_err().contains("0x1f at most"));
+        assert!(number("20", 5).unwrap_err().contains("the maximum is 0x1f"));
         assert!(number("1 2", 5).is_err() && number("", 5).is_err());
         assert_eq!(number("ffffffffffffffff", 64), Ok(u64::MAX));
         assert!(number("10000000000000000", 64).is_err());

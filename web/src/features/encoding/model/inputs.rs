@@ -1,4 +1,4 @@
-//! What the pane of the encoding shows.
+//! Model of the Encoding tab.
 
 use super::edit::TypedDigits;
 use super::{EncodedInstruction, EncodingState, same_part};
@@ -11,14 +11,14 @@ use lanewise_core::program::ProgramInstruction;
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
-/// The pane: the instruction, and what was typed.
+/// Current instruction and typed digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EncodingModel {
     pub(crate) instruction: Rc<EncodedInstruction>,
     pub(crate) typed: Option<Rc<TypedDigits>>,
 }
 
-/// All that the pane shows is made of.
+/// Inputs of the model.
 #[derive(Clone, PartialEq)]
 pub(crate) struct EncodingInputs {
     pub(crate) encoding: Slice<EncodingState>,
@@ -27,7 +27,7 @@ pub(crate) struct EncodingInputs {
 }
 
 impl EncodingInputs {
-    /// What the pane shows; nothing without an instruction.
+    /// Model of the tab; `None` without a current instruction.
     pub(crate) fn model(&self) -> Option<EncodingModel> {
         Some(EncodingModel {
             instruction: Rc::new(self.instruction()?),
@@ -35,7 +35,7 @@ impl EncodingInputs {
         })
     }
 
-    /// The current instruction.
+    /// Current instruction.
     pub(super) fn instruction(&self) -> Option<EncodedInstruction> {
         if let Some((_, written)) = self.written_instruction() {
             return Some(written);
@@ -50,8 +50,8 @@ impl EncodingInputs {
         Some(EncodedInstruction::new(program, instruction, None))
     }
 
-    /// The current instruction as the text has it; nothing where errors leave
-    /// it open which that is.
+    /// Current instruction as written in the text; `None` if errors make that
+    /// ambiguous.
     pub(super) fn written_instruction(&self) -> Option<(&ProgramInstruction, EncodedInstruction)> {
         let index = self.session.current_instruction()?;
         let program = &self.source.document.program;
@@ -67,16 +67,16 @@ impl EncodingInputs {
         Some((placed, written))
     }
 
-    /// What was typed, as long as it counts.
+    /// Typed digits, while they are valid for the text.
     pub(super) fn typed(&self) -> Option<&Rc<TypedDigits>> {
         let typed = self.encoding.typed.as_ref()?;
         let is_here = self.session.current_instruction() == Some(typed.index);
         (is_here && Rc::ptr_eq(&typed.text, &self.source.document.text)).then_some(typed)
     }
 
-    /// Where the text is to be lit, in UTF-16 units: the part that the field
-    /// belongs to which the pointer or the focus is on.
-    pub(crate) fn lit_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
+    /// Highlighted range of the text in UTF-16 code units: the operand of the
+    /// field under the pointer or focus.
+    pub(crate) fn highlighted_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
         let Some(EncodingPoint::Field(field)) = pointed else {
             return None;
         };
@@ -90,9 +90,9 @@ impl EncodingInputs {
         ))
     }
 
-    /// Which fields are lit: the one that the pointer or the focus is on, or
-    /// those that the place in the text belongs to.
-    pub(crate) fn lit_fields(&self, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
+    /// Highlighted fields: the one under the pointer or focus, or those of the
+    /// text position under the pointer.
+    pub(crate) fn highlighted_fields(&self, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
         match pointed {
             None => Rc::from([]),
             Some(EncodingPoint::Field(field)) => Rc::from([field]),
@@ -105,8 +105,8 @@ impl EncodingInputs {
         let byte = to_u32(self.source.document.lines.byte(place));
         let part = placed.spans.at(byte)?;
         let fields = &written.fields;
-        let is_lit = |(_, field): &(usize, &Field)| same_part(part, field.part, fields);
-        let lit = fields.iter().enumerate().filter(is_lit);
-        Some(lit.map(|(index, _)| index).collect())
+        let is_highlighted = |(_, field): &(usize, &Field)| same_part(part, field.part, fields);
+        let highlighted = fields.iter().enumerate().filter(is_highlighted);
+        Some(highlighted.map(|(index, _)| index).collect())
     }
 }

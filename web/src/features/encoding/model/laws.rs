@@ -1,4 +1,4 @@
-//! What holds of every instruction, and what pasted bytes become.
+//! Properties of every bundled instruction, and tests of pasted bytes.
 
 use super::paste::PasteForm;
 use super::*;
@@ -24,7 +24,7 @@ fn type_in(state: &mut State, place: EditedBits, digits: &str) {
     act(state, EncodingAction::Type(place, digits.to_owned()));
 }
 
-/// Does something at every instruction of every bundled scenario.
+/// Runs a check at every instruction of every bundled scenario.
 fn everywhere(mut law: impl FnMut(&mut State, &str)) {
     for scenario in BUNDLED {
         let mut state = of_text(scenario.text);
@@ -51,7 +51,7 @@ fn everywhere(mut law: impl FnMut(&mut State, &str)) {
 }
 
 #[test]
-fn its_own_digits_change_nothing() {
+fn unchanged_digits_are_a_no_op() {
     everywhere(|state, id| {
         let text = state.text();
         let encoding = current(state);
@@ -81,7 +81,7 @@ fn its_own_digits_change_nothing() {
 }
 
 #[test]
-fn digits_that_are_wrong_never_change_the_text() {
+fn invalid_digits_never_change_the_text() {
     everywhere(|state, id| {
         let text = state.text();
         let digits = current(state).digits();
@@ -108,7 +108,7 @@ fn digits_that_are_wrong_never_change_the_text() {
 }
 
 #[test]
-fn text_and_digits_agree_after_every_change_of_a_bit() {
+fn text_and_digits_agree_after_every_bit_flip() {
     everywhere(|state, id| {
         let original = state.text();
         let encoding = current(state);
@@ -128,7 +128,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
             }
             let now = current(state);
             assert!(now.is_written(), "{id}: bit {bit}");
-            // Ignored bits are not in the text.
+            // Ignored bits do not appear in the text.
             let fields = &encoding.fields;
             let bit = u32::try_from(bit).unwrap();
             let has = |f: &&Field| f.first_bit <= bit && bit < f.first_bit + f.width;
@@ -138,7 +138,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
             } else if !ignored {
                 assert_eq!(now.bytes, changed, "{id}: bit {bit}");
             }
-            // And back.
+            // The inverse edit restores the text.
             type_in(
                 state,
                 EditedBits::Whole,
@@ -153,7 +153,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
 }
 
 #[test]
-fn the_text_keeps_its_style_and_what_stands_around_it() {
+fn edits_keep_style_and_surrounding_text() {
     for (before, after) in [
         (
             "dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // 🦀",
@@ -180,18 +180,18 @@ fn the_text_keeps_its_style_and_what_stands_around_it() {
 }
 
 #[test]
-fn the_slot_is_written_behind_the_operands() {
+fn slot_follows_the_operands() {
     let text = ".target sass SM50\nATOM.ADD R0, [R2], R4;";
     let mut state = of_text(text);
     let encoding = current(&state);
-    assert!(!encoding.says_slot());
+    assert!(!encoding.specifies_slot());
     assert_eq!(encoding.slot_bits, 0x7f0);
     type_in(&mut state, EditedBits::Slot, "0x7f2");
     assert_eq!(
         *state.text(),
         *".target sass SM50\nATOM.ADD R0, [R2], R4 ?stall2;"
     );
-    // A word of its own does not take it away.
+    // Typing the word alone keeps the schedule.
     let word = current(&state).digits();
     type_in(
         &mut state,
@@ -212,10 +212,10 @@ fn the_slot_is_written_behind_the_operands() {
 }
 
 #[test]
-fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
+fn invalid_instruction_can_be_edited_further() {
     let mut state = of_text(BUNDLED[0].text);
     let before = state.text();
-    // 32 lanes do not fit V32: an error of the text.
+    // 32 lanes do not fit in V32: an error in the text.
     type_in(&mut state, EditedBits::Field(4), "5");
     assert!(!state.can_run(), "{}", state.text());
     let view = state.encoding_inputs().model().unwrap();
@@ -228,7 +228,7 @@ fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
 }
 
 #[test]
-fn what_nothing_declares_is_offered() {
+fn missing_declarations_are_offered() {
     let text = "// two\n.decl V32 v_type=G type=f num_elts=8 align=GRF\n\
                 .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\n\
                 dword_atomic.fmax (M1, 8) %slm V33.0 V32.0 %null.0 V32.0";
@@ -256,7 +256,7 @@ fn what_nothing_declares_is_offered() {
         "dword_atomic.fmax (M1, 8) %slm V33.0 V35.0 %null.0 V32.0"
     );
     assert_eq!(current(&state).fields[src0].bits, 35);
-    // What no text says is told of these bytes too.
+    // Bits without a text form are reported for these bytes too.
     let mut state = of_text(text);
     let (family, bytes) = (current(&state).family(), current(&state).bytes.clone());
     let remark = |state: &State| {
@@ -277,18 +277,18 @@ fn what_nothing_declares_is_offered() {
         );
         remark(&state).is_some()
     });
-    let mut both = flipped(lost.expect("a bit means nothing here"));
+    let mut both = flipped(lost.expect("an ignored bit"));
     let id = current(&state).fields[src0].first_bit as usize / 8;
     both[id] = 35;
     type_in(&mut state, EditedBits::Whole, &bytes_text(&both, family));
     assert_eq!(remark(&state), None);
     act(&mut state, EncodingAction::Declare);
     assert!(
-        remark(&state).unwrap().contains("No text says"),
+        remark(&state).unwrap().contains("has no text form"),
         "{}",
         state.text()
     );
-    // Too many are not offered.
+    // The number of offered declarations is limited.
     type_in(&mut state, EditedBits::Field(src0), "ffff");
     let typed = state.encoding_inputs().model().unwrap().typed.unwrap();
     assert!(typed.is_wrong() && typed.declare.is_empty());
@@ -328,7 +328,7 @@ fn every_bundled_encoding_can_be_pasted() {
 }
 
 #[test]
-fn bytes_are_pasted_into_a_program_that_declares_nothing() {
+fn paste_declares_missing_variables() {
     for scenario in BUNDLED {
         let all = of_text(scenario.text);
         let family = current(&all).family();
@@ -362,7 +362,7 @@ fn bytes_are_pasted_into_a_program_that_declares_nothing() {
 }
 
 #[test]
-fn a_group_is_a_control_word_and_three_instructions() {
+fn group_decodes_as_control_word_and_three_instructions() {
     let mut state = of_text(".target sass SM50\nATOM.ADD R0, [R2], R4;");
     let word = current(&state).digits();
     let group = format!("/* 0x001fc000fe2007f2 */ {word} {word} {word}");
@@ -372,7 +372,7 @@ fn a_group_is_a_control_word_and_three_instructions() {
     assert_eq!(places, ["Word 1: control", "Word 2", "Word 3", "Word 4"]);
     assert!(form.found.items[0].fields.len() > 6);
     assert!(form.found.items[1].text.contains("?stall2"));
-    // Another family's bytes are read as such, and not inserted.
+    // Bytes of another family are decoded but not inserted.
     act(&mut state, EncodingAction::PasteFor(Family::Visa));
     act(
         &mut state,
@@ -380,16 +380,16 @@ fn a_group_is_a_control_word_and_three_instructions() {
     );
     assert_eq!(
         paste_form(&state).refused,
-        "There is no instruction to insert."
+        "There are no instructions to insert."
     );
     let text = state.text();
     act(&mut state, EncodingAction::Insert);
     assert_eq!(state.text(), text);
 }
 
-/// What is shown of pasted bytes is about the program as it is now.
+/// Pasted bytes are decoded again when the program changes.
 #[test]
-fn pasted_bytes_are_read_for_the_program_that_is_there() {
+fn pasted_bytes_follow_the_program() {
     let visa = BUNDLED.iter().find(|s| s.text.contains("dword_atomic"));
     let mut state = of_text(visa.unwrap().text);
     let digits = current(&state).digits();
@@ -403,13 +403,13 @@ fn pasted_bytes_are_read_for_the_program_that_is_there() {
     let text = format!("// A comment\n{}", state.text());
     edit(&mut state, text);
     assert_eq!(paste_form(&state).inserted, None);
-    // Nothing declares what they need, then all of it is.
+    // Their variables are undeclared at first, then all declared.
     let target = ".target visa XEHP\n";
     edit(&mut state, String::from(target));
     assert!(!paste_form(&state).found.declare.is_empty());
     edit(&mut state, visa.unwrap().text.to_owned());
     assert!(paste_form(&state).found.declare.is_empty());
-    // The bytes are no word of SASS.
+    // The bytes are not a SASS word.
     let sass = ".target sass SM50\nATOM.ADD R0, [R2], R4;";
     edit(&mut state, String::from(sass));
     let form = paste_form(&state);

@@ -1,5 +1,4 @@
-//! The bits of the current instruction, and how they map to its
-//! text.
+//! Encoding of the current instruction, and its mapping to the text.
 
 mod decode;
 pub(crate) mod edit;
@@ -13,57 +12,57 @@ mod tests;
 
 use edit::TypedDigits;
 use lanewise_core::bits::Field;
-use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::{Family, Instruction};
 use lanewise_core::program::Program;
 use lanewise_core::text::OperandKind;
 use paste::Pasted;
 use std::rc::Rc;
 
-/// Where digits can be typed.
+/// Editable part of an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EditedBits {
     /// All bytes, or the word.
     Whole,
-    /// The slot of the control word.
+    /// Slot of the control word.
     Slot,
-    /// A field, by its index; those of the slot follow those of the word.
+    /// Field by index; fields of the slot follow those of the word.
     Field(usize),
 }
 
-/// Bits of a slot of a control word.
+/// Width in bits of a slot of a control word.
 pub(crate) const SLOT_BITS: u32 = 21;
 
-/// What was typed into the pane.
+/// State of the Encoding tab.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EncodingState {
     pub(super) typed: Option<Rc<TypedDigits>>,
     pub(super) pasted: Pasted,
 }
 
-/// An instruction of a program, with its encoding.
+/// Instruction with its encoding.
 #[derive(Clone, Debug)]
 pub(crate) struct EncodedInstruction {
     program: Rc<Program>,
     instruction: Instruction,
-    /// Where the text has it; nothing where errors leave that open.
+    /// Range in the text; `None` if errors make it ambiguous.
     range: Option<(usize, usize)>,
-    /// Its bytes, first to last.
+    /// Bytes in order.
     pub(crate) bytes: Vec<u8>,
-    /// Its fields, from the least significant bit up, then those of its slot.
+    /// Fields from the least significant bit up, then those of the slot.
     pub(crate) fields: Rc<[Field]>,
-    /// How many of the fields are its own.
+    /// Number of fields that belong to the instruction itself.
     own: usize,
-    /// Its slot of the control word.
+    /// Slot of the control word.
     pub(crate) slot_bits: u64,
 }
 
-/// Two are equal that look alike: what is shown is compared.
+/// Compares only what is displayed.
 impl PartialEq for EncodedInstruction {
     fn eq(&self, other: &Self) -> bool {
         self.family() == other.family()
             && self.is_written() == other.is_written()
-            && self.says_slot() == other.says_slot()
+            && self.specifies_slot() == other.specifies_slot()
             && self.own == other.own
             && self.slot_bits == other.slot_bits
             && self.bytes == other.bytes
@@ -93,7 +92,7 @@ impl EncodedInstruction {
 
     /// Whether another instruction has the same encoding.
     fn encodes_like(&self, other: &Instruction) -> bool {
-        self.says_slot() == other.schedule().is_some()
+        self.specifies_slot() == other.schedule().is_some()
             && self.slot_bits == slot_bits_of(other)
             && self.bytes == other.encode().bytes()
     }
@@ -102,46 +101,46 @@ impl EncodedInstruction {
         self.program.symbols.target.family()
     }
 
-    /// Whether it can be edited: the text has it.
+    /// Whether the instruction can be edited in the text.
     pub(crate) const fn is_written(&self) -> bool {
         self.range.is_some()
     }
 
-    /// The whole of it in hexadecimal: bytes, first to last, or a word.
+    /// Complete encoding in hexadecimal: bytes in order, or a word.
     pub(crate) fn digits(&self) -> String {
         bytes_text(&self.bytes, self.family())
     }
 
-    /// Its own fields, and those of its slot of the control word.
+    /// Fields of the instruction, and those of its slot.
     pub(crate) fn own_and_slot_fields(&self) -> (&[Field], &[Field]) {
         self.fields.split_at(self.own)
     }
 
-    /// Whether the text gives its schedule.
-    pub(crate) fn says_slot(&self) -> bool {
+    /// Whether the text specifies the schedule.
+    pub(crate) fn specifies_slot(&self) -> bool {
         self.instruction.schedule().is_some()
     }
 }
 
-/// How an instruction is scheduled; nothing for one that is not.
-fn slot_of(instruction: &Instruction) -> Option<Control> {
+/// Schedule of an instruction, if any.
+fn slot_of(instruction: &Instruction) -> Option<ControlWord> {
     if !instruction.is_scheduled() {
         return None;
     }
-    let mut control = Control::default();
+    let mut control = ControlWord::default();
     if let Some(slot) = control.slots.first_mut() {
         *slot = instruction.schedule().unwrap_or_default();
     }
     Some(control)
 }
 
-/// Its slot of the control word.
+/// Slot bits of an instruction.
 fn slot_bits_of(instruction: &Instruction) -> u64 {
-    let bytes = slot_of(instruction).map_or([0; 8], Control::encode);
+    let bytes = slot_of(instruction).map_or([0; 8], ControlWord::encode);
     u64::from_le_bytes(bytes) & ((1 << SLOT_BITS) - 1)
 }
 
-/// An encoding in hexadecimal: bytes, first to last, or a word.
+/// Encoding in hexadecimal: bytes in order, or a word.
 pub(crate) fn bytes_text(bytes: &[u8], family: Family) -> String {
     let digits = |byte: &u8| format!("{byte:02x}");
     match family {
@@ -156,8 +155,8 @@ pub(crate) fn bytes_text(bytes: &[u8], family: Family) -> String {
     }
 }
 
-/// Whether an operand of the text and a field encode the same. The opcode of
-/// some instructions includes their operation.
+/// Whether an operand of the text and a field encode the same thing. Some
+/// opcodes include the operation.
 fn same_part(text: OperandKind, field: OperandKind, fields: &[Field]) -> bool {
     let has_field = |part| fields.iter().any(|f| f.part == part);
     match text {

@@ -1,4 +1,4 @@
-//! Bytes that were pasted: read, shown, and written into the program.
+//! Pasted bytes: decoded, shown, and inserted into the program.
 
 use super::{bytes_text, hex};
 use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
@@ -10,64 +10,64 @@ use crate::store::State;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::schedule::{Control, SLOTS};
+use lanewise_core::isa::sass::schedule::{ControlWord, SLOTS};
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable, Target};
 use std::rc::Rc;
 
-/// What was pasted.
+/// Pasted text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pasted {
-    /// Whose bytes they are; the program's family if none is chosen.
+    /// Selected family; `None` for that of the program.
     family: Option<Family>,
     typed: Rc<str>,
-    /// The line that it was inserted at, from 1, and the text that this made.
+    /// Line of the insertion, from 1, and the resulting text.
     inserted: Option<(usize, Rc<str>)>,
 }
 
-/// What pasted bytes are.
+/// Decoded pasted bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PasteResult {
-    /// Why they are no bytes.
+    /// Why the text could not be parsed as bytes.
     pub(crate) wrong: Option<Rc<str>>,
     pub(crate) items: Vec<Rc<PastedItem>>,
-    /// What has to be declared for them.
+    /// Declarations that the instructions require.
     pub(crate) declare: Rc<[String]>,
 }
 
-/// A piece of what was pasted: an instruction, a control word, or what is
-/// neither.
+/// Item of the pasted bytes: an instruction, a control word, or undecodable
+/// bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PastedItem {
-    /// Where it is: `Bytes 0 to 29`, `Word 2`.
+    /// Location: `Bytes 0 to 29`, `Word 2`.
     pub(crate) place: String,
     pub(crate) digits: String,
-    /// Its text, empty where there is none.
+    /// Instruction text; empty if undecodable.
     pub(crate) text: String,
     pub(crate) fields: Rc<[Field]>,
     pub(crate) problems: Rc<[Problem]>,
     instruction: Option<Instruction>,
 }
 
-/// What the form shows.
+/// Model of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PasteForm {
     pub(crate) family: Family,
     pub(crate) typed: Rc<str>,
     pub(crate) found: PasteResult,
-    /// The line that it was inserted at, from 1, until the text is edited.
+    /// Line of the insertion, from 1, until the text is edited.
     pub(crate) inserted: Option<usize>,
-    /// Why it cannot be inserted; empty if it can.
+    /// Why the instructions cannot be inserted; empty if they can.
     pub(crate) refused: &'static str,
 }
 
-/// The most that is read at once, in characters.
+/// Maximum length of pasted text in characters.
 const MAX_PASTED: usize = 64 << 10;
 
-/// The most instructions that are shown.
+/// Maximum number of items shown.
 const MAX_ITEMS: usize = 100;
 
 impl PasteForm {
-    /// What is shown of pasted bytes beside a program.
+    /// Decodes pasted bytes in the context of a program.
     pub(crate) fn of(pasted: &Pasted, source: &Source) -> Self {
         let Document { program, text, .. } = &source.document;
         let own = program.symbols.target.family();
@@ -78,7 +78,7 @@ impl PasteForm {
         } else {
             other = SymbolTable::new(match family {
                 Family::Visa => Target::default(),
-                // The one that knows most.
+                // The target that supports the most instructions.
                 Family::Sass => Target::Sass(Chip::Sm60),
             });
             &other
@@ -90,10 +90,10 @@ impl PasteForm {
         let found = find(&pasted.typed, names, style);
         let any = found.items.iter().any(|i| i.instruction.is_some());
         let refused = match (any, family == own, family) {
-            (false, ..) => "There is no instruction to insert.",
+            (false, ..) => "There are no instructions to insert.",
             (true, true, _) => "",
-            (true, false, Family::Visa) => "The program is SASS: these are vISA instructions.",
-            (true, false, Family::Sass) => "The program is vISA: these are SASS instructions.",
+            (true, false, Family::Visa) => "The program is SASS, but these are vISA instructions.",
+            (true, false, Family::Sass) => "The program is vISA, but these are SASS instructions.",
         };
         let inserted = pasted.inserted.as_ref();
         Self {
@@ -118,7 +118,7 @@ impl State {
         self.encoding.pasted.inserted = None;
     }
 
-    /// Writes what was pasted behind the current instruction, or at the end.
+    /// Inserts the pasted instructions after the current one, or at the end.
     pub(crate) fn insert_pasted_instructions(&mut self) {
         let form = PasteForm::of(&self.encoding.pasted, &self.source);
         if !form.refused.is_empty() || self.is_read_only() {
@@ -130,7 +130,7 @@ impl State {
         let rest = text.get(end..).unwrap_or("");
         let mut at = rest.find('\n').map_or(text.len(), |line| end + line + 1);
         let declared = declarations_end(&text);
-        // Declarations come first.
+        // Declarations must come first.
         at = at.max(declared);
         let items = form.found.items.iter();
         let lines = items.filter(|item| item.instruction.is_some());
@@ -141,7 +141,7 @@ impl State {
         at += insert_lines(&mut text, declared, &declare);
         let before = text.get(..at - lines.len()).unwrap_or("");
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        // Behind the last of them.
+        // After the last inserted line.
         self.rewrite(&text, at - 1);
         self.encoding.pasted.inserted = Some((line, self.text()));
     }
@@ -158,7 +158,7 @@ fn find(typed: &str, names: &SymbolTable, style: Style) -> PasteResult {
     let count = typed.chars().count();
     if count > MAX_PASTED {
         return wrong(format!(
-            "there are {count} characters; paste {MAX_PASTED} at most"
+            "the text has {count} characters; the maximum is {MAX_PASTED}"
         ));
     }
     let family = names.target.family();
@@ -194,7 +194,8 @@ struct Finder<'a> {
     names: &'a SymbolTable,
     style: Style,
     found: PasteResult,
-    /// Whether bytes have no reading only because nothing declares a number.
+    /// Whether missing declarations are the only reason that bytes cannot be
+    /// decoded.
     undeclared: bool,
 }
 
@@ -202,7 +203,8 @@ impl Finder<'_> {
     fn all(&mut self, bytes: &[u8]) {
         match self.names.target.family() {
             Family::Visa => self.instructions(bytes),
-            // A group starts with the word that schedules the others.
+            // A group starts with the control word that schedules the other
+            // three.
             Family::Sass if bytes.len().is_multiple_of(8 * (1 + SLOTS)) => {
                 for (index, group) in bytes.chunks(8 * (1 + SLOTS)).enumerate() {
                     self.group((1 + SLOTS) * index, group);
@@ -220,13 +222,13 @@ impl Finder<'_> {
         let is_full = self.found.items.len() >= MAX_ITEMS;
         if is_full {
             self.found.wrong = Some(Rc::from(format!(
-                "only the first {MAX_ITEMS} are read; paste fewer at a time"
+                "only the first {MAX_ITEMS} are shown; paste fewer at a time"
             )));
         }
         is_full
     }
 
-    /// Instructions one behind the other, as far as each has a reading.
+    /// Decodes consecutive instructions until one cannot be decoded.
     fn instructions(&mut self, bytes: &[u8]) {
         let mut at = 0;
         while at < bytes.len() && !self.is_full() {
@@ -254,7 +256,7 @@ impl Finder<'_> {
         }
         let (head, words) = group.split_at(8.min(group.len()));
         let mut out = Diagnostics::new();
-        let control = Control::decode(head, &mut out);
+        let control = ControlWord::decode(head, &mut out);
         let place = format!("Word {}: control", first + 1);
         let diagnostics = out.into_vec();
         let mut item = self.item(place, head, &diagnostics);
@@ -267,7 +269,7 @@ impl Finder<'_> {
         }
     }
 
-    fn word(&mut self, index: usize, word: &[u8], slot: Option<(Control, usize)>) {
+    fn word(&mut self, index: usize, word: &[u8], slot: Option<(ControlWord, usize)>) {
         if self.is_full() {
             return;
         }
@@ -308,7 +310,7 @@ impl Finder<'_> {
 
     fn bad(&mut self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) {
         self.undeclared |= lacks_declarations(diagnostics);
-        // A few of what is no instruction are enough to know it by.
+        // The first few undecodable bytes are enough to identify them.
         let shown = bytes.get(..bytes.len().min(8)).unwrap_or(bytes);
         let item = self.item(place, shown, diagnostics);
         self.found.items.push(Rc::new(item));

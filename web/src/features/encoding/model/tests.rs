@@ -23,19 +23,19 @@ fn place(at: usize) -> Option<EncodingPoint> {
 /// The current instruction.
 pub(super) fn current(state: &State) -> Rc<EncodedInstruction> {
     let model = state.encoding_inputs().model();
-    model.expect("there is an instruction").instruction
+    model.expect("there is a current instruction").instruction
 }
 
-/// What is lit of a text.
-fn lit_text(state: &State, pointed: Option<EncodingPoint>) -> Option<String> {
-    let (start, end) = state.lit_text(pointed)?;
+/// Highlighted part of the text.
+fn highlighted_text(state: &State, pointed: Option<EncodingPoint>) -> Option<String> {
+    let (start, end) = state.highlighted_text(pointed)?;
     let units: Vec<u16> = state.text().encode_utf16().collect();
     Some(String::from_utf16(&units[start as usize..end as usize]).unwrap())
 }
 
-/// Which fields are lit.
-fn lit_fields(state: &State, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
-    state.encoding_inputs().lit_fields(pointed)
+/// Highlighted fields.
+fn highlighted_fields(state: &State, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
+    state.encoding_inputs().highlighted_fields(pointed)
 }
 
 fn field_named(state: &State, name: &str) -> usize {
@@ -47,8 +47,8 @@ fn field_named(state: &State, name: &str) -> usize {
 }
 
 #[test]
-fn a_field_lights_its_part_of_the_text() {
-    for (text, lit) in [
+fn field_highlights_its_text() {
+    for (text, highlighted) in [
         (
             "// 🦀\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
              dword_atomic.add.16 (M1, 8) %slm V32.0 V32.32 %null.0 V32.0",
@@ -91,18 +91,18 @@ fn a_field_lights_its_part_of_the_text() {
             .map(|p| p.message.clone())
             .collect();
         assert!(state.can_run(), "{messages:?} of {text}");
-        for (name, wanted) in lit {
+        for (name, wanted) in highlighted {
             let index = field_named(&state, name);
-            let lit = lit_text(&state, field(index));
-            assert_eq!(lit.as_deref(), *wanted, "{name} of {text}");
-            assert_eq!(*lit_fields(&state, field(index)), [index]);
+            let highlighted = highlighted_text(&state, field(index));
+            assert_eq!(highlighted.as_deref(), *wanted, "{name} of {text}");
+            assert_eq!(*highlighted_fields(&state, field(index)), [index]);
         }
-        assert_eq!(state.lit_text(None), None);
+        assert_eq!(state.highlighted_text(None), None);
     }
 }
 
 #[test]
-fn a_place_in_the_text_lights_its_fields() {
+fn text_position_highlights_its_fields() {
     let text = "// 🦀\n.target sass SM50\n@!P0 ATOM.CAS R0, [R2+0x10], R4, R5;";
     let state = of_text(text);
     for (token, fields) in [
@@ -118,26 +118,31 @@ fn a_place_in_the_text_lights_its_fields() {
         let byte = text.find(token).unwrap();
         let units = text[..byte].encode_utf16().count();
         let all = &current(&state).fields;
-        let lit = lit_fields(&state, place(units));
-        let lit: Vec<&str> = lit.iter().map(|i| all[*i].name).collect();
-        assert_eq!(lit, fields, "{token}");
+        let highlighted = highlighted_fields(&state, place(units));
+        let highlighted: Vec<&str> = highlighted.iter().map(|i| all[*i].name).collect();
+        assert_eq!(highlighted, fields, "{token}");
     }
-    assert!(lit_fields(&state, place(u32::MAX as usize)).is_empty());
-    assert!(lit_fields(&state, None).is_empty());
+    assert!(highlighted_fields(&state, place(u32::MAX as usize)).is_empty());
+    assert!(highlighted_fields(&state, None).is_empty());
 }
 
 #[test]
-fn every_part_of_every_bundled_text_leads_to_fields_and_back() {
+fn bundled_texts_and_fields_map_to_each_other() {
     for scenario in BUNDLED {
         let mut state = of_text(scenario.text);
         let count = state.source.document.program.instructions.len();
         while let Some((_, written)) = state.encoding_inputs().written_instruction() {
             for (index, own) in written.fields.iter().enumerate() {
-                let Some((start, _)) = state.lit_text(field(index)) else {
+                let Some((start, _)) = state.highlighted_text(field(index)) else {
                     continue;
                 };
-                let lit = lit_fields(&state, place(start as usize));
-                assert!(lit.contains(&index), "{} in {}", own.name, scenario.id);
+                let highlighted = highlighted_fields(&state, place(start as usize));
+                assert!(
+                    highlighted.contains(&index),
+                    "{} in {}",
+                    own.name,
+                    scenario.id
+                );
             }
             if state.session.current_instruction().unwrap() + 1 == count {
                 break;
@@ -148,17 +153,17 @@ fn every_part_of_every_bundled_text_leads_to_fields_and_back() {
 }
 
 #[test]
-fn with_errors_elsewhere_the_instruction_is_still_found() {
+fn matrix_is_found_despite_errors_elsewhere() {
     let mut state = of_text(BUNDLED[0].text);
     let text = format!("\n\n.nonsense\n{}", state.text());
     state.act(Action::Program(ProgramAction::Edit(text)));
     assert!(!state.can_run());
     let index = field_named(&state, "Op");
-    let lit = lit_text(&state, field(index));
-    assert_eq!(lit.as_deref(), Some("inc"));
-    // Which one it was is not known any more.
+    let highlighted = highlighted_text(&state, field(index));
+    assert_eq!(highlighted.as_deref(), Some("inc"));
+    // The edit makes the position ambiguous.
     state.act(Action::Program(ProgramAction::Edit(
         "dword_atomic".to_owned(),
     )));
-    assert_eq!(state.lit_text(field(index)), None);
+    assert_eq!(state.highlighted_text(field(index)), None);
 }

@@ -15,8 +15,7 @@ pub(crate) struct DigitsEditorProps {
     pub(crate) on_action: Callback<EncodingAction>,
 }
 
-/// The digits of the whole instruction, to be edited, and what is wrong with
-/// them.
+/// Editable digits of the whole instruction, with messages.
 #[component]
 pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
     let DigitsEditorProps {
@@ -60,16 +59,16 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
             <div id="encoding-messages" role="status">
                 if !instruction.is_written() {
                     <p class="muted">
-                        { "The text has errors: these are the bits of the last valid program. Fix the errors to edit them." }
+                        { "The text has errors; this is the encoding of your previous program. Fix the errors to edit it." }
                     </p>
                 }
                 if let Some(typed) = typed {
                     <TypedMessages {typed} on_action={on_action.clone()} />
                 }
             </div>
-            if has_slot && !instruction.says_slot() {
+            if has_slot && !instruction.specifies_slot() {
                 <p class="muted">
-                    { "The text does not give its slot of the control word: no barriers, no hint, no stall." }
+                    { "The text does not specify this instruction's slot of the control word. The default has no barriers, hint or stall." }
                 </p>
             }
         </div>
@@ -80,15 +79,15 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
 struct DigitsInputProps {
     label: &'static str,
     edited: EditedBits,
-    /// The digits that the text stands for.
+    /// Digits of the text.
     digits: String,
-    /// What was typed instead.
+    /// Digits typed instead.
     typed: Option<Rc<TypedDigits>>,
     readonly: bool,
     on_action: Callback<EncodingAction>,
 }
 
-/// A box of hexadecimal digits.
+/// Text field for hexadecimal digits.
 #[component]
 fn DigitsInput(props: &DigitsInputProps) -> Html {
     let edited = props.edited;

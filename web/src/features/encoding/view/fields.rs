@@ -11,14 +11,13 @@ use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// The letter that marks a field in the picture of the bits.
+/// Letter of a field in the picture of the bits.
 pub(super) fn letter(index: usize) -> char {
     const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     LETTERS.get(index).map_or('·', |letter| char::from(*letter))
 }
 
-/// The colour of a field: that of the operand it belongs to; none for ignored
-/// bits.
+/// Hue of a field's operand; `None` for ignored bits.
 pub(super) fn operand_hue(field: &Field) -> Option<String> {
     match field.part {
         OperandKind::Ignored => None,
@@ -26,10 +25,10 @@ pub(super) fn operand_hue(field: &Field) -> Option<String> {
     }
 }
 
-/// Where a field is: bytes, bits of a byte, or bits of a word.
+/// Location of a field: bytes, bits of a byte, or bits of a word.
 fn bits(field: &Field, family: Family) -> String {
     let (first, last) = (field.first_bit, field.first_bit + field.width - 1);
-    // Bytes are named from the first on, bits from the most significant down.
+    // Bytes are listed first to last, bits from the most significant down.
     let range = |what: &str, from: u32, to: u32| {
         if from == to {
             format!("{what} {from}")
@@ -60,7 +59,7 @@ fn value(field: &Field) -> String {
 
 #[derive(Properties, PartialEq)]
 struct FieldProps {
-    /// Its index among all fields.
+    /// Index among all fields.
     index: usize,
     field: Field,
     family: Family,
@@ -72,13 +71,13 @@ struct FieldChipProps {
     hue: Option<String>,
 }
 
-/// The letter of a field in its colour.
+/// Letter of a field, in its hue.
 #[component]
 fn FieldChip(props: &FieldChipProps) -> Html {
     html! { <span class="chip mono" data-hue={props.hue.clone()}>{ letter(props.index) }</span> }
 }
 
-/// The names of the columns.
+/// Column headings.
 #[component]
 fn TableHead() -> Html {
     let names = ["Key", "Field", "Where", "Value", "Meaning"];
@@ -86,7 +85,7 @@ fn TableHead() -> Html {
     html! { <div role="row" class="field-head">{ for names }</div> }
 }
 
-/// The first cells of a row: letter, name and place of a field.
+/// First cells of a row: letter, name and location of a field.
 #[component]
 fn LeadingCells(props: &FieldProps) -> Html {
     let FieldProps {
@@ -107,19 +106,18 @@ fn LeadingCells(props: &FieldProps) -> Html {
 pub(super) struct FieldTableProps {
     pub(super) instruction: Rc<EncodedInstruction>,
     pub(super) typed: Option<Rc<TypedDigits>>,
-    /// The lit fields, by their indices.
-    pub(super) lit: Rc<[usize]>,
+    /// Indices of the highlighted fields.
+    pub(super) highlighted: Rc<[usize]>,
     pub(super) on_action: Callback<EncodingAction>,
 }
 
-/// Every field of the current instruction in a row, with its value to be
-/// edited.
+/// Table of the current instruction's fields, with editable values.
 #[component]
 pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
     let FieldTableProps {
         instruction,
         typed,
-        lit,
+        highlighted,
         on_action,
     } = props;
     let read_only = use_read_only() || !instruction.is_written();
@@ -133,7 +131,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
                 field={field.clone()}
                 of_slot={index >= own.len()}
                 family={instruction.family()}
-                lit={lit.contains(&index)}
+                highlighted={highlighted.contains(&index)}
                 typed={typed.filter(|typed| typed.edited == EditedBits::Field(index))}
                 readonly={read_only || field.part == OperandKind::Ignored}
                 on_action={on_action.clone()}
@@ -152,17 +150,17 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
 struct FieldRowProps {
     index: usize,
     field: Field,
-    /// Whether it is a field of the slot of the control word.
+    /// Whether the field belongs to the slot of the control word.
     of_slot: bool,
     family: Family,
-    lit: bool,
-    /// What was typed for its value.
+    highlighted: bool,
+    /// Digits typed as its value.
     typed: Option<Rc<TypedDigits>>,
     readonly: bool,
     on_action: Callback<EncodingAction>,
 }
 
-/// A field with its value to be edited.
+/// Field with its editable value.
 #[component]
 fn FieldRow(props: &FieldRowProps) -> Html {
     let (index, field, typed) = (props.index, &props.field, props.typed.as_ref());
@@ -178,7 +176,7 @@ fn FieldRow(props: &FieldRowProps) -> Html {
             role="row"
             class="field-row"
             data-field={index.to_string()}
-            data-lit={props.lit.then_some("")}
+            data-lit={props.highlighted.then_some("")}
         >
             <LeadingCells {index} field={field.clone()} family={props.family} />
             <div role="cell" class="value">
@@ -214,7 +212,7 @@ pub(super) struct DecodedFieldsProps {
     pub(super) family: Family,
 }
 
-/// The fields of an instruction that is not edited.
+/// Read-only field table of an instruction.
 #[component]
 pub(super) fn DecodedFields(props: &DecodedFieldsProps) -> Html {
     let row = |(index, field): (usize, &Field)| {
@@ -234,20 +232,23 @@ pub(super) fn DecodedFields(props: &DecodedFieldsProps) -> Html {
     }
 }
 
-/// The most fields that the lines under the picture describe.
+/// Maximum number of fields described below the picture.
 const MAX_DESCRIBED: usize = 4;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct LitFieldsProps {
     pub(super) instruction: Rc<EncodedInstruction>,
-    /// The lit fields, by their indices.
-    pub(super) lit: Rc<[usize]>,
+    /// Indices of the highlighted fields.
+    pub(super) highlighted: Rc<[usize]>,
 }
 
-/// The lit fields, a line each.
+/// Descriptions of the highlighted fields.
 #[component]
 pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
-    let LitFieldsProps { instruction, lit } = props;
+    let LitFieldsProps {
+        instruction,
+        highlighted,
+    } = props;
     let family = instruction.family();
     let line = |index: &usize| {
         let field = instruction.fields.get(*index)?;
@@ -265,12 +266,12 @@ pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
     };
     html! {
         <div class="readout">
-            if lit.is_empty() {
+            if highlighted.is_empty() {
                 <p class="muted">
-                    { "Point at a field, or at the text, to see which bits belong to which operand." }
+                    { "Point at a field or at the text to see which bits encode which operand." }
                 </p>
             }
-            { for lit.iter().take(MAX_DESCRIBED).filter_map(line) }
+            { for highlighted.iter().take(MAX_DESCRIBED).filter_map(line) }
         </div>
     }
 }

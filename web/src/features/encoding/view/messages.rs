@@ -1,4 +1,4 @@
-//! What is wrong with digits, and what can be done about it.
+//! Messages about typed digits, with actions.
 
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
@@ -12,7 +12,7 @@ pub(crate) struct TypedMessagesProps {
     pub(crate) on_action: Callback<EncodingAction>,
 }
 
-/// The messages about something that was typed, with the actions that help.
+/// Messages about typed digits, with actions.
 #[component]
 pub(crate) fn TypedMessages(props: &TypedMessagesProps) -> Html {
     let TypedMessagesProps { typed, on_action } = props;
@@ -31,13 +31,13 @@ pub(crate) fn TypedMessages(props: &TypedMessagesProps) -> Html {
             { for typed.problems.iter().map(|problem| html! { <ProblemMessage problem={problem.clone()} /> }) }
             if !typed.declare.is_empty() {
                 <div class="offer">
-                    <p>{ "With these declarations the bytes are valid:" }</p>
+                    <p>{ "These declarations make the bytes valid:" }</p>
                     <ProgramLines lines={Rc::clone(&typed.declare)} />
                     { button("Declare and write", EncodingAction::Declare) }
                 </div>
             }
             if typed.is_wrong() {
-                { button("Back to the text", EncodingAction::Forget) }
+                { button("Revert to the text", EncodingAction::Forget) }
             }
         </div>
     }
@@ -48,7 +48,7 @@ pub(super) struct ProgramLinesProps {
     pub(super) lines: Rc<[String]>,
 }
 
-/// Lines of a program.
+/// Program lines.
 #[component]
 pub(super) fn ProgramLines(props: &ProgramLinesProps) -> Html {
     let lines = props
@@ -64,7 +64,7 @@ pub(super) struct MessageProps {
     pub(super) text: Rc<str>,
 }
 
-/// A message about the digits themselves.
+/// Message about the digits.
 #[component]
 pub(super) fn Message(props: &MessageProps) -> Html {
     let MessageProps { severity, text } = props;
@@ -80,7 +80,7 @@ pub(super) struct ProblemMessageProps {
     pub(super) problem: Problem,
 }
 
-/// A diagnostic of the instruction that the digits stand for.
+/// Diagnostic of the decoded instruction.
 #[component]
 pub(super) fn ProblemMessage(props: &ProblemMessageProps) -> Html {
     let problem = &props.problem;

@@ -1,5 +1,5 @@
-//! The bits of the current instruction: to edit as digits, drawn, and field by
-//! field; and a form that decodes bytes from elsewhere.
+//! Encoding of the current instruction: editable digits, picture of the bits,
+//! field table, and a decoder for other bytes.
 
 mod edit;
 mod fields;
@@ -25,7 +25,7 @@ use web_sys::EventTarget;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// The encoding of the current instruction, and the form to decode bytes.
+/// Encoding tab.
 #[component]
 pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -39,8 +39,8 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
         (state.encoding.clone(), state.source.clone()),
         |(encoding, source)| PasteForm::of(&encoding.pasted, source),
     );
-    let lit = use_memo((inputs, highlight.pointed), |(inputs, pointed)| {
-        inputs.lit_fields(*pointed)
+    let highlighted = use_memo((inputs, highlight.pointed), |(inputs, pointed)| {
+        inputs.highlighted_fields(*pointed)
     });
     html! {
         <section class="pane" aria-labelledby="encoding-title">
@@ -50,7 +50,7 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
                     <CurrentInstruction
                         instruction={Rc::clone(instruction)}
                         typed={typed.clone()}
-                        lit={Rc::clone(&*lit)}
+                        highlighted={Rc::clone(&*highlighted)}
                         on_light={highlight.set_field}
                         on_action={on_action.clone()}
                     />
@@ -67,26 +67,26 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
 struct CurrentInstructionProps {
     instruction: Rc<EncodedInstruction>,
     typed: Option<Rc<TypedDigits>>,
-    /// The lit fields, by their indices.
-    lit: Rc<[usize]>,
-    /// The pointer or the focus is on a field, or on none.
+    /// Indices of the highlighted fields.
+    highlighted: Rc<[usize]>,
+    /// Called with the index of the field under the pointer or focus.
     on_light: Callback<Option<usize>>,
     on_action: Callback<EncodingAction>,
 }
 
-/// What the current instruction is made of. The field under the pointer or
-/// the focus is lit here and in the text.
+/// Encoding of the current instruction. The field under the pointer or focus is
+/// highlighted here and in the text.
 #[component]
 fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
     let CurrentInstructionProps {
         instruction,
         typed,
-        lit,
+        highlighted,
         on_light,
         on_action,
     } = props;
     {
-        // Nothing stays lit when the pane goes with the pointer on it.
+        // Clears the highlight if the pane is removed under the pointer.
         let on_light = on_light.clone();
         use_effect_with((), move |()| move || on_light.emit(None));
     }
@@ -109,15 +109,15 @@ fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
                         typed={typed.clone()}
                         on_action={on_action.clone()}
                     />
-                    <BitPicture instruction={Rc::clone(instruction)} lit={Rc::clone(lit)} />
-                    <LitFields instruction={Rc::clone(instruction)} lit={Rc::clone(lit)} />
+                    <BitPicture instruction={Rc::clone(instruction)} highlighted={Rc::clone(highlighted)} />
+                    <LitFields instruction={Rc::clone(instruction)} highlighted={Rc::clone(highlighted)} />
                 </div>
                 <details open=true>
                     <summary>{ format!("{} fields", instruction.fields.len()) }</summary>
                     <FieldTable
                         instruction={Rc::clone(instruction)}
                         typed={typed.clone()}
-                        lit={Rc::clone(lit)}
+                        highlighted={Rc::clone(highlighted)}
                         on_action={on_action.clone()}
                     />
                 </details>
@@ -126,7 +126,7 @@ fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
     }
 }
 
-/// The field that an element belongs to, by its index.
+/// Index of the field that an element belongs to.
 fn field_at(target: Option<EventTarget>) -> Option<usize> {
     data_at(target?.dyn_ref()?, "data-field")
 }

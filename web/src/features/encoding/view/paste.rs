@@ -17,7 +17,7 @@ pub(crate) struct DecodeFormProps {
     pub(crate) on_action: Callback<EncodingAction>,
 }
 
-/// A form for bytes from elsewhere, and the instructions that they encode.
+/// Decoder for bytes from other sources.
 #[component]
 pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
     let DecodeFormProps { form, on_action } = props;
@@ -25,16 +25,15 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
     let names = FAMILIES.map(|(_, name)| AttrValue::Static(name));
     let chosen = FAMILIES.iter().position(|(f, _)| *f == form.family);
     let on_pick = on_action.reform(|index: usize| {
-        let (family, _) = FAMILIES.get(index).expect("the menu offers these");
+        let (family, _) = FAMILIES.get(index).expect("the menu lists this value");
         EncodingAction::PasteFor(*family)
     });
     let hint = match form.family {
         Family::Visa => {
-            "One instruction or several, first byte first: 7d 02 04 …, 0x7d, 0x02, … or \\x7d\\x02…"
+            "One or more instructions, first byte first: 7d 02 04 …, 0x7d, 0x02, … or \\x7d\\x02…"
         }
         Family::Sass => {
-            "Words of 16 digits. Four at a time are a group: the control word, then three \
-             instructions."
+            "Words of 16 digits. A group of four is a control word followed by three instructions."
         }
     };
     let oninput = on_action.reform(|event: InputEvent| {
@@ -48,7 +47,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
         refused => refused,
     };
     let items = found.items.iter().map(|item| {
-        // The fields that are opened are those of this item.
+        // Expanded fields belong to this item.
         let key = format!("{} {}", item.place, item.digits);
         html! { <DecodedItem {key} item={Rc::clone(item)} family={form.family} /> }
     });
@@ -82,7 +81,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
             </ul>
             if !found.declare.is_empty() {
                 <div class="offer">
-                    <p>{ "The program does not declare these yet:" }</p>
+                    <p>{ "These declarations are missing from the program:" }</p>
                     <ProgramLines lines={found.declare.clone()} />
                 </div>
             }
@@ -110,7 +109,7 @@ struct DecodedItemProps {
     family: Family,
 }
 
-/// An instruction or a word that was decoded.
+/// Decoded instruction or word.
 #[component]
 fn DecodedItem(props: &DecodedItemProps) -> Html {
     let DecodedItemProps { item, family } = props;
@@ -123,7 +122,7 @@ fn DecodedItem(props: &DecodedItemProps) -> Html {
             { for item.problems.iter().map(|problem| html! { <ProblemMessage problem={problem.clone()} /> }) }
             if !item.fields.is_empty() {
                 <details>
-                    <summary>{ format!("{} fields of it", item.fields.len()) }</summary>
+                    <summary>{ format!("{} fields", item.fields.len()) }</summary>
                     <DecodedFields fields={Rc::clone(&item.fields)} family={*family} />
                 </details>
             }

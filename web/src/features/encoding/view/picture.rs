@@ -5,31 +5,34 @@ use lanewise_core::isa::Family;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Bytes of a row.
+/// Bytes per row.
 const ROW: usize = 4;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct BitPictureProps {
     pub(super) instruction: Rc<EncodedInstruction>,
-    /// The lit fields, by their indices.
-    pub(super) lit: Rc<[usize]>,
+    /// Indices of the highlighted fields.
+    pub(super) highlighted: Rc<[usize]>,
 }
 
-/// The bits, four bytes a row, with the fields drawn under the digits. The
-/// table of fields has all of it for those who do not see it.
+/// Picture of the bits: four bytes per row, with the fields below the digits.
+/// Hidden from screen readers, which have the field table.
 #[component]
 pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
-    let BitPictureProps { instruction, lit } = props;
+    let BitPictureProps {
+        instruction,
+        highlighted,
+    } = props;
     let bytes = &instruction.bytes;
     let (of_word, of_slot) = instruction.own_and_slot_fields();
     let word = BitRows {
         fields: of_word,
         first: 0,
-        lit,
+        highlighted,
     };
     let rows = 0..bytes.len().div_ceil(ROW);
     let mut rows: Vec<Html> = match instruction.family() {
-        // As they are written: first to last.
+        // In writing order: first byte to last.
         Family::Visa => rows
             .map(|row| {
                 let end = bytes.len().min(row * ROW + ROW);
@@ -37,7 +40,7 @@ pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
                 word.row(&format!("{:02}", row * ROW), &at, bytes)
             })
             .collect(),
-        // As the word is written: highest bits first.
+        // In writing order: highest bits first.
         Family::Sass => rows
             .rev()
             .map(|row| {
@@ -50,7 +53,7 @@ pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
         let slot = BitRows {
             fields: of_slot,
             first: of_word.len(),
-            lit,
+            highlighted,
         };
         let at: Vec<usize> = (0..(SLOT_BITS as usize).div_ceil(8)).rev().collect();
         rows.push(slot.row("ctl", &at, &instruction.slot_bits.to_le_bytes()));
@@ -58,17 +61,17 @@ pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
     html! { <div class="bit-picture" aria-hidden="true">{ rows }</div> }
 }
 
-/// Which field every bit belongs to.
+/// Maps bits to fields.
 struct BitRows<'a> {
     fields: &'a [Field],
-    /// The index of the first of them among all fields.
+    /// Index of the first field among all fields.
     first: usize,
-    /// The lit fields, by their index among all.
-    lit: &'a [usize],
+    /// Highlighted fields, by index among all fields.
+    highlighted: &'a [usize],
 }
 
 impl BitRows<'_> {
-    /// The field of a bit, by its index among these.
+    /// Field of a bit, by index among these fields.
     fn field(&self, bit: usize) -> Option<usize> {
         let has = |field: &Field| {
             let first = field.first_bit as usize;
@@ -77,12 +80,12 @@ impl BitRows<'_> {
         self.fields.iter().position(has)
     }
 
-    fn is_lit(&self, field: Option<usize>) -> bool {
-        field.is_some_and(|field| self.lit.contains(&(field + self.first)))
+    fn is_highlighted(&self, field: Option<usize>) -> bool {
+        field.is_some_and(|field| self.highlighted.contains(&(field + self.first)))
     }
 
-    /// Some bytes side by side, and under them a box for every run of bits of
-    /// one field. `at` are their indices in `bytes`.
+    /// Row of bytes, with a box below each run of bits of one field. `at` holds
+    /// their indices in `bytes`.
     fn row(&self, name: &str, at: &[usize], bytes: &[u8]) -> Html {
         let digits = at.iter().map(|byte| {
             let value = bytes[*byte];
@@ -111,20 +114,20 @@ impl BitRows<'_> {
         }
     }
 
-    /// A hexadecimal digit: four bits of a byte from bit `low` up.
+    /// Hexadecimal digit: four bits of a byte, from bit `low` up.
     fn digit(&self, byte: usize, low: usize, digit: u8) -> Html {
-        let lit = (0..4).any(|bit| self.is_lit(self.field(byte * 8 + low + bit)));
-        html! { <span data-lit={lit.then_some("")}>{ format!("{digit:x}") }</span> }
+        let highlighted = (0..4).any(|bit| self.is_highlighted(self.field(byte * 8 + low + bit)));
+        html! { <span data-lit={highlighted.then_some("")}>{ format!("{digit:x}") }</span> }
     }
 
-    /// A run of bits of one field.
+    /// Run of bits of one field.
     fn run(&self, index: Option<usize>, width: usize) -> Html {
         let style = format!("--bits: {width}");
         let Some((index, field)) = index.and_then(|index| Some((index, self.fields.get(index)?)))
         else {
             return html! { <span class="bit-none" ~style={style} /> };
         };
-        let lit = self.is_lit(Some(index)).then_some("");
+        let highlighted = self.is_highlighted(Some(index)).then_some("");
         let index = index + self.first;
         html! {
             <span
@@ -132,7 +135,7 @@ impl BitRows<'_> {
                 ~style={style}
                 data-hue={operand_hue(field)}
                 data-field={index.to_string()}
-                data-lit={lit}
+                data-lit={highlighted}
                 title={field.name}
             >
                 { letter(index) }

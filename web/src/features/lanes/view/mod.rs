@@ -5,7 +5,7 @@ use crate::dom::{data_at, focus_element, show_current};
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::{UnitKey, unit_name};
-use crate::features::machine::cells::{Notation, digits};
+use crate::features::state::cells::{Notation, digits};
 use crate::store::StoreProps;
 use lanewise_core::isa::Access;
 use planes::Planes;
@@ -19,8 +19,8 @@ pub(crate) struct LanesProps {
     pub(crate) table: Rc<LanesTable>,
 }
 
-/// What each lane of the current instruction does: a row for each, or for a
-/// scatter or gather a row for each with a column for every channel.
+/// Lane table of the current instruction: one row per lane; for a scatter or
+/// gather, one column per channel.
 #[component]
 pub(crate) fn Lanes(props: &LanesProps) -> Html {
     let table = &props.table;
@@ -43,9 +43,9 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
     };
     if table.lanes.is_empty() {
         let does = if table.is_matrix {
-            "multiplies matrices; it accesses no memory lane by lane."
+            "is a matrix instruction; it does not access memory lane by lane."
         } else {
-            "accesses no memory lane by lane."
+            "does not access memory lane by lane."
         };
         return html! {
             <p class="empty"><span class="mono">{ instruction }</span>{ format!(" {does}") }</p>
@@ -81,8 +81,7 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
     }
 }
 
-/// The lanes as a pane of their own. It is marked where the text has changed
-/// since into one that cannot run.
+/// Lanes tab of the drawer, marked as stale if the edited text has errors.
 #[component]
 pub(crate) fn LanesPane(props: &StoreProps) -> Html {
     let state = &props.state;
@@ -111,20 +110,20 @@ fn rows(table: &LanesTable, highlight: &HighlightContext) -> impl Iterator<Item 
             <LaneTableRow
                 {key}
                 lane={Rc::clone(lane)}
-                lit={highlight.lit.has_lane(unit)}
+                highlighted={highlight.highlighted.has_lane(unit)}
                 is_tab_stop={first == Some(unit)}
             />
         }
     })
 }
 
-/// The lane, or the channel of a lane, that an event is on.
+/// The lane, or channel of a lane, that an event targets.
 fn unit_at(event: &Event) -> Option<Highlight> {
     let UnitKey(unit) = data_at(&event.target_dyn_into()?, "data-unit")?;
     Some(Highlight::Lane(unit))
 }
 
-/// The arrow keys move the focus from row to row.
+/// Moves focus between rows with the arrow keys.
 fn move_focus(event: KeyboardEvent) {
     let target: Option<Element> = event.target_dyn_into();
     let row = target.and_then(|target| target.closest("tbody tr").ok().flatten());
@@ -142,25 +141,27 @@ fn move_focus(event: KeyboardEvent) {
 #[derive(Properties, PartialEq)]
 struct LaneTableRowProps {
     lane: Rc<Lane>,
-    /// Whether it is lit with what the pointer is on.
-    lit: bool,
-    /// Whether the Tab key reaches it; arrow keys go to the others.
+    highlighted: bool,
+    /// Whether the row is the tab stop; arrow keys reach the others.
     is_tab_stop: bool,
 }
 
-/// What one lane does.
+/// Row of a lane.
 #[component]
 fn LaneTableRow(props: &LaneTableRowProps) -> Html {
     let LaneTableRowProps {
         lane,
-        lit,
+        highlighted,
         is_tab_stop,
     } = props;
     let row = &lane.row;
     let access = row.access.as_ref();
     let operands = lane.operands.values(access).into_iter();
     let operands = operands.map(|bits| html! { <td>{ value(bits, lane) }</td> });
-    let class = classes!(access.is_none().then_some("off"), lit.then_some("lit"));
+    let class = classes!(
+        access.is_none().then_some("off"),
+        highlighted.then_some("lit")
+    );
     html! {
         <tr
             {class}
@@ -179,8 +180,8 @@ fn LaneTableRow(props: &LaneTableRowProps) -> Html {
             <td>{ address(access) }</td>
             { for operands }
             <td>{ value(row.old, lane) }</td>
-            if lane.kept {
-                <td class="dash">{ "kept" }</td>
+            if lane.is_unchanged {
+                <td class="dash">{ "unchanged" }</td>
             } else {
                 <td>{ value(row.new, lane) }</td>
             }
@@ -195,7 +196,7 @@ pub(crate) fn dash() -> Html {
     html! { <span class="dash">{ "–" }</span> }
 }
 
-/// A value in the type of the instruction; its bits in the tooltip.
+/// A value in the instruction's type, with its bits in a tooltip.
 pub(crate) fn value(bits: Option<u64>, lane: &Lane) -> Html {
     let notation = Notation {
         ty: lane.ty,

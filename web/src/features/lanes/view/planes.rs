@@ -11,9 +11,9 @@ pub(crate) struct PlanesProps {
     pub(crate) table: Rc<LanesTable>,
 }
 
-/// The planes of a scatter or gather, lanes down and channels across: each
-/// cell is an element's value, its address, and its place in the order. What a
-/// gather reads is known once it is read.
+/// Channels of a scatter or gather as a table: lanes down, channels across.
+/// Each cell shows the value, the address and the place in the order. Values of
+/// a gather appear once they are read.
 #[component]
 pub(crate) fn Planes(props: &PlanesProps) -> Html {
     let highlight = use_highlight();
@@ -28,14 +28,14 @@ pub(crate) fn Planes(props: &PlanesProps) -> Html {
         }
     };
     let rows = planes.iter().enumerate().map(|(key, channels)| {
-        let lit = channels
+        let highlighted = channels
             .iter()
-            .map(|lane| highlight.lit.has_lane(lane.row.unit));
+            .map(|lane| highlight.highlighted.has_lane(lane.row.unit));
         html! {
             <PlanesRow
                 {key}
                 channels={channels.clone()}
-                lit={lit.collect::<Vec<_>>()}
+                highlighted={highlighted.collect::<Vec<_>>()}
             />
         }
     });
@@ -55,11 +55,11 @@ pub(crate) fn Planes(props: &PlanesProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct PlanesRowProps {
     channels: Vec<Rc<Lane>>,
-    /// Which of them are lit.
-    lit: Vec<bool>,
+    /// Which elements are highlighted.
+    highlighted: Vec<bool>,
 }
 
-/// The elements of a lane.
+/// Row of a lane's elements.
 #[component]
 fn PlanesRow(props: &PlanesRowProps) -> Html {
     let Some(first) = props.channels.first() else {
@@ -70,17 +70,21 @@ fn PlanesRow(props: &PlanesRowProps) -> Html {
         ..first.row.unit
     };
     let off = first.row.access.is_none();
-    let cells = props.channels.iter().zip(&props.lit).map(|(lane, lit)| {
-        html! {
-            <td
-                class={lit.then_some("lit")}
-                aria-current={lane.current.then_some("step")}
-                data-unit={UnitKey(lane.row.unit).to_string()}
-            >
-                { cell(lane) }
-            </td>
-        }
-    });
+    let cells = props
+        .channels
+        .iter()
+        .zip(&props.highlighted)
+        .map(|(lane, highlighted)| {
+            html! {
+                <td
+                    class={highlighted.then_some("lit")}
+                    aria-current={lane.current.then_some("step")}
+                    data-unit={UnitKey(lane.row.unit).to_string()}
+                >
+                    { cell(lane) }
+                </td>
+            }
+        });
     html! {
         <tr
             class={off.then_some("off")}
@@ -102,7 +106,7 @@ fn cell(lane: &Lane) -> Html {
     let (Some(access), Some(place)) = (&lane.row.access, lane.row.order) else {
         return dash();
     };
-    // By name: letters and colours are those of channels here.
+    // By name: in this table, letters and colours stand for channels.
     let group = lane.group.as_ref().map(|group| {
         let others = group.others(lane.row.unit, lane.threads);
         let text = match group.members.len() - 1 {

@@ -1,4 +1,4 @@
-//! The elements in which results may differ.
+//! Elements in which results may differ.
 
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Access, Family, Unit};
@@ -8,26 +8,23 @@ use lanewise_core::program::Program;
 use lanewise_core::session::{Session, lane_name};
 use lanewise_explore::{Conflict, Outcome, SearchResult, written_after};
 
-/// An element of memory or of a register: a column of the table where results
-/// differ in it.
+/// Element of memory or of a register: a table column if results differ in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) space: SpaceId,
     pub(crate) address: u64,
     pub(crate) ty: ElementType,
-    /// `slm[0x40]`, `Lane 3`.
+    /// Name, as in `slm[0x40]`, `Lane 3`.
     pub(crate) name: String,
-    /// What it is: `memory`, `returned in V32`. [`super::Results::description`] adds
-    /// the line of the instruction.
+    /// Description, as in `memory`, `returned in V32`.
+    /// [`super::Results::description`] adds the line of the instruction.
     pub(super) what: String,
-    /// Every value that it may have, where that is known beyond the results
-    /// that are listed.
+    /// All possible values, if known beyond the listed results.
     pub(crate) possible: Option<Vec<u64>>,
-    /// The instruction and the lane that a returned value is of; none for memory
-    /// and for what other instructions write to registers.
+    /// Instruction and lane of a returned value; `None` for memory and other
+    /// register writes.
     pub(crate) returned_by: Option<(u32, Unit)>,
-    /// Whether a later instruction writes to it, so that its value at the end is
-    /// not the returned one.
+    /// Whether a later instruction overwrites the returned value.
     pub(crate) is_overwritten: bool,
 }
 
@@ -37,12 +34,12 @@ impl Column {
             == (other.space, other.address, other.ty.bytes())
     }
 
-    /// Whether more than one value is possible, listed or not.
+    /// Whether several values are possible, listed or not.
     pub(super) fn may_differ(&self) -> bool {
         self.possible.as_ref().is_some_and(|all| all.len() > 1)
     }
 
-    /// Whether a value is possible, as far as is known.
+    /// Whether a value is possible, as far as known.
     pub(crate) fn may_be(&self, value: u64) -> bool {
         let possible = self.possible.as_ref();
         possible.is_none_or(|all| all.contains(&value))
@@ -53,13 +50,13 @@ impl Column {
         self.space == space && place < self.ty.bytes().into()
     }
 
-    /// Its value at the end of a result.
+    /// Final value in a result.
     pub(crate) fn final_value(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
         outcome.load(&program.start, self.space, self.address, self.ty.bytes())
     }
 
-    /// What the lane returned in a result; `None` where the result does not show
-    /// it.
+    /// Value returned by the lane in a result; `None` if the result does not
+    /// show it.
     pub(crate) fn returned_value(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
         let (instruction, _) = self.returned_by.filter(|_| !self.is_overwritten)?;
         let fault = outcome.fault.as_ref();
@@ -70,7 +67,7 @@ impl Column {
     }
 }
 
-/// The instructions whose lanes conflict, by their indices.
+/// Indices of instructions whose lanes conflict.
 pub(super) fn conflicting_instructions(found: &SearchResult) -> Vec<u32> {
     let mut instructions: Vec<u32> = Vec::new();
     for conflict in &found.conflicts {
@@ -81,8 +78,8 @@ pub(super) fn conflicting_instructions(found: &SearchResult) -> Vec<u32> {
     instructions
 }
 
-/// The memory cells that lanes conflict in, and the elements to which they return
-/// values.
+/// Memory cells in which lanes conflict, and elements that receive their
+/// returned values.
 pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>, Vec<Column>) {
     let program = session.program();
     let instructions = conflicting_instructions(found);
@@ -122,7 +119,7 @@ pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>,
     (cells, returns)
 }
 
-/// The type in which the values of a conflict are shown.
+/// Display type of a conflict's values.
 pub(super) fn type_of(program: &Program, conflict: &Conflict) -> ElementType {
     let placed = program.instructions.get(conflict.instruction as usize);
     let ty = placed.map_or(ElementType::Uq, |placed| {
@@ -131,7 +128,7 @@ pub(super) fn type_of(program: &Program, conflict: &Conflict) -> ElementType {
     fitting(ty, conflict.bytes)
 }
 
-/// The type, or unsigned integers where its size is another.
+/// The type if its size matches, or else an unsigned integer type.
 fn fitting(ty: ElementType, bytes: u8) -> ElementType {
     if ty.bytes() == bytes {
         return ty;
@@ -176,8 +173,7 @@ fn returned(program: &Program, access: &Access, ty: ElementType) -> Option<Colum
     })
 }
 
-/// The variable that holds a byte of the registers: its name, its type, and
-/// where it starts.
+/// Variable that contains a byte of the register file: name, type and start.
 fn variable(program: &Program, address: u64) -> Option<(String, ElementType, u64)> {
     let mut all = program.symbols.visa.generals();
     let (_, variable) = all.find(|(_, variable)| {
@@ -189,20 +185,20 @@ fn variable(program: &Program, address: u64) -> Option<(String, ElementType, u64
     Some((variable.name.to_string(), variable.ty, start))
 }
 
-/// A cell that lanes access: [`memory_name`].
+/// Name of a memory cell: [`memory_name`].
 pub(super) fn cell_name(program: &Program, space: SpaceId, address: u64) -> String {
     memory_name(program, space, address)
-        .expect("an instruction with a surface that is not declared cannot run")
+        .expect("an instruction with an undeclared surface cannot run")
 }
 
-/// `slm[0x40]`, `svm[0x10000]`, `T6[0]`; `None` for what is no memory.
+/// Name, as in `slm[0x40]`, `svm[0x10000]`, `T6[0]`; `None` for registers.
 fn memory_name(program: &Program, space: SpaceId, address: u64) -> Option<String> {
     let name = program.symbols.memory_name(space)?;
     Some(format!("{name}[{address:#x}]"))
 }
 
-/// The element that a byte belongs to, where no conflicting access names it:
-/// what later instructions made of it.
+/// Element of a byte that no conflicting access covers, but which a later
+/// instruction derived from one.
 pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Option<Column> {
     let word = address & !3;
     let threads = program.threads;
@@ -254,7 +250,7 @@ pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Opti
         space,
         address,
         ty,
-        // The sums of a matrix instruction are no result.
+        // Intermediate sums of a matrix instruction are not results.
         name: memory_name(program, space, address)?,
         what: String::from("memory"),
         possible: None,
@@ -263,15 +259,15 @@ pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Opti
     })
 }
 
-/// Whether there is one state before an instruction, so that its conflicts are
+/// Whether the state before an instruction is unique, so that its conflicts are
 /// the same in every order.
-fn meets_always(found: &SearchResult, instruction: u32) -> bool {
+fn has_fixed_conflicts(found: &SearchResult, instruction: u32) -> bool {
     let mut conflicts = found.conflicts.iter();
     conflicts.all(|conflict| conflict.instruction >= instruction)
 }
 
-/// Every content that a cell may have at the end, where the last
-/// instruction alone decides that.
+/// All possible final contents of a cell, if its last instruction alone
+/// determines them.
 fn contents(program: &Program, found: &SearchResult, cell: &Column) -> Option<Vec<u64>> {
     let touches = |place: u64, bytes: u8| {
         place < cell.address + u64::from(cell.ty.bytes()) && cell.address < place + u64::from(bytes)
@@ -281,17 +277,17 @@ fn contents(program: &Program, found: &SearchResult, cell: &Column) -> Option<Ve
     let only = of_cell.next().filter(|_| of_cell.next().is_none())?;
     let whole = (only.address, only.bytes) == (cell.address, cell.ty.bytes());
     let last = program.instructions.len() == only.instruction as usize + 1;
-    // After an instruction with several results the conflict may be another one.
-    if !meets_always(found, only.instruction) {
+    // After an instruction with several results, the conflict may differ.
+    if !has_fixed_conflicts(found, only.instruction) {
         return None;
     }
     only.contents.clone().filter(|_| whole && last)
 }
 
-/// Every value that an instruction may return to a lane.
+/// All values that an instruction may return to a lane.
 fn possible(found: &SearchResult, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
-    // After an instruction with several results the conflict may be another one.
-    if !meets_always(found, instruction) {
+    // After an instruction with several results, the conflict may differ.
+    if !has_fixed_conflicts(found, instruction) {
         return None;
     }
     let mut all: Option<Vec<u64>> = None;
@@ -308,7 +304,7 @@ fn possible(found: &SearchResult, instruction: u32, unit: Unit) -> Option<Vec<u6
     all
 }
 
-/// Puts a value into an ascending list, unless it is there.
+/// Inserts a value into a sorted list unless present.
 pub(crate) fn insert(list: &mut Vec<u64>, value: u64) {
     if let Err(at) = list.binary_search(&value) {
         list.insert(at, value);

@@ -1,12 +1,12 @@
-//! Counts, shares and lists of lanes as text.
+//! Formats counts, shares and lists of lanes.
 
 use crate::features::lanes::units::runs;
 use lanewise_core::isa::Unit;
 use lanewise_explore::{Count, SearchResult};
 use std::fmt;
 
-/// A share as a percentage, whole but for halves: an eighth is 12.5%. What is
-/// possible is never 0%, what is not certain never 100%.
+/// Formats a share as a percentage, in whole numbers or halves: an eighth is
+/// 12.5%. Possible shares are never rounded to 0%, nor uncertain ones to 100%.
 pub(crate) fn percent(share: f64) -> String {
     let percent = share * 100.0;
     let is_half = (percent.fract() - 0.5).abs() < 1e-9;
@@ -21,7 +21,7 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// A number with its digits in groups of three.
+/// Formats a number with digit grouping.
 pub(crate) fn grouped(count: &Count) -> String {
     let digits = count.to_string();
     let mut text = String::new();
@@ -34,8 +34,8 @@ pub(crate) fn grouped(count: &Count) -> String {
     text
 }
 
-/// A count in full up to 12 digits. Longer ones as `32!` or `32! × 32!` where
-/// they are that, otherwise rounded: `about 6.9 × 10⁷⁰`.
+/// Formats a count: in full up to 12 digits, as `32!` or `32! × 32!` if it is a
+/// product of factorials, otherwise rounded as in `about 6.9 × 10⁷⁰`.
 pub(crate) fn short_count(count: &Count) -> String {
     let digits = count.to_string();
     if digits.len() <= 12 {
@@ -62,7 +62,7 @@ pub(crate) fn short_count(count: &Count) -> String {
     format!("about {}.{} × 10{raised}", &digits[..1], &digits[1..2])
 }
 
-/// How many results a search found: `at least 500` where it was not complete.
+/// Number of results found: `at least 500` if the search was incomplete.
 pub(crate) fn counted(found: &SearchResult) -> String {
     let count = short_count(&found.count);
     if found.complete {
@@ -72,13 +72,13 @@ pub(crate) fn counted(found: &SearchResult) -> String {
     }
 }
 
-/// The digits 0 to 9, raised.
+/// Superscript digits 0 to 9.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
-/// A count for a tab: at most six characters. It ends with `+` where there are
-/// more, or may be.
+/// Count for a tab, at most six characters; ends with `+` if there are or may
+/// be more.
 pub(crate) fn tab_count(count: &Count, is_complete: bool) -> String {
-    /// The longest count that is written in full.
+    /// Largest count written in full.
     const MAX: usize = 9_999;
     match count.to_usize() {
         Some(small) if small <= MAX && is_complete => grouped(count),
@@ -89,7 +89,7 @@ pub(crate) fn tab_count(count: &Count, is_complete: bool) -> String {
     }
 }
 
-/// `a, b and c`.
+/// Joins as `a, b and c`.
 pub(crate) fn listed(mut parts: Vec<String>) -> String {
     let last = parts.pop().unwrap_or_default();
     if parts.is_empty() {
@@ -99,18 +99,18 @@ pub(crate) fn listed(mut parts: Vec<String>) -> String {
     }
 }
 
-/// The text with a capital letter.
+/// Capitalises the first letter.
 pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// Lanes in ascending order, named in a sentence.
+/// Sorted lanes for use in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneList {
     units: Vec<Unit>,
-    /// How many EUs run.
+    /// Number of EUs that run.
     threads: u8,
 }
 
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn long_counts_are_written_short() {
+    fn long_counts_are_abbreviated() {
         assert_eq!(short_count(&Count::factorial(32)), "32!");
         let mut product = Count::factorial(32);
         product.multiply(&Count::factorial(32));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_are_listed_by_eu_in_runs() {
+    fn lane_runs_are_grouped_by_eu() {
         let unit = |eu, lane| Unit {
             eu,
             lane,
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_have_short_counts() {
+    fn tab_counts_are_short() {
         assert_eq!(tab_count(&Count::from(14_usize), true), "14");
         assert_eq!(tab_count(&Count::from(9_999_usize), true), "9,999");
         assert_eq!(tab_count(&Count::factorial(32), true), "32!");

@@ -1,5 +1,5 @@
-//! How often each value comes up: lane × returned value, and cell × value after
-//! the instruction.
+//! Value grids: frequency of each lane's returned values, and of each cell's
+//! contents after the instruction.
 
 use super::columns::{cell_name, type_of};
 use super::format::percent;
@@ -11,84 +11,85 @@ use lanewise_core::session::lane_name;
 use lanewise_explore::{Conflict, Distribution, SearchResult};
 use std::rc::Rc;
 
-/// The most values of a grid; the rest is counted.
+/// Maximum number of values in a grid; the rest are counted.
 const MAX_VALUES: usize = 32;
 
-/// The most grids; the others are counted.
+/// Maximum number of grids; the rest are counted.
 pub(crate) const MAX_GRIDS: usize = 16;
 
-/// A value that some order gives.
+/// Value that some order produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GridValue {
-    /// What a lane of an instruction returns.
+    /// Value returned by a lane of an instruction.
     Returned {
         instruction: u32,
         unit: Unit,
         value: u64,
     },
-    /// What the bytes of a conflict, by its index, hold after its instruction.
+    /// Contents of a conflict's bytes, by conflict index, after its
+    /// instruction.
     Content { conflict: usize, content: u64 },
 }
 
-/// One field of a grid.
+/// Field of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
-    /// The share of the orders, as a percentage.
+    /// Share of the orders, as a percentage.
     pub(crate) percent: String,
-    /// The same as a whole number, for its shade.
+    /// Share as a whole percentage, for shading.
     pub(crate) shade: u8,
-    /// The value, its share, and what a press does, in words.
+    /// Accessible label: value, share and action.
     pub(crate) label: String,
     pub(crate) value: GridValue,
 }
 
-/// A lane or a cell.
+/// Column: a lane or a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GridColumn {
     pub(crate) name: String,
-    /// The number of its group of lanes, for its colour.
+    /// Number of the conflict group, for its hue.
     pub(crate) group: u32,
 }
 
-/// A value, and a field for each column where it comes up.
+/// Row: a value, with a field for each column in which it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GridRow {
     pub(crate) value: String,
     pub(crate) fields: Vec<Option<Field>>,
 }
 
-/// Values by lane, or by cell.
+/// Values by lane or by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OutcomeGrid {
     pub(crate) title: String,
-    /// What the rows are: `returns`, `after`.
+    /// Corner heading: `returns`, `after`.
     pub(crate) corner: &'static str,
     pub(crate) columns: Vec<GridColumn>,
     pub(crate) rows: Vec<GridRow>,
     pub(crate) more_values: usize,
 }
 
-/// A conflict of an instruction, where the shares of its values are known.
+/// Conflict of an instruction with known shares of its values.
 struct KnownConflict<'r> {
-    /// Its index among all conflicts.
+    /// Index among all conflicts.
     index: usize,
     conflict: &'r Conflict,
     distribution: Distribution,
 }
 
-/// A column, and how often each value comes up in it.
+/// Column with the share of each value.
 struct ColumnShares<'r> {
     column: GridColumn,
-    /// What has the value: `Lane 2 returns`, `slm[0x0] is`.
+    /// Subject of the label: `Lane 2 returns`, `slm[0x0] is`.
     subject: String,
     conflict: &'r Conflict,
-    /// By value, ascending.
+    /// Sorted by value.
     shares: &'r [(u64, f64)],
-    /// What a press on the field of a value asks for.
+    /// Value to replay when a field is pressed.
     asks: Box<dyn Fn(u64) -> GridValue + 'r>,
 }
 
-/// The grids: for each instruction the returned values, then the contents.
+/// Grids of each instruction: returned values, then contents.
 pub(crate) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<OutcomeGrid>> {
     let conflicts = found.conflicts.iter().enumerate();
     let known: Vec<KnownConflict<'_>> = conflicts
@@ -113,7 +114,7 @@ pub(crate) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<OutcomeGr
     grids.into_iter().map(Rc::new).collect()
 }
 
-/// What the lanes of an instruction return.
+/// Columns of the values returned by an instruction.
 fn returned<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<ColumnShares<'r>> {
     let mut lanes = Vec::new();
     for known in own {
@@ -144,8 +145,8 @@ fn returned<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<ColumnSh
     lanes.collect()
 }
 
-/// What the cells hold that lanes of an instruction conflict in. Cells that end
-/// alike in every order are in the headline.
+/// Columns of the cells in which lanes of an instruction conflict. Cells with
+/// the same contents in every order appear in the headline only.
 fn contents<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<ColumnShares<'r>> {
     let cells = own
         .iter()
@@ -197,7 +198,7 @@ fn grid(
     })
 }
 
-/// The field of a value, where it comes up.
+/// Field of a value, if it occurs in the column.
 fn field(column: &ColumnShares<'_>, value: u64, shown: &str) -> Option<Field> {
     let by_value = |(value, _): &(u64, f64)| *value;
     let at = column.shares.binary_search_by_key(&value, by_value).ok()?;
@@ -218,13 +219,13 @@ fn field(column: &ColumnShares<'_>, value: u64, shown: &str) -> Option<Field> {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "it is between 0 and 100"
+    reason = "the value is between 0 and 100"
 )]
 fn shade(share: f64) -> u8 {
     (share * 100.0).clamp(0.0, 100.0).round() as u8
 }
 
-/// The values, ascending, each once, and how many are left out.
+/// Distinct values in ascending order up to the limit, and the number omitted.
 fn distinct(values: impl Iterator<Item = u64>) -> (Vec<u64>, usize) {
     let mut values: Vec<u64> = values.collect();
     values.sort_unstable();

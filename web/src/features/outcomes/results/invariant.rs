@@ -1,15 +1,15 @@
-//! What all orders have in common, in a sentence.
+//! Headline: what all orders have in common.
 
 use super::Results;
 use super::columns::Column;
 use super::format::{LaneList, capitalized, listed};
 use lanewise_core::number::show;
 
-/// A part of the sentence.
+/// Clause of the headline.
 struct Clause {
     text: String,
-    /// Whether it starts with the name of a cell, which is written as
-    /// everywhere.
+    /// Whether the clause starts with a cell name, which must not be
+    /// capitalised.
     starts_with_name: bool,
 }
 
@@ -29,7 +29,7 @@ impl Clause {
     }
 }
 
-/// What holds in every order, in a sentence; empty where nothing is known.
+/// Sentence that holds in every order; empty if none is known.
 pub(super) fn invariant(results: &Results) -> String {
     let clauses = [memory_invariant(results), returns_invariant(results)];
     let clauses: Vec<Clause> = clauses.into_iter().flatten().collect();
@@ -46,7 +46,7 @@ pub(super) fn invariant(results: &Results) -> String {
     }
 }
 
-/// What the cells hold at the end.
+/// Clause about the final contents of the cells.
 fn memory_invariant(results: &Results) -> Option<Clause> {
     let cells = results.cells.as_slice();
     let varies: Vec<&Column> = cells.iter().filter(|cell| results.differs(cell)).collect();
@@ -71,11 +71,12 @@ fn memory_invariant(results: &Results) -> Option<Clause> {
             .or_else(|| ends_as(results, cell))
             .unwrap_or_else(|| Clause::of_cell(cell, "depends on the order")),
         (_, some) if some.len() == all => {
-            Clause::words(format!("what {every} cells hold depends on the order"))
+            Clause::words(format!("the contents of {every} cells depend on the order"))
         }
         (_, some) if !are_all_known => {
             let some = some.len();
-            let text = format!("what at least {some} of {all} cells hold depends on the order");
+            let text =
+                format!("the contents of at least {some} of {all} cells depend on the order");
             Clause::words(text)
         }
         (_, [cell]) => {
@@ -85,7 +86,7 @@ fn memory_invariant(results: &Results) -> Option<Clause> {
         (_, some) => {
             let some = some.len();
             Clause::words(format!(
-                "what {some} of {all} cells hold depends on the order"
+                "the contents of {some} of {all} cells depend on the order"
             ))
         }
     })
@@ -106,8 +107,8 @@ fn ends_as(results: &Results, cell: &Column) -> Option<Clause> {
     Some(Clause::of_cell(cell, &text))
 }
 
-/// `exactly one of 8 lanes wins`, where in every result one lane alone
-/// changes the cell.
+/// `exactly one of 8 lanes wins`, if a single lane changes the cell in every
+/// result.
 fn winners(results: &Results) -> Option<Clause> {
     let [conflict] = results.found.conflicts.as_slice() else {
         return None;
@@ -120,12 +121,12 @@ fn winners(results: &Results) -> Option<Clause> {
     }))
 }
 
-/// What lanes return: which of them return different values in different
-/// orders, by line where several instructions return something.
+/// Clause about returned values: which lanes return different values in
+/// different orders, by line if several instructions return values.
 fn returns_invariant(results: &Results) -> Option<Clause> {
     let program = &*results.program;
     let returns = results.returns.as_slice();
-    // Lanes that differ, with the lines of the instructions where they do.
+    // Lanes that differ, with the lines of the instructions.
     let mut varies: Vec<(LaneList, Vec<u32>)> = Vec::new();
     let mut are_all_known = true;
     let of_one =

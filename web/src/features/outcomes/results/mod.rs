@@ -1,4 +1,4 @@
-//! What a search found, and in which elements its results differ.
+//! Results of a search, and the elements in which they differ.
 
 pub(crate) mod columns;
 pub(crate) mod format;
@@ -20,30 +20,30 @@ use lanewise_explore::{Count, LaneSchedule, Outcome, SearchResult, differing_byt
 use lanewise_web::search_worker::Query;
 use std::rc::Rc;
 
-/// The most results that are replayed to see which lanes write.
+/// Maximum number of results replayed to find the lanes that write.
 const MAX_REPLAYS: usize = 64;
 
-/// What a search found.
+/// Results of a search.
 #[derive(Clone)]
 pub(crate) struct Results {
-    /// The program that they are of, with its own orders: an edit of these, or
-    /// of comments, changes its lines and no result.
+    /// Program of the results. Its own orders and comments do not affect them,
+    /// only line numbers.
     pub(crate) program: Rc<Program>,
     pub(crate) found: SearchResult,
-    /// The memory cells that lanes conflict in.
+    /// Memory cells in which lanes conflict.
     pub(crate) cells: Vec<Column>,
-    /// Where results differ.
+    /// Elements in which results differ.
     pub(crate) columns: Vec<Column>,
-    /// What lanes return, whether it differs or not, overwritten or not.
+    /// Returned values, whether or not they differ or are overwritten.
     pub(crate) returns: Vec<Column>,
-    /// How many lanes can be the one that changes the only cell, if in every
-    /// result exactly one does; `None` where that is not so or not known.
+    /// If exactly one lane changes the only cell in every result: number of
+    /// lanes that can be the one. `None` if that does not hold or is not known.
     pub(crate) single_writers: Option<usize>,
 }
 
 impl Results {
     pub(crate) fn new(mut found: SearchResult, session: &Session) -> Self {
-        // The likeliest first; a sample knows no orders.
+        // Most likely first; orders are not counted in a sample.
         found.outcomes.sort_by(|a, b| b.orders.cmp(&a.orders));
         let (cells, returns) = elements(&found, session);
         let mut results = Self {
@@ -59,7 +59,8 @@ impl Results {
         results
     }
 
-    /// Finds what differs: in the results listed, or by what is known of others.
+    /// Finds the elements that differ, in the listed results or by other
+    /// knowledge.
     fn find_columns(&mut self) {
         let differing = differing_bytes(&self.found.outcomes).into_iter();
         let mut differing: Vec<(SpaceId, u64)> = differing
@@ -89,13 +90,14 @@ impl Results {
         self.columns = columns;
     }
 
-    /// The cells, and the returned values that are there at the end.
+    /// Cells, and returned values that are not overwritten.
     pub(crate) fn final_columns(&self) -> impl Iterator<Item = &Column> {
         let returns = self.returns.iter().filter(|own| !own.is_overwritten);
         self.cells.iter().chain(returns)
     }
 
-    /// Adds the result of a query to the list, unless it is there: its index.
+    /// Adds the result of a query to the list unless present. Returns its
+    /// index.
     pub(crate) fn add(&mut self, outcome: Outcome) -> usize {
         let listed = &mut self.found.outcomes;
         if let Some(at) = listed
@@ -115,15 +117,15 @@ impl Results {
         !column.is_overwritten && self.columns.iter().any(|other| other.is_at(column))
     }
 
-    /// Whether all results are the same in a column: known, not guessed from
-    /// those that are listed.
+    /// Whether all results agree in a column, proven rather than inferred from
+    /// the listed results.
     pub(crate) fn is_same(&self, column: &Column) -> bool {
         let known = column.possible.as_ref().is_some_and(|all| all.len() == 1);
         !self.differs(column) && (known || self.lists_all())
     }
 
-    /// Every value of a column, ascending: what a cell holds at the end, what a
-    /// lane returned. `None` where that is not known.
+    /// All values of a column in ascending order: final contents of a cell, or
+    /// returned values of a lane. `None` if not known.
     pub(crate) fn values(&self, column: &Column) -> Option<Vec<u64>> {
         if let Some(possible) = &column.possible {
             return Some(possible.clone());
@@ -133,7 +135,7 @@ impl Results {
         }
         let values = self.found.outcomes.iter().map(|outcome| {
             if column.returned_by.is_some() {
-                // A lane behind a fault returned nothing.
+                // A lane cancelled by a fault returned nothing.
                 column.returned_value(outcome, &self.program)
             } else {
                 column.final_value(outcome, &self.program)
@@ -145,7 +147,7 @@ impl Results {
         Some(values)
     }
 
-    /// The index of a listed result that shows a value, if there is one.
+    /// Index of a listed result with a value, if any.
     pub(crate) fn example(&self, value: GridValue) -> Option<usize> {
         let program = &*self.program;
         let mut listed = self.found.outcomes.iter();
@@ -171,7 +173,7 @@ impl Results {
         }
     }
 
-    /// The query for an order that gives a value.
+    /// Query for an order that produces a value.
     pub(crate) fn query(&self, value: GridValue) -> Option<Query> {
         Some(match value {
             GridValue::Returned {
@@ -195,7 +197,7 @@ impl Results {
         })
     }
 
-    /// What it is: `memory`, `returned in V32, line 18`, where lanes of several
+    /// Description: `memory`, or `returned in V32, line 18` if lanes of several
     /// instructions conflict.
     pub(crate) fn description(&self, column: &Column) -> String {
         let what = &column.what;
@@ -208,9 +210,9 @@ impl Results {
         }
     }
 
-    /// How many lanes can be the one that changes the only conflicting cell of a
-    /// program of one instruction, if in every result exactly one lane does. Known
-    /// where all results are listed and few.
+    /// For a program of one instruction with one conflicting cell: number of
+    /// lanes that can change the cell, if exactly one does in every result.
+    /// Computed only if all results are listed and few.
     fn find_single_writers(&self) -> Option<usize> {
         let [conflict] = self.found.conflicts.as_slice() else {
             return None;
@@ -245,14 +247,14 @@ impl Results {
     }
 }
 
-/// The program with other orders for some of its instructions.
+/// The program with other orders for some instructions.
 pub(crate) fn reordered(program: &Program, schedules: &[LaneSchedule]) -> Program {
     let mut program = program.clone();
     for schedule in schedules {
         let span = Span::default();
         let units = schedule.units.iter();
         let names = units.map(|unit| LaneName { unit: *unit, span });
-        let instruction = usize::try_from(schedule.instruction).expect("indices fit");
+        let instruction = usize::try_from(schedule.instruction).expect("indices fit in u32");
         if let Some(placed) = program.instructions.get_mut(instruction) {
             placed.order = Rc::new(Order::of(names.collect()));
         }

@@ -1,23 +1,23 @@
-//! The result of the program's own orders among those that were found.
+//! The program's own result among those found.
 
 use super::Results;
 use super::format::{counted, short_count};
 use super::invariant::invariant;
 use lanewise_explore::{Count, Outcome};
 
-/// Above this many results the index of one is not shown.
+/// Maximum number of results for which the index is shown.
 const MAX_NUMBERED: usize = 1000;
 
-/// The result of the program's own orders.
+/// The program's own result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct OwnResult {
     pub(crate) outcome: Outcome,
-    /// Its index, if it is listed.
+    /// Index, if listed.
     index: Option<usize>,
 }
 
 impl OwnResult {
-    /// `None` where every order gives the same.
+    /// `None` if the order does not affect the result.
     pub(crate) fn of(results: &Results) -> Option<Self> {
         if results.found.conflicts.is_empty() {
             return None;
@@ -29,9 +29,9 @@ impl OwnResult {
     }
 }
 
-/// Which result the stage shows, the run's or one that is previewed: `Result 5
-/// of 14, 3 of 24 orders`; of very many what all of them have in common. Empty
-/// where the order makes no difference.
+/// Describes the result shown in the stage, the run's own or a previewed one:
+/// `Result 5 of 14, 3 of 24 orders`. If there are very many, only the total.
+/// Empty if lanes do not conflict.
 pub(crate) fn stage_text(
     results: &Results,
     own: Option<&OwnResult>,
@@ -63,7 +63,7 @@ pub(crate) fn stage_text(
         return format!("One of {total} results");
     };
     if found.complete && found.count == Count::from(1_usize) {
-        return String::from("Every order gives this result");
+        return String::from("Lane order does not affect the result");
     }
     match (&outcome.orders, &found.orders) {
         (Some(own), Some(all)) => format!(

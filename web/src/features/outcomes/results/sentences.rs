@@ -1,4 +1,4 @@
-//! In what results differ and in what they do not, in sentences.
+//! Sentences about what differs between results and what does not.
 
 use super::Results;
 use super::columns::{Column, cell_name, type_of};
@@ -7,17 +7,17 @@ use lanewise_core::number::show;
 use lanewise_core::program::Program;
 use lanewise_explore::Conflict;
 
-/// The most values of a sentence.
+/// Maximum number of values in a sentence.
 const MAX_VALUES: usize = 12;
 
-/// The most sentences about what lanes return.
+/// Maximum number of sentences about returned values.
 const MAX_SENTENCES: usize = 6;
 
-/// The most contents of a cell that are listed where results are a sample.
+/// Maximum number of contents listed for a cell if the results are a sample.
 const MAX_CONTENTS: usize = 32;
 
-/// In what results differ, what is left out of the table, and what is known
-/// exactly where not every result is listed.
+/// Sentences about what differs, what the table omits, and what is known
+/// exactly although not every result is listed.
 pub(super) fn sentences(results: &Results) -> Vec<String> {
     let program = &*results.program;
     let found = &results.found;
@@ -36,16 +36,16 @@ pub(super) fn sentences(results: &Results) -> Vec<String> {
         let has_returns = found.conflicts.iter().any(|c| !c.returns.is_empty());
         if has_returns && results.returns.iter().all(|own| own.possible.is_some()) {
             sentences.push(String::from(
-                "Exact: what each lane may return. Choose a lane and a value.",
+                "Exact: values each lane may return. Choose a lane and a value.",
             ));
         }
     }
     sentences
 }
 
-/// How many orders lead to each result, where it is the same for all.
+/// Number of orders per result, if it is the same for all.
 fn equal_shares(results: &Results) -> Option<String> {
-    /// Fewer are seen to be equal without being told.
+    /// With fewer results, the equality is obvious.
     const MIN_RESULTS: usize = 3;
     let found = &results.found;
     let [first, others @ ..] = found.outcomes.as_slice() else {
@@ -61,7 +61,7 @@ fn equal_shares(results: &Results) -> Option<String> {
     })
 }
 
-/// ` in line 18`, where several instructions return something.
+/// ` in line 18`, if several instructions return values.
 fn in_line(own: &Column, returns: &[Column], program: &Program) -> String {
     let instruction = |column: &Column| column.returned_by.map(|(instruction, _)| instruction);
     let index = instruction(own);
@@ -75,7 +75,7 @@ fn in_line(own: &Column, returns: &[Column], program: &Program) -> String {
 
 fn differing(results: &Results) -> Option<String> {
     let program = &*results.program;
-    // The lanes by line.
+    // Lanes by line.
     let mut lanes: Vec<(String, LaneList)> = Vec::new();
     for own in results.returns.iter().filter(|own| results.differs(own)) {
         let (_, unit) = own.returned_by?;
@@ -105,7 +105,7 @@ fn differing(results: &Results) -> Option<String> {
     })
 }
 
-/// Columns that are left out of the table: the same in every result.
+/// Columns omitted from the table because all results agree.
 fn same(results: &Results) -> Option<String> {
     let first = results.found.outcomes.first()?;
     let columns = results.final_columns();
@@ -130,12 +130,12 @@ fn same(results: &Results) -> Option<String> {
         values.push(format!("{more} more"));
     }
     Some(format!(
-        "The same in every result, so not in the table: {}.",
+        "The same in every result (not in the table): {}.",
         values.join(", ")
     ))
 }
 
-/// What lanes may return, those with the same values together.
+/// Possible returned values, grouping lanes with equal sets.
 fn possible_returns(returns: &[Column], program: &Program) -> Vec<String> {
     let mut groups: Vec<(LaneList, &Column, &[u64])> = Vec::new();
     for own in returns {
@@ -173,7 +173,7 @@ fn possible_returns(returns: &[Column], program: &Program) -> Vec<String> {
     sentences
 }
 
-/// What a cell may hold after an instruction.
+/// Possible contents of a cell after an instruction.
 fn contents(conflict: &Conflict, program: &Program) -> Option<String> {
     let contents = conflict.contents.as_ref()?;
     let placed = program.instructions.get(conflict.instruction as usize)?;
@@ -185,7 +185,7 @@ fn contents(conflict: &Conflict, program: &Program) -> Option<String> {
         more => format!(" and {more} more"),
     };
     Some(format!(
-        "Exact: where {} lanes conflict in line {}, {} holds one of {}{more} after it.",
+        "Exact: {} lanes conflict in line {}; after it, {} holds one of {}{more}.",
         conflict.units.len(),
         placed.line + 1,
         cell_name(program, conflict.space, conflict.address),

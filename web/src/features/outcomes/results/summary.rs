@@ -1,4 +1,4 @@
-//! What a search found, in words and grids.
+//! Summary of a search, in words and grids.
 
 use super::Results;
 use super::format::{capitalized, counted, grouped, short_count};
@@ -8,20 +8,20 @@ use super::sentences::sentences;
 use lanewise_explore::Count;
 use std::rc::Rc;
 
-/// What a search found, in words and grids.
+/// Summary of a search, in words and grids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
-    /// How many results there are.
+    /// Number of results.
     pub(crate) count: String,
-    /// Whether these are all.
+    /// Whether the search was complete.
     pub(crate) completeness: String,
-    /// What holds in every order; empty where nothing does.
+    /// Headline that holds in every order; empty if none is known.
     pub(crate) invariant: String,
     pub(crate) grids: Vec<Rc<OutcomeGrid>>,
-    /// How many more grids there are.
+    /// Number of omitted grids.
     pub(crate) more_grids: usize,
-    /// In what results differ and in what not, and what is known exactly where
-    /// the results listed are a sample.
+    /// Sentences about what differs and what does not, and about what is known
+    /// exactly if the listed results are a sample.
     pub(crate) sentences: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl Summary {
             ),
             (None, 0) => ("There is no instruction to run.", String::new()),
             (None, _) => (
-                "No two lanes access the same bytes: the order of the lanes makes no difference.",
+                "Lanes do not access the same bytes, so lane order does not affect the result.",
                 String::new(),
             ),
         };
@@ -79,16 +79,20 @@ fn completeness(results: &Results) -> String {
     let found = &results.found;
     let listed = grouped(&Count::from(found.outcomes.len()));
     if !found.complete {
-        return format!(
-            "Not complete: there are more than were counted. The {listed} below are a sample."
-        );
+        return match found.outcomes.len() {
+            1 => String::from("Search limit reached; 1 outcome so far."),
+            _ if results.found.count > Count::from(found.outcomes.len()) => {
+                format!("Search limit reached; {listed} of the outcomes are listed.")
+            }
+            _ => format!("Search limit reached; {listed} outcomes so far."),
+        };
     }
     if found.count == Count::from(1_usize) {
-        return String::from("Complete: every order gives the same.");
+        return String::from("Complete: lane order does not affect the result.");
     }
     if results.lists_all() {
-        String::from("Complete: every order is counted, every result is below.")
+        String::from("Complete: all orders are counted and all results are listed.")
     } else {
-        format!("Complete: every order is counted. {listed} of the results are below.")
+        format!("Complete: all orders are counted; {listed} of the results are listed.")
     }
 }

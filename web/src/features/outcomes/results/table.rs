@@ -1,4 +1,4 @@
-//! The results as a table of what differs among them.
+//! Table of the elements in which results differ.
 
 use super::Results;
 use super::columns::Column;
@@ -9,56 +9,56 @@ use lanewise_core::program::Program;
 use lanewise_explore::{LaneSchedule, Outcome, order_name};
 use std::rc::Rc;
 
-/// The most elements that a table shows.
+/// Maximum number of columns.
 const MAX_COLUMNS: usize = 72;
 
-/// The name of a column, and what it is.
+/// Name and description of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ColumnHead {
     pub(crate) name: String,
     pub(crate) description: String,
 }
 
-/// The value of a column in a result.
+/// Value of a column in a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RowValue {
     pub(crate) text: String,
-    /// Whether the own orders give another one.
+    /// Whether the program's own orders give another value.
     pub(crate) differs: bool,
 }
 
-/// A result.
+/// Row of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ResultRow {
-    /// Its index among all that are listed.
+    /// Index among all listed results.
     pub(crate) index: usize,
-    /// How many orders give it, and which share of all that is.
+    /// Number of orders and share.
     pub(crate) orders: String,
     pub(crate) share: String,
-    /// Whether the program's own orders give it.
+    /// Whether the program's own orders produce it.
     pub(crate) is_own: bool,
     /// By column.
     pub(crate) values: Vec<RowValue>,
     pub(crate) fault: Option<String>,
-    /// Orders that give it.
+    /// Example order.
     pub(crate) order: String,
 }
 
-/// The results that are shown.
+/// Results shown.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ResultsTable {
-    /// What differs.
+    /// Elements that differ.
     pub(crate) columns: Vec<ColumnHead>,
-    /// How many more elements differ.
+    /// Number of omitted columns.
     pub(crate) more_columns: usize,
     pub(crate) rows: Vec<Rc<ResultRow>>,
-    /// How many more results can be shown.
+    /// Number of results not yet shown.
     pub(crate) more_rows: usize,
 }
 
 impl ResultsTable {
-    /// As many results as are `shown`, of those in which a lane returns the value
-    /// that is wanted. `None` where every order gives the same.
+    /// The first `shown` results, filtered by the queried returned value.
+    /// `None` if the order does not affect the result.
     pub(crate) fn new(
         results: &Results,
         own: Option<&OwnResult>,
@@ -73,7 +73,7 @@ impl ResultsTable {
         let columns = results.columns.get(..MAX_COLUMNS);
         let columns = columns.unwrap_or(&results.columns);
         let own = own.map(|own| &own.outcome);
-        // A value that was overwritten is not in the results.
+        // Results do not show an overwritten value.
         let wanted = wanted.filter(|(column, _)| !column.is_overwritten);
         let mut rows = Vec::new();
         let mut more_rows = 0;
@@ -121,7 +121,7 @@ impl ResultsTable {
     }
 }
 
-/// Which share of all orders gives a result, in percent.
+/// Share of all orders that produce a result, in percent.
 fn share(results: &Results, outcome: &Outcome) -> String {
     let (Some(orders), Some(all)) = (&outcome.orders, &results.found.orders) else {
         return String::from("–");
@@ -132,7 +132,7 @@ fn share(results: &Results, outcome: &Outcome) -> String {
     }
 }
 
-/// The orders of the lanes, as `.order` has them.
+/// Lane orders in `.order` syntax.
 fn order_text(program: &Program, schedules: &[LaneSchedule]) -> String {
     let names = |schedule: &LaneSchedule| {
         let names = schedule.units.iter().map(|unit| order_name(*unit));

@@ -7,16 +7,16 @@ use yew::prelude::*;
 #[derive(PartialEq, Properties)]
 pub(super) struct ValueGridProps {
     pub(super) grid: Rc<OutcomeGrid>,
-    /// The `id` of what says why no result can be replayed, where none can.
+    /// Id of the explanation why replay is disabled, if it is.
     pub(super) refused_by: Option<&'static str>,
-    /// The value for which an order is being looked for.
+    /// Value for which an order is being looked for.
     pub(super) replaying: Option<GridValue>,
     pub(super) on_action: Callback<OutcomesAction>,
 }
 
-/// Lanes or cells across, values down, each field shaded by its share of the
-/// orders, with the percentage as text. A press replays an order that gives the
-/// value; the pointer or the focus on a field previews one.
+/// Grid with lanes or cells across and values down. Fields are shaded by share
+/// of orders and show the percentage. Pressing a field replays an order that
+/// produces the value; pointing at or focusing it previews one.
 #[component]
 pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
     let ValueGridProps {

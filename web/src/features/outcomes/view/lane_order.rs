@@ -14,17 +14,16 @@ pub(super) struct LaneOrderListProps {
     pub(super) on_action: Callback<OutcomesAction>,
 }
 
-/// The lanes in their order, to be put into another one.
+/// Reorderable list of lanes.
 #[component]
 pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
     let LaneOrderListProps { order, on_action } = props;
-    // The lane that was moved last, until it has the focus again.
+    // The lane that was moved last, until its focus is restored.
     let moved = use_state_eq(|| None::<OrderedUnit>);
     {
-        // The browser takes the focus from an element whose place in the
-        // document changes. Effects come after all of the page is drawn: the
-        // lane is at its new place, or, where the move was refused, at its old
-        // one.
+        // Moving an element in the document drops its focus. Effects run after
+        // rendering, when the lane is at its new place, or, if the move was
+        // refused, at the old one.
         let (order, setter) = (Rc::clone(order), moved.setter());
         use_effect_with(*moved, move |moved| {
             let Some(moved) = moved else { return };
@@ -58,7 +57,7 @@ pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
         <div class="lane-order">
             <h3 id="lane-order-title">{ format!("Order of the lanes, line {}", order.line) }</h3>
             <p id="lane-order-hint" class="muted">
-                { "Drag a lane to another place, or press Alt+↑ or Alt+↓ on it: that writes an .order line." }
+                { "Drag a lane, or press Alt+↑ or Alt+↓, to change the order. This writes an .order line." }
             </p>
             <ol class="lane-order-list" aria-labelledby="lane-order-title">
                 { for order.lanes.iter().enumerate().map(lane) }
@@ -67,7 +66,7 @@ pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
     }
 }
 
-/// The `id` of the button of a lane.
+/// Id of a lane's button.
 fn lane_id(name: &str) -> String {
     format!("lane-order-{name}")
 }
@@ -75,14 +74,14 @@ fn lane_id(name: &str) -> String {
 #[derive(PartialEq, Properties)]
 struct LaneButtonProps {
     lane: OrderedLane,
-    /// Its place in the order.
+    /// Place in the order.
     place: usize,
-    /// How many lanes there are.
+    /// Number of lanes.
     count: usize,
     reorder: Reorder,
 }
 
-/// A lane, at its place in the order.
+/// Lane in the order.
 #[component]
 fn LaneButton(props: &LaneButtonProps) -> Html {
     let LaneButtonProps {
@@ -138,7 +137,7 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
             reorder.cancel();
         }
     };
-    // After a release nothing is held any more.
+    // The drag has already ended after a release.
     let onlostpointercapture = onpointercancel.clone();
     html! {
         <li>
@@ -159,7 +158,8 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
             >
                 <span class="grip" aria-hidden="true" />
                 { &lane.name }
-                // The style sheet draws the letter: the label says it already.
+                // Rendered by the style sheet: the label already names the
+                // group.
                 if let Some(group) = lane.group {
                     <span class="group" data-letter={group_letter(group)} data-hue={hue(group).to_string()} />
                 }
@@ -168,12 +168,12 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
     }
 }
 
-/// Where a pointer is in the window.
+/// Pointer position in the window.
 fn pointer(event: &PointerEvent) -> (f64, f64) {
     (f64::from(event.client_x()), f64::from(event.client_y()))
 }
 
-/// The place of the lane below a pointer.
+/// Place of the lane under the pointer.
 fn place_below(event: &PointerEvent) -> Option<usize> {
     let (x, y) = (event.client_x() as f32, event.client_y() as f32);
     let element = gloo_utils::document().element_from_point(x, y)?;

@@ -1,4 +1,4 @@
-//! The Outcomes pane.
+//! Outcomes tab.
 
 mod grid;
 mod lane_order;
@@ -22,19 +22,16 @@ use returned_value::ReturnedValueForm;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// What an element is described by that does nothing while the text has errors.
+/// Id of the description of controls disabled while the text has errors.
 const ERRORS: &str = "outcomes-errors";
 
-/// What an element is described by that does nothing where the text cannot be
-/// changed.
+/// Id of the description of controls disabled in read-only mode.
 const READ_ONLY: &str = "outcomes-read-only";
 
-/// What an element is described by that does nothing until there are results of
-/// the program.
+/// Id of the description of controls disabled until results are available.
 const SUMMARY: &str = "outcomes-summary";
 
-/// The pane: what holds in every order, how often each value comes up, the
-/// results, and the order of the lanes.
+/// Outcomes tab: headline, value grids, results and lane order.
 #[component]
 pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -50,7 +47,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     let own = use_memo(results.clone(), |results| {
         results.as_deref().and_then(OwnResult::of)
     });
-    // What is looked for is about the results of this program.
+    // The query applies to results of this program only.
     let wanted = if outcomes.is_stale {
         WantedReturn::default()
     } else {
@@ -137,12 +134,12 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                     </div>
                     if !can_run {
                         <p id={ERRORS} class="muted outcomes-errors">
-                            { "The text has errors: these are the results of the last valid program. Fix the errors to replay them or to search." }
+                            { "The text has errors; these are the results of your previous program. Fix the errors to replay results or search again." }
                         </p>
                     }
                     if read_only {
                         <p id={READ_ONLY} class="muted">
-                            { "This program is read-only: no result is replayed in it." }
+                            { "Replay is disabled in read-only mode." }
                         </p>
                     }
                     <p
@@ -159,7 +156,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                 if !summary.grids.is_empty() {
                     <div class="outcomes-grids">{ for summary.grids.iter().map(grid) }</div>
                     if summary.more_grids > 0 {
-                        <p class="muted">{ format!("{} more tables of values.", summary.more_grids) }</p>
+                        <p class="muted">{ format!("{} more value tables.", summary.more_grids) }</p>
                     }
                 }
                 <div class="outcomes-details">
@@ -183,13 +180,13 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     }
 }
 
-/// Why not all results are known. Those that a search has found are still
-/// there when it goes on with more work.
+/// Why not all results are known. Results already found remain when the search
+/// continues.
 fn status_text(status: &Status, has_results: bool) -> Option<String> {
     match status {
         Status::Failed(reason) => Some(reason.to_string()),
         Status::Paused(_) if has_results => Some(String::from("Stopped.")),
-        Status::Paused(_) => Some(String::from("Stopped: the results are not known yet.")),
+        Status::Paused(_) => Some(String::from("Stopped before any results were found.")),
         Status::Working(_) => Some(String::from("Computing …")),
         Status::Done | Status::WorkSpent => None,
     }
@@ -198,12 +195,12 @@ fn status_text(status: &Status, has_results: bool) -> Option<String> {
 #[derive(Properties, PartialEq)]
 struct SearchControlsProps {
     status: Status,
-    /// The `id` of what says why no search can be started, where none can.
+    /// Id of the explanation why searching is disabled, if it is.
     refused_by: Option<&'static str>,
     on_action: Callback<OutcomesAction>,
 }
 
-/// How far the search is, and what can be done about it.
+/// Status of the search and its controls.
 #[component]
 fn SearchControls(props: &SearchControlsProps) -> Html {
     let refused_by = props.refused_by;
@@ -243,8 +240,8 @@ pub(crate) struct StageResultProps {
     pub(crate) outcomes: Slice<Outcomes>,
 }
 
-/// Which result the stage shows. Its line is there before the text is, so that
-/// nothing moves when the answer comes.
+/// Describes the result shown in the stage. Always rendered, so that the layout
+/// does not shift when the answer arrives.
 #[component]
 pub(crate) fn StageResult(props: &StageResultProps) -> Html {
     let outcomes = &props.outcomes;

@@ -6,12 +6,12 @@ use yew::prelude::*;
 #[derive(PartialEq, Properties)]
 pub(super) struct ResultsTableBoxProps {
     pub(super) table: Rc<ResultsTable>,
-    /// The `id` of what says why no result can be replayed, where none can.
+    /// Id of the explanation why replay is disabled, if it is.
     pub(super) refused_by: Option<&'static str>,
     pub(super) on_action: Callback<OutcomesAction>,
 }
 
-/// The results, one a row. The pointer or the focus on a row previews it in the
+/// Results, one per row. Pointing at or focusing a row previews it in the
 /// stage.
 #[component]
 pub(super) fn ResultsTableBox(props: &ResultsTableBoxProps) -> Html {
@@ -54,7 +54,7 @@ pub(super) fn ResultsTableBox(props: &ResultsTableBoxProps) -> Html {
                                 <th scope="col">{ "Orders" }</th>
                                 <th scope="col">{ "Share" }</th>
                                 { for columns }
-                                <th scope="col">{ "One order" }</th>
+                                <th scope="col">{ "Example order" }</th>
                             </tr>
                         </thead>
                         <tbody>{ for table.rows.iter().map(row) }</tbody>
@@ -67,7 +67,7 @@ pub(super) fn ResultsTableBox(props: &ResultsTableBoxProps) -> Html {
                 </button>
             }
             if table.more_columns > 0 {
-                <p class="muted">{ format!("{} more values differ.", table.more_columns) }</p>
+                <p class="muted">{ format!("{} more columns differ.", table.more_columns) }</p>
             }
         </div>
     }
@@ -80,7 +80,7 @@ struct ResultLineProps {
     on_action: Callback<OutcomesAction>,
 }
 
-/// A result.
+/// Row of a result.
 #[component]
 fn ResultLine(props: &ResultLineProps) -> Html {
     let ResultLineProps {

@@ -11,7 +11,7 @@ pub(super) struct ReturnedValueFormProps {
     pub(super) on_action: Callback<OutcomesAction>,
 }
 
-/// "Can lane 3 return 7?", and the answer.
+/// Form for the query "Can lane 3 return 7?", and its answer.
 #[component]
 pub(super) fn ReturnedValueForm(props: &ReturnedValueFormProps) -> Html {
     let ReturnedValueFormProps { form, on_action } = props;

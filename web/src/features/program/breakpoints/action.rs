@@ -1,8 +1,8 @@
-/// What a reader does with breakpoints.
+/// Action on breakpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BreakpointAction {
-    /// Set one on a line, from 0, or remove it.
+    /// Toggles the breakpoint on a line, from 0.
     Toggle(u32),
-    /// Remove all of them.
+    /// Removes all breakpoints.
     Clear,
 }

@@ -3,20 +3,20 @@ use crate::features::program::line_index::line_ends;
 use crate::features::program::text_diff::difference;
 use std::rc::Rc;
 
-/// The breakpoints of a program.
+/// Breakpoints of a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Breakpoints {
-    /// Lines from 0, ascending.
+    /// Lines from 0, in ascending order.
     lines: Rc<[u32]>,
-    /// The one that the run stopped at, and at which step.
+    /// Line of the breakpoint at which the run stopped, and the step.
     stopped: Option<(u32, usize)>,
-    /// What was done last, for screen readers.
+    /// Last change, for screen readers.
     change: Rc<str>,
 }
 
 impl Breakpoints {
-    /// Those of an earlier visit or a link, by their numbers from 1. Lines that
-    /// the text does not have are left out.
+    /// Restores breakpoints from line numbers (from 1) of an earlier visit or a
+    /// link. Ignores lines beyond the text.
     pub(crate) fn restore(numbers: &[u32], line_count: usize) -> Self {
         let lines = numbers
             .iter()
@@ -26,23 +26,23 @@ impl Breakpoints {
         this
     }
 
-    /// Their numbers, from 1, ascending.
+    /// Line numbers, from 1, in ascending order.
     pub(crate) fn numbers(&self) -> Vec<u32> {
         self.lines.iter().map(|line| line + 1).collect()
     }
 
-    /// The lines, from 0, ascending.
+    /// Lines, from 0, in ascending order.
     pub(crate) fn lines(&self) -> Rc<[u32]> {
         Rc::clone(&self.lines)
     }
 
-    /// What was done last.
+    /// Last change, for screen readers.
     pub(crate) fn change(&self) -> Rc<str> {
         Rc::clone(&self.change)
     }
 
-    /// `instructions` are the lines of the program's instructions: a
-    /// breakpoint is set on the first at the line or below.
+    /// `instructions` are the lines of the program's instructions: a breakpoint
+    /// moves down to the next of them.
     pub(crate) fn apply(
         &mut self,
         action: BreakpointAction,
@@ -66,7 +66,7 @@ impl Breakpoints {
             return format!("Breakpoint on line {} removed.", line + 1);
         }
         let Some(instruction) = instructions.find(|at| *at >= line) else {
-            return format!("No breakpoint: no instruction from line {} on.", line + 1);
+            return format!("There is no instruction on or after line {}.", line + 1);
         };
         lines.push(instruction);
         self.set(lines);
@@ -79,7 +79,7 @@ impl Breakpoints {
         self.lines = lines.into();
     }
 
-    /// Moves them along with an edit.
+    /// Moves the breakpoints along with an edit.
     pub(crate) fn follow_edit(&mut self, old: &str, new: &str) {
         self.stopped = None;
         if !self.lines.is_empty() {
@@ -93,41 +93,42 @@ impl Breakpoints {
         }
     }
 
-    /// The run stops, at a step, before the instruction of a line.
+    /// Records that the run stopped, at a step, before the instruction of a
+    /// line.
     pub(crate) fn stop_before(&mut self, line: u32, step: usize) {
         self.stopped = Some((line, step));
     }
 
-    /// The line that the run stopped before, while it is at that step.
+    /// Line before which the run stopped, while it is at that step.
     pub(crate) fn stopped_at(&self, step: usize) -> Option<u32> {
         let (line, stopped) = self.stopped?;
         (stopped == step).then_some(line)
     }
 
-    /// Whether the run stopped at one, here or at another step.
+    /// Whether the run stopped at a breakpoint, at this step or another.
     pub(crate) const fn has_stopped(&self) -> bool {
         self.stopped.is_some()
     }
 
-    /// The run goes on, or the reader goes elsewhere.
+    /// Clears the stop when the run continues or the user seeks.
     pub(crate) fn leave(&mut self) {
         self.stopped = None;
     }
 }
 
-/// What an edit does to lines: those before `first` stay, `removed` of them
-/// become `inserted`, the others move along.
+/// Effect of an edit on lines: those before `first` are unchanged, `removed`
+/// lines become `inserted` lines, and the rest move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LineEdit {
     first: u32,
     removed: u32,
     inserted: u32,
-    /// Whether the first of the lines that change keeps what it starts with.
+    /// Whether the start of the first changed line is unchanged.
     keeps_start: bool,
 }
 
 impl LineEdit {
-    /// What two texts share at their start and at their end is not edited.
+    /// The common prefix and suffix of the two texts are not part of the edit.
     fn between(old: &str, new: &str) -> Self {
         let (range, insert) = difference(old, new);
         let head = &old[..range.start];
@@ -139,14 +140,14 @@ impl LineEdit {
         }
     }
 
-    /// Where a line is afterwards, if it is still there.
+    /// Line after the edit, if it still exists.
     fn line(self, line: u32) -> Option<u32> {
         let (removed, inserted) = (self.removed, self.inserted);
         let within = line.checked_sub(self.first);
         match within {
             None => Some(line),
             Some(0) if self.keeps_start => Some(line),
-            // Its end is the end of another now.
+            // The end of the line is now the end of another line.
             Some(within) if within + 1 >= removed => Some(line + inserted - removed),
             Some(within) if removed == inserted || within + 1 < inserted => Some(line),
             Some(_) => None,
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_move_along_with_edits() {
+    fn lines_follow_edits() {
         let cases = [
             ("a\nb\nc", "a\nxb\nc", [Some(0), Some(1), Some(2)]),
             ("a\nb\nc", "\na\nb\nc", [Some(1), Some(2), Some(3)]),
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn saved_lines_are_read_as_far_as_they_can_be() {
+    fn invalid_saved_lines_are_dropped() {
         let restore = |numbers: &[u32]| Breakpoints::restore(numbers, 5).numbers();
         assert_eq!(restore(&[5, 900, 3, 3, 0, u32::MAX]), [3, 5]);
         assert!(restore(&[]).is_empty());

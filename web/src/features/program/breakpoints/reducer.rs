@@ -3,7 +3,8 @@ use crate::store::State;
 use std::rc::Rc;
 
 impl State {
-    /// The breakpoints of an earlier visit or a link, by their numbers from 1.
+    /// Restores breakpoints from line numbers (from 1) of an earlier visit or a
+    /// link.
     pub(crate) fn restore_breakpoints(&mut self, numbers: &[u32]) {
         let lines = self.source.document.lines.line_count();
         self.source.breakpoints = Breakpoints::restore(numbers, lines);
@@ -17,8 +18,8 @@ impl State {
             .apply(action, instructions.map(|placed| placed.line));
     }
 
-    /// Notes that the run stops, where it has come before an instruction whose
-    /// line has a breakpoint; whether it has.
+    /// Records a stop if the next instruction's line has a breakpoint. Returns
+    /// whether it has.
     pub(crate) fn stop_at_breakpoint(&mut self) -> bool {
         let next = self.session.next_instruction();
         if next == self.session.last_instruction() {
@@ -28,7 +29,7 @@ impl State {
         let Some(placed) = next.and_then(|next| instructions.get(next)) else {
             return false;
         };
-        // A mutable borrow makes a new slice, which counts as changed.
+        // Early return: a mutable borrow would mark the slice as changed.
         if !self.source.breakpoints.lines().contains(&placed.line) {
             return false;
         }
@@ -37,9 +38,9 @@ impl State {
         true
     }
 
-    /// The run goes on from the breakpoint that it stopped at.
+    /// Clears the stop when the run continues.
     pub(crate) fn leave_breakpoint(&mut self) {
-        // A mutable borrow makes a new slice, which counts as changed.
+        // Early return: a mutable borrow would mark the slice as changed.
         if self.source.breakpoints.has_stopped() {
             self.source.breakpoints.leave();
         }
@@ -83,7 +84,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     }
 
     #[test]
-    fn a_breakpoint_comes_to_a_line_with_an_instruction_and_goes() {
+    fn breakpoints_toggle_and_move_to_an_instruction() {
         let mut state = with(TEXT);
         toggle(&mut state, 1);
         assert_eq!(*state.source.breakpoints.lines(), [2]);
@@ -98,7 +99,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
                 .source
                 .breakpoints
                 .change()
-                .starts_with("No breakpoint")
+                .starts_with("There is no instruction on or after")
         );
         toggle(&mut state, 2);
         assert_eq!(*state.source.breakpoints.lines(), [4]);
@@ -107,7 +108,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     }
 
     #[test]
-    fn a_run_stop_before_the_instruction_and_goes_on_from_there() {
+    fn run_stops_at_a_breakpoint_and_resumes() {
         let mut state = with(TEXT);
         toggle(&mut state, 4);
         assert_eq!(run(&mut state), 2);
@@ -115,7 +116,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         assert_eq!(summary, "Stopped at the breakpoint on line 5.");
         assert_eq!(run(&mut state), 4);
         assert!(!state.transport().summary.contains("breakpoint"));
-        // From the end a run starts over.
+        // From the end, a run starts over.
         assert_eq!(run(&mut state), 2);
         state.act(Action::Transport(TransportAction::StepBack));
         state.act(Action::Transport(TransportAction::Step));
@@ -127,7 +128,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     }
 
     #[test]
-    fn breakpoints_stay_with_their_lines_and_their_program() {
+    fn breakpoints_follow_their_lines_and_program() {
         let mut state = with(TEXT);
         toggle(&mut state, 4);
         state.act(Action::Program(ProgramAction::Edit(format!(

@@ -1,18 +1,18 @@
-/// What is done with the editor.
+/// Action on the editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EditorAction {
-    /// Whether plain text is wanted.
+    /// Selects the plain-text editor or CodeMirror.
     Plain(bool),
-    /// Whether long lines are wrapped.
+    /// Enables or disables line wrapping.
     Wrap(bool),
-    /// CodeMirror has been loaded.
+    /// CodeMirror was loaded.
     Loaded,
     /// CodeMirror could not be loaded.
     LoadFailed,
-    /// Try to load it again.
+    /// Retries loading CodeMirror.
     Retry,
-    /// Open its search.
+    /// Opens the search panel.
     Search,
-    /// Put the focus into it.
+    /// Focuses the editor.
     Focus,
 }

@@ -1,4 +1,4 @@
-//! CodeMirror, which gets what the page knows of the program.
+//! CodeMirror editor and its callbacks into the page.
 
 use super::{EditorProps, Handover, InnerEditorProps};
 use crate::features::highlight::use_encoding_highlight;
@@ -20,15 +20,15 @@ use web_sys::wasm_bindgen::JsValue;
 use web_sys::wasm_bindgen::closure::Closure;
 use yew::prelude::*;
 
-/// `setMarks` of `web/editor/marks.js`.
+/// Argument of `setMarks` in `web/editor/marks.js`.
 #[derive(Clone, PartialEq, Serialize)]
 struct Marks {
     current: Option<u32>,
     breakpoints: Rc<[u32]>,
-    lit: Option<(u32, u32)>,
+    highlighted: Option<(u32, u32)>,
 }
 
-/// `showDiagnostics` of `web/editor/diagnostics.js`.
+/// Argument of `showDiagnostics` in `web/editor/diagnostics.js`.
 #[derive(Serialize)]
 struct Diagnostic<'a> {
     from: u32,
@@ -55,7 +55,7 @@ impl<'a> Diagnostic<'a> {
     }
 }
 
-/// The program in CodeMirror.
+/// Program in CodeMirror.
 #[component]
 pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
     let InnerEditorProps {
@@ -65,17 +65,16 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
     let parent = use_node_ref();
     let mounted = use_mut_ref(|| None::<Mounted>);
     let on_point = use_encoding_highlight().set_text;
-    // The first effect puts CodeMirror on the page, the others keep it up to
-    // date: effects run in their order.
+    // Effects run in order: the first mounts CodeMirror, the others update it.
     {
         let (parent, mounted) = (parent.clone(), mounted.clone());
         let (props, handover) = (props.clone(), handover.clone());
         use_effect_with((), move |()| {
-            let element = parent.cast::<Element>().expect("it has been drawn");
+            let element = parent.cast::<Element>().expect("the element is mounted");
             *mounted.borrow_mut() =
                 Some(Mounted::new(&element, &props, on_point, handover.0.take()));
             move || {
-                let mounted = mounted.take().expect("it was put there");
+                let mounted = mounted.take().expect("the editor was just mounted");
                 handover.0.borrow_mut().left = from_js(&mounted.editor.leave());
             }
         });
@@ -85,7 +84,7 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         move || {
             let mut mounted = mounted.borrow_mut();
             change(
-                mounted.as_mut().expect("the first effect put it there"),
+                mounted.as_mut().expect("mounted by the first effect"),
                 &props,
             );
         }
@@ -103,15 +102,15 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
     let marks = Marks {
         current: props.current,
         breakpoints: Rc::clone(&props.breakpoints),
-        lit: props.lit,
+        highlighted: props.highlighted,
     };
     {
         let mounted = mounted.clone();
-        // A rewrite of the text takes marks with it, and the tokens of a text
-        // are known when it has been read.
+        // Replacing the text drops marks, and tokens are available only after
+        // parsing.
         use_effect_with((props.document.clone(), marks), move |(_, marks)| {
             let mounted = mounted.borrow();
-            let mounted = mounted.as_ref().expect("the first effect put it there");
+            let mounted = mounted.as_ref().expect("mounted by the first effect");
             mounted.editor.set_marks(to_js(marks));
         });
     }
@@ -127,19 +126,19 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
     html! { <div class="editor code" ref={parent} /> }
 }
 
-/// CodeMirror on the page, and what it shows.
+/// Mounted CodeMirror instance and the props it shows.
 struct Mounted {
     editor: CodeMirror,
     _closures: Closures,
-    /// The newest document that the page has read.
+    /// Latest document parsed by the page.
     document: Rc<RefCell<Document>>,
-    /// The text in the editor: newer while the page reads what was typed.
+    /// Text in the editor; ahead of the page while input is being processed.
     text: Rc<RefCell<Rc<str>>>,
-    /// How many programs were opened when this one was.
+    /// Number of programs opened before the current one.
     opened: u32,
-    /// What was last requested of the caret, and of the search below.
+    /// Last handled caret and search requests.
     caret: Option<Request<Caret>>,
-    /// The line of the current instruction that was brought into view.
+    /// Line of the current instruction that was last scrolled to.
     line: Option<u32>,
     search: Option<Request<()>>,
     wraps: bool,
@@ -168,7 +167,8 @@ impl Mounted {
             text: typed,
             opened: props.opened,
             caret: props.caret,
-            // Where the reader has been nowhere yet, the current line is shown.
+            // If the user has not scrolled or focused yet, scroll to the
+            // current line.
             line: props.current.filter(|_| left.scroll != 0 || left.focus),
             search: props.search,
             wraps: false,
@@ -176,8 +176,8 @@ impl Mounted {
         }
     }
 
-    /// Shows the text, puts the caret where it is to go, and brings the
-    /// current line into view when it is another.
+    /// Shows the text, moves the caret on request, and scrolls to the current
+    /// line when it changes.
     fn show_text(&mut self, props: &EditorProps) {
         let request = props.caret.filter(|_| self.caret != props.caret);
         let caret = request.map(|request| request.value);
@@ -185,11 +185,11 @@ impl Mounted {
         self.document.replace(props.document.clone());
         let old = self.text.replace(Rc::clone(&props.document.text));
         if self.opened != props.opened {
-            // Another program: there is no way back to the one before.
+            // A different program starts a new undo history.
             self.editor.load(&props.document.text);
             self.line = None;
         } else if old != props.document.text {
-            // Rewritten by the page, which can be undone.
+            // Rewritten by the page; can be undone.
             let (from, to, insert) = difference_in_units(&old, &props.document.text);
             self.editor.rewrite(from, to, insert);
         }
@@ -232,8 +232,8 @@ impl Drop for Mounted {
     }
 }
 
-/// The document of the text in the editor, which the page may not have drawn
-/// yet: offsets of one text mean nothing in another.
+/// Document of the text in the editor, which may be ahead of the rendered one.
+/// Offsets are only valid for the matching text.
 fn newest(document: &Document, text: &Rc<str>) -> Document {
     if document.text == *text {
         document.clone()
@@ -242,7 +242,7 @@ fn newest(document: &Document, text: &Rc<str>) -> Document {
     }
 }
 
-/// What [`Host`] calls, as long as the editor is on the page.
+/// Callbacks of [`Host`], kept alive while the editor is mounted.
 struct Closures {
     _edited: Closure<dyn Fn(String)>,
     _pointed: Closure<dyn Fn(Option<u32>)>,

@@ -1,5 +1,4 @@
-//! The editor of the program: a text area at first, CodeMirror once it is
-//! loaded.
+//! Program editor: a text area until CodeMirror is loaded.
 
 mod action;
 mod code_editor;
@@ -23,13 +22,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The id of the element in which the text is edited.
+/// Id of the element that contains the editable text.
 pub(crate) const PROGRAM_TEXT_ID: &str = "program-text";
 
-/// The id of the sentence on its keys.
+/// Id of the description of the editor's keys.
 pub(super) const KEYS_ID: &str = "program-keys";
 
-/// Loads CodeMirror where it is wanted.
+/// Loads CodeMirror when it is needed.
 #[hook]
 pub(crate) fn use_code_editor(mode: EditorMode, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -54,8 +53,8 @@ pub(crate) fn use_code_editor(mode: EditorMode, dispatch: &Callback<Action>) {
     );
 }
 
-/// The selection, in UTF-16 units, and the scroll position, in CSS pixels, that
-/// one editor had when the other took its place.
+/// Selection in UTF-16 code units and scroll position in CSS pixels, carried
+/// over between editors.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct EditorPosition {
     pub(super) start: u32,
@@ -64,52 +63,50 @@ pub(super) struct EditorPosition {
     pub(super) focus: bool,
 }
 
-/// What one editor hands over to the other.
+/// State passed from one editor to the other.
 #[derive(Debug, Default)]
 pub(super) struct Handover {
-    /// How it was left; `None` for the first editor of a visit.
+    /// Last position; `None` for the first editor of a visit.
     pub(super) left: Option<EditorPosition>,
-    /// The text as the program was opened, where the text area came first: so
-    /// that what was typed there can be undone in CodeMirror.
+    /// Text as the program was opened, if the text area was first: CodeMirror
+    /// can then undo what was typed there.
     pub(super) opened_text: Option<Rc<str>>,
 }
 
 #[derive(Properties, PartialEq, Clone)]
 pub(crate) struct EditorProps {
     pub(crate) document: Document,
-    /// How many programs were opened: what came before cannot be brought back
-    /// by undoing.
+    /// Number of programs opened so far; each has its own undo history.
     pub(crate) opened: u32,
-    /// The line of the current instruction, from 0.
+    /// Line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) problems: Rc<[Problem]>,
     /// Lines with breakpoints, from 0.
     pub(crate) breakpoints: Rc<[u32]>,
-    /// What is highlighted in the text, in UTF-16 units.
-    pub(crate) lit: Option<(u32, u32)>,
-    /// Where the caret is to go.
+    /// Highlighted range in UTF-16 code units.
+    pub(crate) highlighted: Option<(u32, u32)>,
+    /// Caret request.
     pub(crate) caret: Option<Request<Caret>>,
-    /// Whether CodeMirror takes the place of the text area.
+    /// Whether to use CodeMirror instead of the text area.
     #[prop_or_default]
     pub(crate) code: bool,
     /// Whether CodeMirror wraps long lines.
     #[prop_or_default]
     pub(crate) wraps: bool,
-    /// To open the search of CodeMirror.
+    /// Request to open CodeMirror's search panel.
     #[prop_or_default]
     pub(crate) search: Option<Request<()>>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// What the text area and CodeMirror get: the props of [`Editor`], and where
-/// one leaves what the other takes over.
+/// Props of both editors: those of [`Editor`], and the shared handover state.
 #[derive(Properties, PartialEq)]
 pub(super) struct InnerEditorProps {
     pub(super) editor: EditorProps,
     pub(super) handover: SharedHandover,
 }
 
-/// Both editors share it; it is the same as long as [`Editor`] is on the page.
+/// Shared by both editors; stable while [`Editor`] is mounted.
 #[derive(Clone, Debug)]
 pub(super) struct SharedHandover(pub(super) Rc<RefCell<Handover>>);
 
@@ -119,7 +116,7 @@ impl PartialEq for SharedHandover {
     }
 }
 
-/// Whether an input method is composing a character. Yew has no such events.
+/// Whether IME composition is in progress. Yew has no such events.
 #[hook]
 fn use_composing() -> bool {
     let composing = use_state(|| false);
@@ -139,7 +136,7 @@ fn use_composing() -> bool {
     *composing
 }
 
-/// The text with line numbers and marks beside it, and what its keys do.
+/// Text with line numbers and marks, and a description of its keys.
 #[component]
 pub(crate) fn Editor(props: &EditorProps) -> Html {
     let handover = SharedHandover(use_mut_ref(Handover::default));
@@ -149,7 +146,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
     {
         let shows_code = shows_code.setter();
         use_effect_with((props.code, composing), move |(code, composing)| {
-            // The swap would end what an input method is composing.
+            // Swapping editors would abort IME composition.
             if !composing {
                 shows_code.set(*code);
             }
@@ -163,7 +160,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                 <PlainEditor {editor} {handover} />
             }
             <p id={KEYS_ID} class="unseen">
-                { "F9 sets a breakpoint on the line. Tab goes on to what follows." }
+                { "F9 toggles a breakpoint on the current line. Tab moves to the next control." }
             </p>
         </>
     }

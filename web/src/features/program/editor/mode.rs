@@ -1,6 +1,6 @@
 use crate::store::Request;
 
-/// Whether CodeMirror has been loaded.
+/// Loading state of CodeMirror.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EditorStatus {
     Loading,
@@ -8,22 +8,22 @@ pub(crate) enum EditorStatus {
     Failed,
 }
 
-/// Which editor is shown.
+/// Choice of editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EditorMode {
-    /// Whether plain text is wanted.
+    /// Whether the plain-text editor is selected.
     pub(crate) plain: bool,
-    /// Whether a link wanted it: then it is for this visit.
+    /// Whether a link selected it, for this visit only.
     for_link: bool,
-    /// Whether long lines are wrapped; as long as the reader has not chosen, they
-    /// are where the window shows one area at a time.
+    /// Whether long lines are wrapped. By default, they are if the window shows
+    /// one area at a time.
     pub(crate) wrap: Option<bool>,
     pub(crate) status: EditorStatus,
-    /// How often loading CodeMirror was repeated.
+    /// Number of retries of loading CodeMirror.
     pub(crate) attempt: u32,
-    /// To open its search.
+    /// Request to open the search panel.
     pub(crate) search: Option<Request<()>>,
-    /// To put the focus into it.
+    /// Request to focus the editor.
     pub(crate) focus: Option<Request<()>>,
 }
 
@@ -44,18 +44,18 @@ impl EditorMode {
         (self.plain, self.for_link) = (plain, false);
     }
 
-    /// A link wants plain text.
+    /// Selects the plain-text editor for a link.
     pub(crate) const fn plain_for_link(&mut self) {
         self.for_link |= !self.plain;
         self.plain = true;
     }
 
-    /// Whether the next visit starts with plain text.
+    /// Whether to save the plain-text setting.
     pub(crate) const fn keeps_plain(self) -> bool {
         self.plain && !self.for_link
     }
 
-    /// Whether long lines are wrapped; `compact` says that the window shows one
+    /// Whether long lines are wrapped. `compact` is set if the window shows one
     /// area at a time.
     pub(crate) const fn wraps(self, compact: bool) -> bool {
         match self.wrap {
@@ -69,7 +69,7 @@ impl EditorMode {
         !self.plain && self.status == EditorStatus::Ready
     }
 
-    /// Whether CodeMirror is to be loaded.
+    /// Whether to load CodeMirror.
     pub(crate) fn is_loading(self) -> bool {
         !self.plain && self.status == EditorStatus::Loading
     }

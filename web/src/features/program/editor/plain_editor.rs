@@ -1,5 +1,5 @@
-//! The program in a text area, with line numbers and marks beside it: before
-//! CodeMirror is loaded, where it cannot be, in players, and on request.
+//! Plain-text editor with line numbers and marks. Used before CodeMirror is
+//! loaded, if loading fails, in players, and on request.
 
 use super::{EditorPosition, EditorProps, Handover, InnerEditorProps, KEYS_ID, PROGRAM_TEXT_ID};
 use crate::dom::focus_element;
@@ -59,7 +59,7 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
             let area: HtmlTextAreaElement = event.target_unchecked_into();
             if let Some(frame) = frame.cast::<HtmlElement>() {
                 let top = format!("{}px", -area.scroll_top());
-                // A custom property takes any value.
+                // A custom property accepts any value.
                 let _ = frame.style().set_property("--scroll", &top);
             }
         })
@@ -85,7 +85,7 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
     let has_errors = props.problems.iter().any(|problem| is_error(&problem));
     let line_numbers = use_memo(props.document.lines.line_count(), |count| {
         (1..=*count).fold(String::new(), |mut numbers, line| {
-            writeln!(numbers, "{line}").expect("a String takes any text");
+            writeln!(numbers, "{line}").expect("writing to a String cannot fail");
             numbers
         })
     });
@@ -135,7 +135,7 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
     }
 }
 
-/// Where a line, from 0, is in a layer.
+/// Position of a line, from 0, in a layer.
 fn at(line: u32) -> String {
     format!("--at: {line}")
 }
@@ -145,26 +145,26 @@ fn toggle_breakpoint(dispatch: &Callback<Action>, line: u32) {
 }
 
 fn text_area(area: &NodeRef) -> HtmlTextAreaElement {
-    area.cast().expect("the text area has been drawn")
+    area.cast().expect("the text area is mounted")
 }
 
-/// What the text area shows.
+/// Props last shown by the text area.
 #[derive(Default)]
 struct Shown {
-    /// What was last requested of the caret.
+    /// Last handled caret request.
     caret: Option<Request<Caret>>,
-    /// The current line that was brought into view.
+    /// Current line that was last scrolled to.
     line: Option<u32>,
-    /// How many programs were opened when this one was; none before the first
-    /// is shown.
+    /// Number of programs opened before the current one; `None` before the
+    /// first is shown.
     opened: Option<u32>,
-    /// The text as the program was opened.
+    /// Text as the program was opened.
     opened_text: Option<Rc<str>>,
 }
 
 impl Shown {
-    /// Shows the text, puts the caret where it is to go, and brings the
-    /// current line into view when it is another.
+    /// Shows the text, moves the caret on request, and scrolls to the current
+    /// line when it changes.
     fn follow(
         &mut self,
         area: &HtmlTextAreaElement,
@@ -176,7 +176,7 @@ impl Shown {
         let request = caret.filter(|_| self.caret != caret);
         self.caret = caret;
         if self.opened != Some(opened) {
-            // Another program: there is no way back to the one before.
+            // A different program starts a new undo history.
             fill(area, text);
             self.opened_text = Some(Rc::clone(text));
             self.line = None;
@@ -196,7 +196,7 @@ impl Shown {
     }
 }
 
-/// Takes the place of CodeMirror, as that was left, or is the first editor.
+/// Continues from CodeMirror's position, or starts as the first editor.
 fn take_over(area: &HtmlTextAreaElement, props: &EditorProps, handover: Handover) -> Shown {
     let Some(left) = handover.left else {
         return Shown::default();
@@ -227,7 +227,7 @@ fn leave(area: &HtmlTextAreaElement) -> EditorPosition {
     }
 }
 
-/// Another text takes the place of all.
+/// Replaces the whole text.
 fn fill(area: &HtmlTextAreaElement, text: &str) {
     area.set_value(text);
     select(area, 0, 0);
@@ -239,7 +239,7 @@ fn select(area: &HtmlTextAreaElement, start: u32, end: u32) {
         .expect("a text area has a selection");
 }
 
-/// Brings a line, from 0, into view.
+/// Scrolls a line, from 0, into view.
 fn show_line(area: &HtmlTextAreaElement, line: u32) {
     let lines = line_ends(&area.value()) + 1;
     let height = f64::from(area.scroll_height()) / f64::from(lines);
@@ -250,7 +250,7 @@ fn show_line(area: &HtmlTextAreaElement, line: u32) {
     }
 }
 
-/// The line of the caret, from 0.
+/// Line of the caret, from 0.
 fn caret_line(area: &HtmlTextAreaElement) -> u32 {
     let caret = area.selection_end().ok().flatten().unwrap_or(0);
     let text = area.value();
@@ -259,8 +259,7 @@ fn caret_line(area: &HtmlTextAreaElement) -> u32 {
     to_u32(ends)
 }
 
-/// The line, from 0, beside which something is pressed at a height of the
-/// window.
+/// Line, from 0, at a vertical window position.
 fn line_at(numbers: &Element, y: i32) -> u32 {
     let place = numbers.get_bounding_client_rect();
     let text = numbers.text_content().unwrap_or_default();
@@ -269,8 +268,8 @@ fn line_at(numbers: &Element, y: i32) -> u32 {
     (within * f64::from(lines)).max(0.0) as u32
 }
 
-/// Writes what differs into the area, which the reader can undo, and puts the
-/// caret where it is to go.
+/// Writes only the difference, so that the user can undo it, and moves the
+/// caret.
 fn rewrite(area: &HtmlTextAreaElement, text: &str, caret: Caret) {
     let focused = gloo_utils::document().active_element();
     if area.value() != text {
@@ -296,8 +295,9 @@ fn replace(area: &HtmlTextAreaElement, text: &str) {
     } else {
         "insertText"
     };
-    // Deprecated, but the one way into a text area's undo history. It takes
-    // its time for every line: only what differs is put in.
+    // Deprecated, but the only API that records an undo step in a text area.
+    // Its cost grows with the number of lines, so only the difference is
+    // inserted.
     let document = gloo_utils::document().dyn_into::<HtmlDocument>();
     let document = document.expect("the page is HTML");
     let _ = document.exec_command_with_show_ui_and_value(command, false, insert);

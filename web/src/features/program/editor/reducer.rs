@@ -29,7 +29,7 @@ mod tests {
     use crate::store::{Action, Saved};
 
     #[test]
-    fn the_code_editor_is_loaded_after_the_page_and_not_where_plain_text_is_wanted() {
+    fn code_editor_loads_unless_plain_text_is_selected() {
         let mut state = State::new(Saved::default());
         let apply = |state: &mut State, action| state.act(Action::Editor(action));
         assert!(state.source.editor.is_loading() && !state.source.editor.is_code());
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn the_focus_finds_the_program_in_sight() {
+    fn focus_request_shows_the_program() {
         let mut state = State::new(Saved::default());
         state.act(Action::Screen(ScreenAction::Compact(true)));
         assert!(state.screen.hides(Area::Program));
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_wrapped_on_a_phone_and_as_the_reader_chose() {
+    fn wrapping_defaults_to_phones() {
         let mut state = State::new(Saved::default());
         assert!(state.source.editor.wraps(true) && !state.source.editor.wraps(false));
         for wrap in [false, true] {

@@ -1,4 +1,4 @@
-//! What can be exported, as what, and the texts of it.
+//! Export subjects and formats, and the exported texts.
 
 use crate::features::explain::Explained;
 use crate::features::screen::DialogKind;
@@ -13,19 +13,19 @@ use lanewise_core::isa::{Family, Spec, Style};
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// What can be exported, and as what.
+/// Export subject and format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Export {
-    /// The stage: the picture of the current instruction.
+    /// Stage: picture of the current instruction.
     Picture(PictureFormat),
     Lanes(TableFormat),
     State(TableFormat),
     Steps(TableFormat),
     Operations(TableFormat),
-    /// The run from start to end, as JSON.
+    /// Complete run as JSON.
     Run,
     Program(Spelling),
-    /// The bytes of the instructions.
+    /// Bytes of the instructions.
     Encoding(ArrayLanguage),
 }
 
@@ -42,10 +42,10 @@ pub(crate) enum TableFormat {
     Json,
 }
 
-/// How a program is spelled.
+/// Spelling of an exported program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spelling {
-    /// As its author wrote it.
+    /// As written by its author.
     AsWritten,
     /// In one syntax.
     Style(Style),
@@ -57,7 +57,7 @@ pub(crate) enum ArrayLanguage {
     Rust,
 }
 
-/// Where an export goes.
+/// Destination of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
     Clipboard,
@@ -71,7 +71,7 @@ impl Default for Export {
 }
 
 impl Export {
-    /// Everything that can be exported, each in the first of its formats.
+    /// All export subjects, each in its default format.
     pub(crate) const SUBJECTS: [Self; 8] = [
         Self::Picture(PictureFormat::Svg),
         Self::Lanes(TableFormat::Markdown),
@@ -83,12 +83,12 @@ impl Export {
         Self::Encoding(ArrayLanguage::C),
     ];
 
-    /// Whether both are of the same thing, in whichever formats.
+    /// Whether both exports have the same subject, regardless of format.
     pub(crate) fn has_subject_of(self, other: Self) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 
-    /// The same in every format that it can have.
+    /// The export in each format it supports.
     pub(crate) fn formats(self) -> Vec<Self> {
         let tables = |table: fn(TableFormat) -> Self| {
             [TableFormat::Markdown, TableFormat::Csv, TableFormat::Json]
@@ -149,7 +149,7 @@ impl Export {
         }
     }
 
-    /// What its files have in their names after the scenario's.
+    /// Suffix of file names, after the scenario's name.
     const fn file_suffix(self) -> &'static str {
         match self {
             Self::Picture(_) => "-stage",
@@ -163,7 +163,7 @@ impl Export {
         }
     }
 
-    /// The extension of its files.
+    /// File extension.
     const fn extension(self) -> &'static str {
         match self {
             Self::Picture(PictureFormat::Svg) => "svg",
@@ -183,13 +183,13 @@ impl Export {
         }
     }
 
-    /// Whether it shows one step of the run.
+    /// Whether the export shows one step of the run.
     const fn is_of_a_step(self) -> bool {
         matches!(self, Self::Picture(_) | Self::Lanes(_) | Self::State(_))
     }
 }
 
-/// An export on its way to the clipboard or into a file.
+/// Export to be delivered to the clipboard or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Delivery {
     pub(crate) destination: Destination,
@@ -197,7 +197,7 @@ pub(crate) struct Delivery {
     pub(crate) content: ExportContent,
 }
 
-/// A text, or the stage.
+/// Text or stage picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExportContent {
     Text(String),
@@ -206,7 +206,7 @@ pub(crate) enum ExportContent {
 }
 
 impl State {
-    /// What can be exported now, each in the first of its formats.
+    /// Exports currently available, each in its default format.
     pub(crate) fn exports(&self) -> Vec<Export> {
         let placed = self.session.current_instruction();
         let placed = placed.and_then(|index| self.session.program().instructions.get(index));
@@ -224,17 +224,17 @@ impl State {
         all.filter(is_available).collect()
     }
 
-    /// Chooses another export where the chosen one is not available any more.
+    /// Selects another export if the selected one is no longer available.
     pub(crate) fn fit_export(&mut self) {
         let exports = self.exports();
         let chosen = self.share.export;
         if !exports.iter().any(|export| export.has_subject_of(chosen)) {
             let first = exports.first().copied();
-            self.share.export = first.expect("the program can be exported always");
+            self.share.export = first.expect("the program can always be exported");
         }
     }
 
-    /// Copies or downloads what was chosen.
+    /// Copies or downloads the selected export.
     pub(crate) fn export(&mut self, destination: Destination) {
         let export = self.share.export;
         let content = match export {
@@ -244,7 +244,7 @@ impl State {
             Export::Steps(format) => ExportContent::Text(table_text(&steps_table(self), format)),
             Export::Operations(format) => {
                 let explained = Explained::of(&self.session);
-                let explained = explained.expect("offered where an instruction is explained");
+                let explained = explained.expect("offered only if an instruction is explained");
                 ExportContent::Text(table_text(&operations_table(explained.spec), format))
             }
             Export::Run => ExportContent::Text(self.run_json()),
@@ -263,8 +263,7 @@ impl State {
         self.deliver(Destination::Download, file_name, content);
     }
 
-    /// The scenario, what of it, and at which step: no two exports that differ
-    /// take each other's place among the downloads.
+    /// Scenario, subject and step: distinct exports never share a file name.
     fn export_file_name(&self, export: Export) -> String {
         let step = if export.is_of_a_step() {
             format!("-step-{}", self.session.position())
@@ -275,7 +274,7 @@ impl State {
         format!("{scenario}{suffix}{step}.{}", export.extension())
     }
 
-    /// Which step of which program the picture shows, and what is in it.
+    /// Caption of the picture: program, step and contents.
     fn picture_caption(&self) -> Caption {
         let TransportModel {
             position,
@@ -287,11 +286,11 @@ impl State {
         let more = if explored { "" } else { "+" };
         let title = self.heading().name();
         Caption {
-            title: title.unwrap_or_else(|| String::from("A program without a title")),
+            title: title.unwrap_or_else(|| String::from("Untitled program")),
             instruction: self.instruction_text(),
             step: format!("Step {position} of {known}{more}"),
             sentence: match self.matrix() {
-                // Some summaries are sentences with a full stop.
+                // Some summaries end in a full stop.
                 Some(model) => {
                     let summary = summary.trim_end_matches('.');
                     format!("{summary}. Src2 supply: {}", model.summary())
@@ -302,7 +301,7 @@ impl State {
     }
 
     fn deliver(&mut self, destination: Destination, file_name: String, content: ExportContent) {
-        // What was said of the last one is not of this one.
+        // Results of the previous export do not apply.
         if self.screen.dialog == Some(DialogKind::Share) {
             self.share.export_status = None;
         } else {
@@ -316,7 +315,7 @@ impl State {
         Request::ask(&mut self.share.delivery, delivery);
     }
 
-    /// The program in a style; lines that cannot be read stay as they are.
+    /// The program in a syntax; unreadable lines are unchanged.
     fn styled(&self, style: Style) -> String {
         ide::format(
             &self.source.document.program,
@@ -326,17 +325,17 @@ impl State {
         .text
     }
 
-    /// The run from start to end, as `lanewise run --json` answers.
+    /// The complete run in the format of `lanewise run --json`.
     fn run_json(&self) -> String {
         lanewise_answer::run(&self.session.shared_program())
     }
 
-    /// Every instruction that there is: its text for a comment, and its bytes.
+    /// All instructions: text for a comment, and bytes.
     fn encoded(&self) -> Vec<(String, Vec<u8>)> {
         let program = self.session.program();
         let instructions = program.instructions.iter();
-        // Not the lines of the text: while that has errors they are of another
-        // program.
+        // Not taken from the text: if it has errors, its lines belong to
+        // another program.
         instructions
             .map(|placed| {
                 let text = as_tools_write(&placed.instruction, program);
@@ -399,7 +398,7 @@ fn table_text(table: &ExportTable, format: TableFormat) -> String {
     }
 }
 
-/// Bytes, twelve a line.
+/// Twelve bytes per line.
 fn rows(bytes: &[u8]) -> String {
     let mut out = String::new();
     for row in bytes.chunks(12) {
@@ -411,7 +410,7 @@ fn rows(bytes: &[u8]) -> String {
     out
 }
 
-/// The first byte last.
+/// Little-endian bytes as one hexadecimal number.
 fn word(bytes: &[u8], ending: &str) -> String {
     let digits: String = bytes.iter().rev().map(|b| format!("{b:02x}")).collect();
     format!("0x{digits}{ending}")

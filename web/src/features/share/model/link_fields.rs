@@ -1,22 +1,21 @@
-//! How a scenario is looked at, as links say it: `lanewise_link::view` lists
-//! the names.
+//! View options in links. `lanewise_link::view` lists the field names.
 
-use crate::features::machine::place::Place;
-use crate::features::machine::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::screen::DrawerTab;
-use crate::features::stage::matrix::{DstElement, MatrixLook};
+use crate::features::stage::matrix::{DstElement, MatrixViewOptions};
+use crate::features::state::place::Place;
+use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::transport::Stride;
 use crate::store::State;
 use lanewise_core::isa::Style;
 use lanewise_link::{View, view};
 
-/// The value of `matrix` for the register view.
+/// Value of `matrix` for the register view.
 const BY_REGISTER: &str = "registers";
 
-/// The value of `editor` for a plain text area.
+/// Value of `editor` for the plain-text editor.
 const PLAIN: &str = "plain";
 
-/// Items of a list with `,` between them, as many as a value has room for.
+/// Comma-separated list, truncated to the maximum length of a value.
 fn joined(items: impl Iterator<Item = String>) -> String {
     let mut all = String::new();
     for item in items {
@@ -32,16 +31,16 @@ fn joined(items: impl Iterator<Item = String>) -> String {
 }
 
 impl State {
-    /// How the scenario is looked at, what is usual left out.
+    /// View options that differ from the defaults.
     pub(crate) fn link_view(&self) -> View {
         let mut fields = View::default();
         let step = self.session.position();
         if step > 0 {
             fields.set_number(view::STEP, step as u64);
         }
-        fields.set(view::TAB, self.machine.tab.key());
-        if self.machine.register_format != RegisterFormat::Declared {
-            fields.set(Tab::Registers.key(), self.machine.register_format.key());
+        fields.set(view::TAB, self.state_view.tab.key());
+        if self.state_view.register_format != RegisterFormat::Declared {
+            fields.set(Tab::Registers.key(), self.state_view.register_format.key());
         }
         for tab in Tab::all(self.family()) {
             self.set_memory_fields(*tab, &mut fields);
@@ -61,10 +60,10 @@ impl State {
         if self.stepping.stride != Stride::Access {
             fields.set(view::STRIDE, self.stepping.stride.key());
         }
-        if let Some(cell) = self.machine.inspect.chosen() {
+        if let Some(cell) = self.state_view.inspect.chosen() {
             fields.set(view::CELL, &cell.to_string());
         }
-        let watched = self.machine.inspect.watches();
+        let watched = self.state_view.inspect.watches();
         if !watched.is_empty() {
             fields.set(view::WATCH, &joined(watched.iter().map(Place::to_string)));
         }
@@ -88,13 +87,13 @@ impl State {
         let Some(kind) = tab.memory() else {
             return;
         };
-        let memory = &self.machine.memories[kind];
-        let inputs = self.machine_inputs();
+        let memory = &self.state_view.memories[kind];
+        let inputs = self.state_inputs();
         let regions = inputs.regions(kind);
         let format = memory.format;
-        // A step changes the region of a closed tab too: no reader chose that one, and
-        // it alone is not said.
-        let has_region = memory.region > 0 && tab == self.machine.tab;
+        // Stepping also changes the region of closed tabs; only the open tab's
+        // region is the user's choice.
+        let has_region = memory.region > 0 && tab == self.state_view.tab;
         let is_usual = format == MemoryFormat::AS_USED && !has_region;
         if regions.is_empty() || is_usual {
             return;
@@ -108,18 +107,18 @@ impl State {
         fields.set(tab.key(), &value);
     }
 
-    /// Looks at the scenario as a link says, whatever was chosen before; what
-    /// it says that is not understood.
+    /// Applies the view options of a link, replacing all earlier choices.
+    /// Returns the fields that could not be applied.
     pub(crate) fn apply_view(&mut self, fields: &View) -> Vec<String> {
         let mut skipped = Vec::new();
         self.reset_look();
-        // The stride first: steps are counted in it.
+        // Stride first: it determines how steps are counted.
         let stride = fields.get(view::STRIDE).and_then(Stride::of_key);
         self.set_stride(stride.unwrap_or(Stride::Access));
         let step = fields.get(view::STEP).map(str::parse);
         for (name, value) in fields.fields() {
             let is_known = match name {
-                // The text was opened in it.
+                // Applied when the text was opened.
                 view::STYLE => style(value).is_some(),
                 view::STRIDE => stride.is_some(),
                 view::STEP => matches!(step, Some(Ok(_))),
@@ -130,7 +129,7 @@ impl State {
                 view::ELEMENT | view::SRC2 | view::TABLE | view::MATRIX => {
                     set_matrix_field(&mut self.look, name, value)
                 }
-                // The panes have these cells only at the step: see below.
+                // Cells may exist only at the step: see below.
                 view::CELL | view::WATCH => true,
                 _ => self.show_as(name, value),
             };
@@ -138,7 +137,7 @@ impl State {
                 skipped.push(format!("{name} = {value}"));
             }
         }
-        // What a step writes comes into view; another tab does not.
+        // Seeking scrolls to writes but does not change the tab.
         self.seek_far(step.and_then(Result::ok).unwrap_or(0));
         for name in [view::WATCH, view::CELL] {
             let Some(value) = fields.get(name) else {
@@ -161,7 +160,7 @@ impl State {
         skipped
     }
 
-    /// Opens a tab of the drawer; false where there is none of this name.
+    /// Opens a tab of the drawer; false if the name is unknown.
     fn open_drawer_tab(&mut self, key: &str) -> bool {
         let tab = DrawerTab::of_key(key);
         if tab.is_some() {
@@ -170,7 +169,7 @@ impl State {
         tab.is_some()
     }
 
-    /// Sets the breakpoints from line numbers; false where they are none.
+    /// Sets breakpoints from line numbers; false if a number is invalid.
     fn set_breakpoints(&mut self, value: &str) -> bool {
         let numbers: Result<Vec<u32>, _> = value.split(',').map(str::parse).collect();
         if let Ok(numbers) = &numbers {
@@ -179,25 +178,26 @@ impl State {
         numbers.is_ok()
     }
 
-    /// Takes back what was chosen in the panes and in the picture.
+    /// Resets the view options of panes and picture.
     fn reset_look(&mut self) {
-        self.machine.register_format = RegisterFormat::Declared;
-        self.look = MatrixLook::default();
-        self.machine.inspect.look_at_none();
-        for memory in self.machine.memories.iter_mut() {
+        self.state_view.register_format = RegisterFormat::Declared;
+        self.look = MatrixViewOptions::default();
+        self.state_view.inspect.stop_inspecting();
+        for memory in self.state_view.memories.iter_mut() {
             memory.format = MemoryFormat::AS_USED;
         }
         self.reset_grids();
     }
 
-    /// Opens the tab of a key in the State pane, where the program has such a one.
+    /// Opens a tab of the State pane by its stable name. Returns false if the
+    /// program lacks such a tab.
     pub(crate) fn open_tab(&mut self, key: &str) -> bool {
         let tab = Tab::of_key(key, self.family());
-        self.machine.tab = tab.unwrap_or(self.machine.tab);
+        self.state_view.tab = tab.unwrap_or(self.state_view.tab);
         tab.is_some()
     }
 
-    /// A format of a pane.
+    /// Sets the format of a pane.
     fn show_as(&mut self, key: &str, value: &str) -> bool {
         let Some(tab) = Tab::of_key(key, self.family()) else {
             return false;
@@ -206,7 +206,7 @@ impl State {
             return self.show_memory(kind, value).is_some();
         }
         let format = RegisterFormat::of_key(value);
-        self.machine.register_format = format.unwrap_or(self.machine.register_format);
+        self.state_view.register_format = format.unwrap_or(self.state_view.register_format);
         format.is_some()
     }
 
@@ -227,7 +227,7 @@ impl State {
     }
 }
 
-/// The style of a name in a link.
+/// Parses the name of a style in a link.
 pub(crate) fn style(value: &str) -> Option<Style> {
     match value {
         "document" => Some(Style::Document),
@@ -236,9 +236,8 @@ pub(crate) fn style(value: &str) -> Option<Style> {
     }
 }
 
-/// Sets what is looked at in the picture of a matrix instruction; false where
-/// the value is none.
-fn set_matrix_field(look: &mut MatrixLook, name: &str, value: &str) -> bool {
+/// Sets a view option of a matrix instruction; false if the value is invalid.
+fn set_matrix_field(look: &mut MatrixViewOptions, name: &str, value: &str) -> bool {
     let number = |text: &str, below: u8| text.parse().ok().filter(|n| *n < below);
     match name {
         view::ELEMENT => {
@@ -271,7 +270,7 @@ mod tests {
     use lanewise_core::machine::SpaceId;
 
     #[test]
-    fn a_value_holds_as_many_items_as_it_can() {
+    fn joined_list_is_truncated_to_the_maximum() {
         let all = (0..40).map(|at| Place::new(SpaceId::SLM, at * 4).to_string());
         let value = joined(all);
         assert!(value.len() <= view::MOST_BYTES && value.starts_with("slm:0,slm:4,"));

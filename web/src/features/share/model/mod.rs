@@ -1,4 +1,4 @@
-//! Links and exports: what comes into the page, and what goes out.
+//! Links and exports: loading and saving of programs and views.
 
 mod export;
 mod link_fields;
@@ -12,39 +12,39 @@ use lanewise_link::LONG;
 pub(crate) use link_fields::style;
 use std::rc::Rc;
 
-/// What follows `#` in a link that was made, or why there is none.
+/// Fragment of a generated link, or why there is none.
 pub(crate) type Fragment = Result<Rc<str>, String>;
 
-/// Whether a link of so many characters is safer as a file.
+/// Whether a link of this length is better shared as a file.
 pub(crate) const fn is_long(characters: usize) -> bool {
     characters > LONG
 }
 
-/// How an export went: what there is to say, or why it failed.
+/// Success message or error of an export.
 pub(crate) type ExportStatus = Result<Rc<str>, Rc<str>>;
 
-/// The link in the address bar.
+/// Link in the address bar.
 #[derive(Clone, Debug)]
 pub(super) struct AddressLink {
     pub(super) fragment: Rc<str>,
-    /// The text that was shown with it: an edit takes it out of the address.
+    /// Text shown with the link: an edit removes the link from the address.
     pub(super) text: Rc<str>,
 }
 
-/// What the page knows of links and exports.
+/// State of links and exports.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
-    /// The link that was made last.
+    /// Last generated link.
     pub(crate) link: Option<Fragment>,
-    /// How the last export of the dialog went.
+    /// Result of the dialog's last export.
     pub(crate) export_status: Option<ExportStatus>,
-    /// What is to be copied or downloaded.
+    /// Export to copy or download.
     pub(crate) delivery: Option<Request<Rc<Delivery>>>,
-    /// What the dialog exports, and as what.
+    /// Selected export and format.
     pub(crate) export: Export,
-    /// The link in the address bar, even if it cannot be opened.
+    /// Link in the address bar, even if it cannot be opened.
     pub(super) address: Option<AddressLink>,
 }
 
-/// How the address of a bundled scenario starts; its id follows.
+/// Prefix of the address of a bundled scenario; followed by its id.
 pub(crate) const SCENARIO: &str = "scenario=";

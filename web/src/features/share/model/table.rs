@@ -1,12 +1,11 @@
-//! Tables as texts. The lanes: a row for each lane, or for each channel of it.
-//! The steps of the run from its start to its end. The operations of the
-//! instruction. The state: the open tab in its format; rows of memory that hold
-//! nothing are left out, wherever they lie.
+//! Exported tables. Lanes: one row per lane or channel. Steps: the whole run.
+//! Operations: those of the instruction. State: the open tab in its format,
+//! omitting empty memory rows.
 
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::unit_name;
-use crate::features::machine::cells::{Notation, cut};
-use crate::features::machine::{Tab, flag_word};
+use crate::features::state::cells::{Notation, cut};
+use crate::features::state::{Tab, flag_word};
 use crate::store::State;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::{Access, Family, OperationRow, Spec};
@@ -15,16 +14,16 @@ use lanewise_core::number::ElementType;
 use lanewise_core::session::Session;
 use serde::{Serialize, Serializer};
 
-/// Bytes of a row of memory.
+/// Bytes per memory row.
 const ROW: u64 = 16;
 
-/// The most rows of a table: 256 KB of memory. A last row says that there are more.
-const MOST_ROWS: usize = 16_384;
+/// Maximum number of rows: 256 KB of memory. A final row reports truncation.
+const MAX_TABLE_ROWS: usize = 16_384;
 
-/// Bytes of a memory that are looked through at a time.
+/// Bytes of memory scanned at a time.
 const CHUNK: u64 = 4_096;
 
-/// A table: heads, and rows of as many cells at most.
+/// Table: headings, and rows of at most that many cells.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ExportTable {
     pub(crate) heads: Vec<String>,
@@ -32,12 +31,12 @@ pub(crate) struct ExportTable {
 }
 
 impl ExportTable {
-    /// Where there are too many rows, puts one that says so in place of the last
-    /// ones; whether there were.
+    /// Truncates excess rows, ending with a row that says so. Returns whether
+    /// it did.
     fn limit_rows(&mut self) -> bool {
-        let is_cut = self.rows.len() > MOST_ROWS;
+        let is_cut = self.rows.len() > MAX_TABLE_ROWS;
         if is_cut {
-            self.rows.truncate(MOST_ROWS);
+            self.rows.truncate(MAX_TABLE_ROWS);
             let more = vec![ExportCell::text("…"); self.heads.len()];
             self.rows.push(more);
         }
@@ -45,15 +44,15 @@ impl ExportTable {
     }
 }
 
-/// What stands in a cell. JSON keeps the kinds apart.
+/// Contents of a cell; JSON distinguishes the kinds.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ExportCell {
     /// The row has no such element.
     Absent,
-    /// There is no value: a dash, and `null` in JSON.
+    /// No value: a dash, or `null` in JSON.
     NoValue,
     Text(String),
-    /// A number that a program for JSON reads exactly: see [`number`].
+    /// Number that JSON readers represent exactly: see [`number`].
     Number(serde_json::Number, String),
 }
 
@@ -62,7 +61,7 @@ impl ExportCell {
         Self::Text(text.into())
     }
 
-    /// The text in Markdown and CSV.
+    /// Text for Markdown and CSV.
     fn as_str(&self) -> &str {
         match self {
             Self::Absent => "",
@@ -82,9 +81,9 @@ impl Serialize for ExportCell {
     }
 }
 
-/// An element as a number, where every element of its type is one that readers
-/// of JSON keep exactly. Hexadecimal, integers of 64 bits, infinities and NaN
-/// are texts.
+/// An element as a number, if JSON readers represent all values of its type
+/// exactly. Hexadecimal values, 64-bit integers, infinities and NaN are
+/// exported as text.
 fn number(text: String, notation: Notation) -> ExportCell {
     let is_wide = matches!(notation.ty, ElementType::Uq | ElementType::Q);
     let number = if notation.hex || is_wide {
@@ -102,7 +101,7 @@ fn count(count: u64) -> ExportCell {
     ExportCell::Number(count.into(), count.to_string())
 }
 
-/// What each lane of the current instruction does.
+/// Lanes of the current instruction.
 pub(crate) fn lanes_table(state: &State) -> ExportTable {
     let table = LanesTable::of(&state.session);
     ExportTable {
@@ -152,8 +151,7 @@ fn address(access: &Access) -> ExportCell {
     ))
 }
 
-/// The steps of the run from its start: the line and the instruction of each,
-/// and what it did.
+/// Steps of the run: line, instruction and effect of each.
 pub(crate) fn steps_table(state: &State) -> ExportTable {
     let heads = ["Step", "Line", "Instruction", "Effect"];
     let mut table = ExportTable {
@@ -178,7 +176,7 @@ pub(crate) fn steps_table(state: &State) -> ExportTable {
     table
 }
 
-/// The operations of an instruction; no rows where there is only one.
+/// Operations of an instruction; empty if there is only one.
 pub(crate) fn operations_table(spec: &Spec) -> ExportTable {
     let operations = (spec.operations)();
     let has_messages = operations.iter().any(|row| !row.messages.is_empty());
@@ -196,9 +194,9 @@ pub(crate) fn operations_table(spec: &Spec) -> ExportTable {
     }
 }
 
-/// The open state tab.
+/// Open tab of the State pane.
 pub(crate) fn state_table(state: &State) -> ExportTable {
-    match (state.machine.tab, state.family()) {
+    match (state.state_view.tab, state.family()) {
         (Tab::Registers, Family::Visa) => variables(state),
         (Tab::Registers, Family::Sass) => warp(state),
         (tab, _) => memory(state, tab),
@@ -228,7 +226,7 @@ fn variables(state: &State) -> ExportTable {
             );
         }
         for (_, variable) in program.symbols.visa.generals() {
-            let (ty, hex) = state.machine.register_format.elements(variable.ty);
+            let (ty, hex) = state.state_view.register_format.elements(variable.ty);
             let size = variable.elements * u32::from(variable.ty.bytes());
             let mut bytes = vec![0; size as usize];
             let file = machine.space(SpaceId::registers(eu));
@@ -247,7 +245,7 @@ fn variables(state: &State) -> ExportTable {
 fn warp(state: &State) -> ExportTable {
     let machine = state.session.machine();
     let names = &state.session.program().symbols.sass;
-    let format = state.machine.register_format;
+    let format = state.state_view.register_format;
     let (ty, hex) = format.elements(lanewise_core::number::ElementType::Ud);
     let file = machine.space(SpaceId::registers(0));
     let mut table = ExportTable {
@@ -259,7 +257,8 @@ fn warp(state: &State) -> ExportTable {
             let mut bytes = [0; 4];
             file.read(register_address(lane, register), &mut bytes);
             let mut cells = elements(&bytes, 0, Notation { ty, hex });
-            // Types of less than 32 bits cut a register into several elements.
+            // Types smaller than 32 bits split a register into several
+            // elements.
             match cells.len() {
                 1 => cells.remove(0),
                 _ => {
@@ -285,16 +284,16 @@ fn memory(state: &State, tab: Tab) -> ExportTable {
     let Some(kind) = tab.memory() else {
         return ExportTable::default();
     };
-    let notation = state.machine.memories[kind].notation();
+    let notation = state.state_view.memories[kind].notation();
     let size = usize::from(notation.ty.bytes());
     let mut table = ExportTable {
         heads: heads(&["Memory", "Address"], ROW as usize / size, size),
         rows: Vec::new(),
     };
-    for region in state.machine_inputs().regions(kind).iter() {
+    for region in state.state_inputs().regions(kind).iter() {
         let name = region.name.split([' ', ',']).next().unwrap_or_default();
         let memory = state.session.machine().space(region.space);
-        // Elements lie at multiples of their size.
+        // Elements are aligned to their size.
         let mut next = region.start.checked_next_multiple_of(size as u64);
         while let Some(at) = next.filter(|at| *at <= region.last) {
             let last = region.last.min(at | (CHUNK - 1));
@@ -306,20 +305,20 @@ fn memory(state: &State, tab: Tab) -> ExportTable {
             if table.limit_rows() {
                 return table;
             }
-            // After the last byte of all none follows.
+            // The address space ends after the last byte.
             next = last.checked_add(1);
         }
     }
     table
 }
 
-/// Bytes that start at `address`, as the numbers that they hold.
+/// Bytes that start at `address`, as numeric elements.
 fn elements(bytes: &[u8], address: u64, notation: Notation) -> Vec<ExportCell> {
     let cells = cut(bytes, address, notation, &[]).into_iter();
     cells.map(|cell| number(cell.now, notation)).collect()
 }
 
-/// The rows of a piece of memory that hold something.
+/// Non-empty rows of a memory range.
 fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut ExportTable) {
     let size = usize::from(notation.ty.bytes());
     let mut rest = bytes;
@@ -340,7 +339,7 @@ fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut Ex
     }
 }
 
-/// A table of Markdown.
+/// Markdown table.
 pub(crate) fn markdown(table: &ExportTable) -> String {
     let line = |cells: Vec<&str>| {
         let cells = (0..table.heads.len()).map(|i| cells.get(i).copied().unwrap_or(""));
@@ -353,7 +352,7 @@ pub(crate) fn markdown(table: &ExportTable) -> String {
     head.into_iter().chain(rows).collect()
 }
 
-/// Values separated by commas, as RFC 4180 has them.
+/// Comma-separated values, as specified by RFC 4180.
 pub(crate) fn csv(table: &ExportTable) -> String {
     let field = |text: &&str| {
         if text.contains([',', '"', '\n']) {
@@ -377,13 +376,13 @@ fn heads_of(table: &ExportTable) -> Vec<&str> {
     table.heads.iter().map(String::as_str).collect()
 }
 
-/// The cells of a row as Markdown and CSV write them.
+/// Cells of a row as written in Markdown and CSV.
 pub(super) fn texts(row: &[ExportCell]) -> Vec<&str> {
     row.iter().map(ExportCell::as_str).collect()
 }
 
-/// A row as an object: a member for every cell that the row has, named after
-/// its column, in their order.
+/// Row as an object: one member per present cell, named after its column, in
+/// order.
 struct JsonRow<'t> {
     heads: &'t [String],
     cells: &'t [ExportCell],
@@ -396,10 +395,10 @@ impl Serialize for JsonRow<'_> {
     }
 }
 
-/// A list of the rows.
+/// Array of row objects.
 pub(crate) fn json(table: &ExportTable) -> String {
     let heads = &table.heads;
     let rows = table.rows.iter().map(|cells| JsonRow { heads, cells });
     let rows: Vec<_> = rows.collect();
-    serde_json::to_string_pretty(&rows).expect("texts and numbers can be written") + "\n"
+    serde_json::to_string_pretty(&rows).expect("text and numbers can be serialised") + "\n"
 }

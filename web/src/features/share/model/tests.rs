@@ -1,10 +1,6 @@
 use super::export::{ArrayLanguage, Spelling};
 use super::*;
 use crate::features::files::FilesAction;
-use crate::features::machine::MachineAction;
-use crate::features::machine::inspect::InspectAction;
-use crate::features::machine::place::Place;
-use crate::features::machine::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{DialogKind, DrawerTab, ScreenAction};
 use crate::features::share::ShareAction;
@@ -12,6 +8,10 @@ use crate::features::share::model::table::{
     ExportCell, ExportTable, csv, json, lanes_table, markdown, state_table, steps_table, texts,
 };
 use crate::features::stage::matrix::MatrixAction;
+use crate::features::state::StateAction;
+use crate::features::state::inspect::InspectAction;
+use crate::features::state::place::Place;
+use crate::features::state::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
 use crate::features::transport::Stride;
 use crate::features::transport::TransportAction;
 use crate::store::State;
@@ -37,7 +37,7 @@ fn open_file(state: &mut State, text: &str) {
     state.act(Action::Files(FilesAction::Read(name, bytes)));
 }
 
-/// The link to what is there.
+/// Link to the current view.
 fn link(state: &mut State) -> Rc<str> {
     share(state, ShareAction::MakeLink);
     let made = state.share.link.clone().unwrap();
@@ -45,22 +45,22 @@ fn link(state: &mut State) -> Rc<str> {
 }
 
 fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
-    Action::Machine(MachineAction::Memory(
+    Action::StatePane(StateAction::Memory(
         tab.memory().expect("the tab of a memory"),
         MemoryAction::Format(MemoryFormat { ty, hex }),
     ))
 }
 
 #[test]
-fn a_link_opens_as_it_was_made() {
+fn link_restores_text_and_view() {
     for scenario in BUNDLED {
         let mut here = open(Some(scenario.text));
         for _ in 0..5 {
             here.act(Action::Transport(TransportAction::Step));
         }
         let last = *Tab::all(here.family()).last().unwrap();
-        here.act(Action::Machine(MachineAction::Tab(last)));
-        here.act(Action::Machine(MachineAction::RegisterFormat(
+        here.act(Action::StatePane(StateAction::Tab(last)));
+        here.act(Action::StatePane(StateAction::RegisterFormat(
             RegisterFormat::Hex,
         )));
         here.act(format(last, Some(ElementType::Uw), true));
@@ -74,29 +74,33 @@ fn a_link_opens_as_it_was_made() {
         assert_eq!(there.text(), here.text());
         assert_eq!(there.transport(), here.transport());
         assert_eq!(
-            (there.machine.tab, there.machine.register_format),
+            (there.state_view.tab, there.state_view.register_format),
             (last, RegisterFormat::Hex)
         );
-        // Nothing is said of a memory that is not there.
+        // A link omits formats of a memory that does not exist.
         let notation = |state: &State| {
-            let memory = state.machine_inputs().memory_model(last.memory()?);
+            let memory = state.state_inputs().memory_model(last.memory()?);
             (!memory.regions.is_empty()).then(|| memory.state.notation())
         };
         assert_eq!(notation(&there), notation(&here), "{}", scenario.id);
         assert_eq!(there.look, here.look);
         assert_eq!(there.address(), Some(Rc::clone(&fragment)));
-        assert_eq!(link(&mut there), fragment, "a link of a link is that link");
+        assert_eq!(
+            link(&mut there),
+            fragment,
+            "a link to the result of a link is unchanged"
+        );
     }
 }
 
-/// The chosen cell, and those that are watched.
+/// The inspected cell and watched cells.
 fn looked_at(state: &State) -> (Option<Place>, Vec<Place>) {
-    let inspect = &state.machine.inspect;
+    let inspect = &state.state_view.inspect;
     (inspect.chosen(), inspect.watches().to_vec())
 }
 
 #[test]
-fn cells_stride_formats_and_plain_text_are_in_a_link() {
+fn link_contains_cells_stride_formats_and_editor() {
     let mut here = open(Some(named("dpasw-int8").unwrap().text));
     for _ in 0..3 {
         here.act(Action::Transport(TransportAction::Step));
@@ -105,22 +109,22 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     here.act(Action::Transport(TransportAction::Step));
     let at = here.transport().position;
     assert!(at > 4, "channels are counted: {at}");
-    here.act(Action::Machine(MachineAction::Inspect(
+    here.act(Action::StatePane(StateAction::Inspect(
         InspectAction::First,
     )));
-    here.act(Action::Machine(MachineAction::Inspect(
+    here.act(Action::StatePane(StateAction::Inspect(
         InspectAction::Watch,
     )));
-    here.act(Action::Machine(MachineAction::Inspect(
+    here.act(Action::StatePane(StateAction::Inspect(
         InspectAction::Move(1, 1),
     )));
     here.act(Action::Editor(EditorAction::Plain(true)));
     let cells = looked_at(&here);
     assert!(cells.0.is_some() && cells.1.len() == 1);
     let fragment = link(&mut here);
-    // A reader who has chosen otherwise.
+    // A reader with other settings.
     let mut there = open(None);
-    there.act(Action::Machine(MachineAction::RegisterFormat(
+    there.act(Action::StatePane(StateAction::RegisterFormat(
         RegisterFormat::Half,
     )));
     there.act(format(Tab::Local, None, true));
@@ -128,40 +132,40 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     assert_eq!(there.notice(), None);
     assert_eq!(there.transport(), here.transport());
     assert_eq!(looked_at(&there), cells);
-    assert_eq!(there.machine.register_format, RegisterFormat::Declared);
+    assert_eq!(there.state_view.register_format, RegisterFormat::Declared);
     assert!(there.source.editor.plain && !there.source.editor.keeps_plain());
     assert_eq!(link(&mut there), fragment);
-    // And back at a link that says nothing of all that.
+    // A link without view options restores the defaults.
     let plain = link(&mut open(Some(named("lock").unwrap().text)));
     share(&mut there, ShareAction::Open(plain.to_string()));
     assert_eq!(looked_at(&there), (None, Vec::new()));
     assert_eq!(there.stepping.stride, Stride::Access);
-    assert_eq!(there.machine.formats(), None);
+    assert_eq!(there.state_view.formats(), None);
     assert!(
         there.source.editor.plain,
-        "plain text stays until it is left"
+        "plain text stays selected until the user changes it"
     );
 }
 
 #[test]
-fn a_memory_is_shown_as_used_unless_somebody_chose() {
+fn memory_format_defaults_to_the_used_type() {
     let mut here = open(Some(named("float-max").unwrap().text));
     let fragment = link(&mut here);
     let view = Link::read(&fragment).unwrap().view;
-    assert_eq!(view.get(here.machine.tab.key()), None);
-    here.act(format(here.machine.tab, None, true));
+    assert_eq!(view.get(here.state_view.tab.key()), None);
+    here.act(format(here.state_view.tab, None, true));
     let view = Link::read(&link(&mut here)).unwrap().view;
-    assert_eq!(view.get(here.machine.tab.key()), Some("used.hex"));
-    // A type that was chosen is said, even if it is the one that is used.
-    let kind = here.machine.tab.memory().unwrap();
-    let ty = here.machine.memories[kind].notation().ty;
-    here.act(format(here.machine.tab, Some(ty), false));
+    assert_eq!(view.get(here.state_view.tab.key()), Some("used.hex"));
+    // A chosen type is included, even if it equals the default.
+    let kind = here.state_view.tab.memory().unwrap();
+    let ty = here.state_view.memories[kind].notation().ty;
+    here.act(format(here.state_view.tab, Some(ty), false));
     let view = Link::read(&link(&mut here)).unwrap().view;
-    assert_eq!(view.get(here.machine.tab.key()), Some(ty.name()));
+    assert_eq!(view.get(here.state_view.tab.key()), Some(ty.name()));
 }
 
 #[test]
-fn a_link_may_ask_for_a_spelling() {
+fn link_can_select_a_style() {
     let mut state = open(None);
     let mut there = Link {
         text: named("order").unwrap().text.to_owned(),
@@ -176,9 +180,9 @@ fn a_link_may_ask_for_a_spelling() {
     assert_eq!(
         (state.source.caret, state.formatted()),
         (None, None),
-        "no edit"
+        "not an edit"
     );
-    assert_eq!(state.machine.inspect.watches().len(), 1);
+    assert_eq!(state.state_view.inspect.watches().len(), 1);
     let notice = state.notice().cloned().unwrap();
     assert!(
         notice.text.contains("watch = slm:0,r1:ffff"),
@@ -193,7 +197,7 @@ fn a_link_may_ask_for_a_spelling() {
 }
 
 #[test]
-fn a_link_puts_the_reader_s_text_aside() {
+fn link_keeps_the_previous_text_as_a_draft() {
     let mut state = open(None);
     let fragment = link(&mut open(Some(named("lock").unwrap().text)));
     state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
@@ -201,12 +205,12 @@ fn a_link_puts_the_reader_s_text_aside() {
     assert_eq!(&*state.text(), named("lock").unwrap().text);
     assert!(!state.is_edited());
     assert_eq!(state.source.origin.id(), "link");
-    // Another link does not push it out.
+    // Another link does not evict it.
     let other = link(&mut open(Some("// other\n")));
     share(&mut state, ShareAction::Open(other.to_string()));
     state.act(Action::Program(ProgramAction::RestoreDraft(1)));
     assert_eq!(&*state.text(), "// mine\n");
-    // What came with the link is kept in its turn, and is that of a link.
+    // The text of a link is kept in turn, with a link as its origin.
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(
         (&*state.text(), state.source.origin.id()),
@@ -215,7 +219,7 @@ fn a_link_puts_the_reader_s_text_aside() {
 }
 
 #[test]
-fn a_link_of_the_same_text_is_opened_like_any_other() {
+fn link_to_the_same_text_is_opened() {
     let mut state = open(Some(named("lock").unwrap().text));
     let other = link(&mut open(Some(named("lock").unwrap().text)));
     let line = state.current_line().unwrap();
@@ -228,16 +232,16 @@ fn a_link_of_the_same_text_is_opened_like_any_other() {
     assert!(!state.stepping.running);
     assert!(state.source.breakpoints.lines().is_empty());
     assert_eq!(state.transport().position, 0);
-    // The editor goes on with its history.
+    // The editor keeps its history.
     assert_eq!(state.source.opened, opened);
-    // A file, too.
+    // Likewise for a file.
     state.act(Action::Transport(TransportAction::ToggleRun));
     open_file(&mut state, named("lock").unwrap().text);
     assert!(!state.stepping.running && state.transport().position == 0);
 }
 
 #[test]
-fn the_address_of_a_text_from_a_link_is_the_link_that_it_came_with() {
+fn linked_text_keeps_its_address() {
     let mut state = open(None);
     let first = link(&mut open(Some("// first\n")));
     let second = link(&mut open(Some("// second\n")));
@@ -248,7 +252,7 @@ fn the_address_of_a_text_from_a_link_is_the_link_that_it_came_with() {
     state.act(Action::Program(ProgramAction::ResetText));
     assert_eq!(state.origin_address(), Some(Rc::clone(&first)));
     assert_eq!(state.address(), Some(first));
-    // A link of the text as it was edited: that is what it started from then.
+    // A link to the edited text makes that text the origin.
     state.act(Action::Program(ProgramAction::Edit("// both\n".into())));
     let both = link(&mut open(Some("// both\n")));
     share(&mut state, ShareAction::Open(both.to_string()));
@@ -256,7 +260,7 @@ fn the_address_of_a_text_from_a_link_is_the_link_that_it_came_with() {
     assert_eq!(state.origin_address(), Some(both));
     share(&mut state, ShareAction::Open(second.to_string()));
     assert_eq!(state.origin_address(), Some(second));
-    // What is kept does not say which link that was.
+    // Drafts do not record their link.
     state.act(Action::Program(ProgramAction::RestoreDraft(0)));
     assert_eq!(
         (&*state.text(), state.source.origin.id()),
@@ -266,7 +270,7 @@ fn the_address_of_a_text_from_a_link_is_the_link_that_it_came_with() {
 }
 
 #[test]
-fn the_dialog_closes_when_another_program_is_opened() {
+fn opening_a_program_closes_the_dialog() {
     let other = link(&mut open(Some("// other\n")));
     let opens: [&dyn Fn(&mut State); 3] = [
         &|state| open_file(state, "// file\n"),
@@ -281,13 +285,13 @@ fn the_dialog_closes_when_another_program_is_opened() {
         open_other(&mut state);
         assert_eq!(
             state.screen.dialog, None,
-            "its link is that of another text"
+            "its link belongs to another text"
         );
     }
 }
 
 #[test]
-fn a_broken_link_leaves_everything_as_it_is() {
+fn broken_link_changes_nothing() {
     let mut state = open(None);
     state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
     let fragment = link(&mut open(Some(named("lock").unwrap().text)));
@@ -301,7 +305,7 @@ fn a_broken_link_leaves_everything_as_it_is() {
     ] {
         share(&mut state, ShareAction::Open(bad.to_owned()));
         let notice = state.notice().cloned().unwrap();
-        assert!(notice.is_error && notice.text.starts_with("The link cannot be opened: "));
+        assert!(notice.is_error && notice.text.starts_with("Cannot open the link: "));
         assert_eq!(&*state.text(), "// mine\n");
         assert!(state.source.drafts.is_empty());
     }
@@ -310,7 +314,7 @@ fn a_broken_link_leaves_everything_as_it_is() {
 }
 
 #[test]
-fn how_an_export_went_is_said_where_it_was_asked_for() {
+fn export_result_is_reported_at_its_control() {
     let mut state = open(None);
     share(&mut state, ShareAction::Open(String::from("hello")));
     let unread = state.notice().cloned();
@@ -320,12 +324,12 @@ fn how_an_export_went_is_said_where_it_was_asked_for() {
     let copied: ExportStatus = Ok(Rc::from("Copied."));
     share(&mut state, ShareAction::Report(copied.clone()));
     assert_eq!(state.share.export_status, Some(copied.clone()));
-    assert_eq!(state.notice().cloned(), unread, "it was not read yet");
+    assert_eq!(state.notice().cloned(), unread, "it has not been read yet");
     share(&mut state, ShareAction::MakeLink);
     assert_eq!(state.share.export_status, None);
     assert_eq!(state.notice().cloned(), unread);
     state.act(Action::Screen(ScreenAction::CloseDialog));
-    // The menu of the program has no place of its own for it.
+    // The program menu has no place for status messages.
     share(&mut state, ShareAction::Download);
     assert_eq!(state.notice(), None);
     share(&mut state, ShareAction::Report(copied));
@@ -333,7 +337,7 @@ fn how_an_export_went_is_said_where_it_was_asked_for() {
 }
 
 #[test]
-fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
+fn unknown_link_fields_are_reported() {
     let mut state = open(None);
     let mut there = Link {
         text: named("lock").unwrap().text.to_owned(),
@@ -361,7 +365,7 @@ fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
             notice.text
         );
     }
-    // Steps that are not there end at the last one.
+    // Steps beyond the end are clamped to the last.
     there.view = lanewise_link::View::default();
     there.view.set("step", "4000000000");
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
@@ -369,13 +373,13 @@ fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
 }
 
 #[test]
-fn the_address_stands_for_the_text_that_is_there() {
+fn address_matches_the_text() {
     let mut state = open(None);
     assert_eq!(state.address().as_deref(), Some("scenario=histogram"));
     share(&mut state, ShareAction::Open("scenario=lock".into()));
     assert_eq!(state.source.origin.id(), "lock");
     share(&mut state, ShareAction::Open("scenario=none".into()));
-    // As a link that cannot be opened: it stays, to be corrected.
+    // A link that cannot be opened stays in the address bar for correction.
     assert_eq!(state.address().as_deref(), Some("scenario=none"));
     assert_eq!(state.origin_address().as_deref(), Some("scenario=lock"));
     assert_eq!(state.source.origin.id(), "lock");
@@ -383,7 +387,10 @@ fn the_address_stands_for_the_text_that_is_there() {
     let fragment = link(&mut state);
     assert_eq!(state.address(), Some(fragment));
     state.act(Action::Transport(TransportAction::Step));
-    assert!(state.address().is_some(), "a step is no other text");
+    assert!(
+        state.address().is_some(),
+        "stepping does not change the text"
+    );
     let text = state.text();
     state.act(Action::Program(ProgramAction::Edit(format!("{text}\n"))));
     assert_eq!(state.address(), None);
@@ -392,7 +399,7 @@ fn the_address_stands_for_the_text_that_is_there() {
 }
 
 #[test]
-fn a_text_too_long_for_a_link_is_told() {
+fn text_too_long_for_a_link_is_reported() {
     let mut state = open(Some(&"// long\n".repeat(40_000)));
     share(&mut state, ShareAction::MakeLink);
     let made = state.share.link.clone().unwrap();
@@ -401,7 +408,7 @@ fn a_text_too_long_for_a_link_is_told() {
 }
 
 #[test]
-fn a_file_is_taken_like_a_link() {
+fn file_is_opened_like_a_link() {
     let mut state = open(None);
     state.act(Action::Program(ProgramAction::Edit("// mine\n".into())));
     open_file(&mut state, "// file\r\n");
@@ -411,7 +418,7 @@ fn a_file_is_taken_like_a_link() {
     );
     assert!(!state.is_edited());
     assert_eq!(&*state.source.drafts[0].text, "// mine\n");
-    // Kept and opened again it is still the text of a file.
+    // After saving and loading, the text still counts as a file.
     let again = State::new(Saved {
         text: Some(state.text().to_string()),
         scenario: Some(state.source.origin.id().to_owned()),
@@ -422,7 +429,7 @@ fn a_file_is_taken_like_a_link() {
 }
 
 #[test]
-fn files_are_named_after_the_title() {
+fn file_names_derive_from_the_title() {
     let named = |text: &str| open(Some(text)).file_name();
     assert_eq!(
         named(".title \"Float maximum, NaN and −0\"\n"),
@@ -430,12 +437,12 @@ fn files_are_named_after_the_title() {
     );
     assert_eq!(named(".title \"../../etc: *?\"\n"), "etc");
     assert_eq!(named("// none\n"), "scenario");
-    // Letters of every script, and no sign that turns the text around.
+    // Letters of every script, but no bidirectional controls.
     assert_eq!(named(".title \"Ärger\u{202e}mit 和\"\n"), "ärger-mit-和");
 }
 
 #[test]
-fn the_program_s_bytes_are_arrays() {
+fn program_bytes_are_exported_as_arrays() {
     let mut state = open(Some(named("order").unwrap().text));
     let text = |state: &mut State, export| {
         share(state, ShareAction::ChooseExport(export));
@@ -483,13 +490,13 @@ fn the_program_s_bytes_are_arrays() {
     assert!(run.contains(r#""memory":{"global":{"0x10000":"#), "{run}");
 }
 
-/// The rows of a table as Markdown and CSV write them.
+/// Rows of a table as written in Markdown and CSV.
 fn rows(table: &ExportTable) -> Vec<Vec<&str>> {
     table.rows.iter().map(|row| texts(row)).collect()
 }
 
 #[test]
-fn what_is_exported_is_there_after_another_file_came() {
+fn export_selection_survives_another_file() {
     let mut state = open(Some(named("histogram").unwrap().text));
     share(&mut state, ShareAction::MakeLink);
     let lanes = state.exports().into_iter();
@@ -505,7 +512,7 @@ fn what_is_exported_is_there_after_another_file_came() {
 }
 
 #[test]
-fn exports_that_differ_have_names_that_differ() {
+fn distinct_exports_have_distinct_names() {
     let mut state = open(Some(named("histogram").unwrap().text));
     let mut names = std::collections::BTreeSet::new();
     let mut exports = 0;
@@ -525,31 +532,32 @@ fn exports_that_differ_have_names_that_differ() {
         names.contains("histogram-with-conflicts-lanes-step-1.csv"),
         "{names:?}"
     );
-    // The same at each step: the steps 3, the operations 3, the run, the program
-    // and the encoding 2. The three spellings of the program share one name.
+    // Step-independent exports: 3 of steps, 3 of operations, the run, the
+    // program, and 2 of the encoding. The three spellings of the program share
+    // one name.
     let at_each_step = 3 + 3 + 1 + 3 + 2;
     assert_eq!(names.len(), exports - at_each_step - 2);
 }
 
 #[test]
-fn json_has_numbers_for_numbers() {
+fn json_keeps_numbers() {
     let mut state = open(Some(named("histogram").unwrap().text));
     state.act(Action::Transport(TransportAction::Step));
     let lanes: serde_json::Value = serde_json::from_str(&json(&lanes_table(&state))).unwrap();
     assert_eq!(lanes[0]["Order"], 0);
     assert_eq!(lanes[0]["Address"], "0x0");
     assert_eq!(lanes[0]["Old"], 0);
-    assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not done yet");
-    // A reader that has only doubles would change these.
+    assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not finished");
+    // Readers that only support doubles would alter these values.
     let text = ".region svm 0x1000 16\n.init svm[0x1000] : uq = 0xffffffffffffffff\n";
     let mut state = open(Some(text));
-    state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+    state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
     state.act(format(Tab::Virtual, Some(ElementType::Uq), false));
     let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
     assert_eq!(memory[0]["0"], "18446744073709551615");
     let text = ".region svm 0x1000 16\n.init svm[0x1000] : ud = 0x7f800000, 0x3fc00000\n";
     let mut state = open(Some(text));
-    state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+    state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
     state.act(format(Tab::Virtual, Some(ElementType::F), false));
     let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
     assert_eq!(
@@ -559,7 +567,7 @@ fn json_has_numbers_for_numbers() {
 }
 
 #[test]
-fn the_steps_are_a_table() {
+fn steps_are_exported_as_a_table() {
     let mut state = open(Some(named("histogram").unwrap().text));
     state.act(Action::Transport(TransportAction::ToEnd));
     let (steps, last) = (state.transport().position, state.session.summary());
@@ -573,7 +581,7 @@ fn the_steps_are_a_table() {
 }
 
 #[test]
-fn the_state_is_a_table() {
+fn state_is_exported_as_a_table() {
     let mut state = open(Some(named("histogram").unwrap().text));
     state.act(Action::Transport(TransportAction::ToEnd));
     let table = state_table(&state);
@@ -593,12 +601,12 @@ fn the_state_is_a_table() {
         "[\n  {\n    \"Memory\": \"slm\",\n    \"Address\": \"0x0\",\n    \"0\": 3,\n    \
          \"4\": 8,\n    \"8\": 3,\n    \"12\": 2\n  }\n]\n"
     );
-    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
     let table = state_table(&state);
     assert_eq!(table.rows.len(), 2);
     assert_eq!(rows(&table)[1][..5], ["EU0.V33", "ud", "0", "0", "1"]);
     let mut state = open(Some(named("atom-f32").unwrap().text));
-    state.act(Action::Machine(MachineAction::Tab(Tab::Registers)));
+    state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
     let table = state_table(&state);
     assert_eq!(table.heads.len(), 33);
     assert!(
@@ -621,7 +629,7 @@ fn the_state_is_a_table() {
 }
 
 #[test]
-fn a_link_has_the_drawer_tab_and_the_breakpoints() {
+fn link_contains_drawer_tab_and_breakpoints() {
     let mut state = State::new(Saved::default());
     assert_eq!(state.link_view().get(view::DRAWER), None);
     assert_eq!(state.link_view().get(view::BREAKPOINTS), None);
@@ -634,7 +642,7 @@ fn a_link_has_the_drawer_tab_and_the_breakpoints() {
     assert_eq!(there.apply_view(&fields), [""; 0]);
     assert_eq!(there.screen.tab, Some(DrawerTab::Explain));
     assert_eq!(*there.source.breakpoints.lines(), [line]);
-    // A link that does not have them, as all old ones, leaves both.
+    // A link without these fields, such as an old link, changes neither.
     assert_eq!(there.apply_view(&lanewise_link::View::default()), [""; 0]);
     assert_eq!(there.screen.tab, Some(DrawerTab::Explain));
     assert_eq!(*there.source.breakpoints.lines(), [line]);
@@ -646,12 +654,12 @@ fn a_link_has_the_drawer_tab_and_the_breakpoints() {
 }
 
 #[test]
-fn rows_of_memory_lie_where_they_are() {
+fn exported_rows_have_their_addresses() {
     let text = ".region svm 0x10006 60\n.init svm[0x10006] : ub = 1, 2, 3\n.init svm[0x10028] : ud = 7\n\
                 .decl V32 v_type=G type=uq num_elts=1 align=qword\n.init V32 = 0x10028\n\
                 svm_atomic.inc (M1, 1) V32.0 %null.0 %null.0 %null.0\n";
     let mut state = open(Some(text));
-    state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+    state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
     state.act(format(Tab::Virtual, Some(ElementType::Ud), false));
     let table = state_table(&state);
     let table = rows(&table);
@@ -669,10 +677,10 @@ fn rows_of_memory_lie_where_they_are() {
 }
 
 #[test]
-fn rows_at_the_top_of_the_memory_are_exported() {
+fn last_rows_of_the_address_space_are_exported() {
     let text = ".region svm 0xfffffffffffffff0 16\n.init svm[0xfffffffffffffffc] : ud = 7\n";
     let mut state = open(Some(text));
-    state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+    state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
     state.act(format(Tab::Virtual, Some(ElementType::Ud), false));
     let table = state_table(&state);
     assert_eq!(
@@ -682,7 +690,7 @@ fn rows_at_the_top_of_the_memory_are_exported() {
 }
 
 #[test]
-fn a_table_of_memory_says_that_there_are_more_rows() {
+fn memory_table_reports_truncation() {
     let table = |rows: usize| {
         let text = format!(
             ".region svm 0x10000 {}\n.init svm[0x10000] : ud = iota(1, 1)\n",
@@ -690,7 +698,7 @@ fn a_table_of_memory_says_that_there_are_more_rows() {
         );
         let mut state = open(Some(&text));
         assert!(state.can_run(), "{:?}", state.source.problems);
-        state.act(Action::Machine(MachineAction::Tab(Tab::Virtual)));
+        state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
         state_table(&state)
     };
     let most = 16_384;

@@ -1,13 +1,13 @@
 use super::DstElement;
 use lanewise_core::isa::visa::matrix::MatrixSuffix;
 
-/// What the picture asks for.
+/// Action of the matrix view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum MatrixAction {
     ByTable(bool),
     ByRegister(bool),
     Register(Option<u8>),
     Element(Option<DstElement>),
-    /// Rewrite the instruction's precisions and repeat count.
+    /// Rewrites the precisions and repeat count of the instruction.
     Reshape(MatrixSuffix),
 }

@@ -1,4 +1,4 @@
-//! A matrix as rows of cells.
+//! Matrix as rows of cells.
 
 use super::item::MatrixItem;
 use super::model::{GridRow, MatrixGrid};
@@ -9,17 +9,17 @@ use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Cells of a row, from the first to before the last.
+/// Range of cells in a row, end exclusive.
 pub(super) type Cells = Option<(usize, usize)>;
 
-/// What of a row belongs to a choice.
+/// How a selection affects a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RowChoice {
-    /// Nothing is chosen.
+    /// No selection.
     All,
-    /// These cells; the others are dimmed.
+    /// Selects these cells and dims the others.
     Cells(usize, usize),
-    /// None of them.
+    /// Dims all cells.
     Dimmed,
 }
 
@@ -33,7 +33,7 @@ impl RowChoice {
     }
 }
 
-/// What a step lights of a grid and what is chosen of it, for each of its rows.
+/// Highlights of a grid, from the last step and the selection, for each row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct GridMarks {
     pub(super) current: Vec<Cells>,
@@ -44,15 +44,15 @@ pub(super) struct GridMarks {
 pub(super) struct GridViewProps {
     pub(super) grid: Rc<MatrixGrid>,
     pub(super) plan: GridPlan,
-    /// What the grid is called.
+    /// Name of the grid.
     pub(super) name: AttrValue,
     pub(super) marks: GridMarks,
-    /// Whether rows of A say which register holds them, and in its colour.
+    /// Whether rows of A name their register, in its colour.
     #[prop_or_default]
     pub(super) supplied: bool,
 }
 
-/// A grid; a row is drawn anew only where what it shows has changed.
+/// Grid; a row re-renders only if its contents change.
 #[component]
 pub(super) fn GridView(props: &GridViewProps) -> Html {
     let GridViewProps { grid, plan, .. } = props;
@@ -94,8 +94,7 @@ pub(super) fn GridView(props: &GridViewProps) -> Html {
     }
 }
 
-/// Every second of the elements that share a dword, so that each can be told
-/// from its neighbours.
+/// Alternating stripes for elements that share a dword.
 fn stripes(plan: &GridPlan, row: usize, column: usize, count: usize) -> String {
     let odd = (1..count).step_by(2).map(|n| {
         let Rect {
@@ -127,8 +126,8 @@ fn text_mode(grid: &MatrixGrid, plan: &GridPlan) -> TextMode {
     TextMode::new(&grid.widths, role, by_register, cell, lines)
 }
 
-/// Whether the cells of a grid show the elements' bits in hexadecimal: register
-/// by register, and of A and B where there is no room for their values.
+/// Whether cells show hexadecimal bits: in the register view, and for A and B
+/// if their values do not fit.
 pub(super) fn shows_digits(grid: &MatrixGrid, plan: &GridPlan) -> bool {
     text_mode(grid, plan).text == CellText::Digits
 }
@@ -140,7 +139,7 @@ struct GridRowViewProps {
     at: usize,
     text: TextMode,
     tone: Tone,
-    /// Whether the register is named: at its first row.
+    /// Whether to name the register, in its first row.
     register: bool,
     current: Cells,
     chosen: RowChoice,
@@ -175,8 +174,8 @@ fn GridRowView(props: &GridRowViewProps) -> Html {
             html! { <Text key={n} text={shown} x={rect.x + rect.width / 2.0} {y} size={text.size} anchor="middle" /> }
         });
         let lines: Html = lines.collect();
-        // The text is packed or cut, and would contradict the cell's name: it
-        // stands beside the cell, hidden from screen readers.
+        // Packed or truncated text would contradict the accessible name, so it
+        // is a sibling hidden from screen readers.
         html! {
             <g key={column}>
             <g
@@ -214,9 +213,9 @@ fn GridRowView(props: &GridRowViewProps) -> Html {
         }
     });
     let cells: Html = cells.collect();
-    // Where the number of the row starts, with a gap before it.
+    // Start of the row number, with a gap before it.
     let number_at = first.x - 8.0 - text_width(&row.label, size, Face::Mono);
-    // The other lines of a wrapped row say from which column on they are.
+    // Further lines of a wrapped row show their first column.
     let further_lines = plan.lines_of_a_row().skip(1).map(|columns| {
         let start = plan.rect(*at, columns.start);
         let text = format!("+{}", columns.start);

@@ -1,4 +1,4 @@
-//! The parts of the picture that can be pointed at, focused and pressed.
+//! Parts of the picture that can be hovered, focused and pressed.
 
 use super::action::MatrixAction;
 use super::model::{DstElement, Grids, MatrixGrid, MatrixModel};
@@ -13,24 +13,24 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-/// A part of the picture. Its element says in `data-item` which it is, so that
-/// the picture listens once for all of them.
+/// Part of the picture, identified by the `data-item` attribute, so that one
+/// delegated listener serves all parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MatrixItem {
-    /// A cell of a grid, which holds one element or several.
+    /// Cell of a grid, with one or more elements.
     Cell {
         role: MatrixRole,
         eu: u8,
         row: usize,
         column: usize,
     },
-    /// A register of Src2.
+    /// Register of Src2.
     Register { eu: u8, register: u8 },
-    /// What a register of Src2 holds of a row of A.
+    /// Part of a Src2 register that holds data of a row of A.
     Segment { eu: u8, register: u8, row: u8 },
-    /// A cell of the table of configurations: the index of its column, and RC.
+    /// Cell of the configuration table: column index and RC.
     Configuration { column: usize, rc: u8 },
-    /// The heading that folds the rows of a grid.
+    /// Heading that collapses the rows of a grid.
     Fold,
 }
 
@@ -89,12 +89,12 @@ impl FromStr for MatrixItem {
 }
 
 impl MatrixItem {
-    /// The item that an event is on.
+    /// Item that an event targets.
     pub(super) fn of_event(event: &Event) -> Option<Self> {
         data_at(&event.target_dyn_into()?, "data-item")
     }
 
-    /// The item that an arrow key leads to: a cell of the same grid, or another
+    /// Item to which an arrow key moves: a cell of the same grid, or another
     /// configuration.
     fn neighbour(self, key: &str) -> Option<Self> {
         let (rows, columns) = match key {
@@ -116,8 +116,8 @@ impl MatrixItem {
                 row: row.checked_add_signed(rows)?,
                 column: column.checked_add_signed(columns)?,
             }),
-            // A line of the table is a column of the document's, with one
-            // repeat count beside the other.
+            // Each line of the table is a column of the documented table, with
+            // repeat counts side by side.
             Self::Configuration { column, rc } => Some(Self::Configuration {
                 column: column.checked_add_signed(rows)?,
                 rc: rc.checked_add_signed(columns as i8)?,
@@ -127,7 +127,7 @@ impl MatrixItem {
     }
 }
 
-/// Moves the focus by an arrow key; whether the key does that where it is.
+/// Moves focus by an arrow key. Returns whether the key is handled.
 pub(super) fn move_focus(svg: &Element, event: &KeyboardEvent) -> bool {
     let item = MatrixItem::of_event(event);
     let moves = matches!(
@@ -137,18 +137,18 @@ pub(super) fn move_focus(svg: &Element, event: &KeyboardEvent) -> bool {
     let is_arrow = event.key().starts_with("Arrow");
     if let Some(next) = item.and_then(|item| item.neighbour(&event.key())) {
         let found = svg.query_selector(&format!("[data-item='{next}']"));
-        let element = found.expect("a valid selector");
-        // There is none beyond the last.
+        let element = found.expect("the selector is valid");
+        // The last item has no successor.
         if let Some(element) = element.and_then(|e| e.dyn_into::<SvgElement>().ok()) {
-            element.focus().expect("every element of SVG has focus()");
+            element.focus().expect("every SVG element has focus()");
         }
     }
     moves && is_arrow
 }
 
-/// What a press on an item asks for: an element of D, the register of Src2 that
-/// holds a row of A, or another configuration. A second press on an element or
-/// a register takes the choice back.
+/// Action of pressing an item: selects an element of D, the Src2 register that
+/// holds a row of A, or another configuration. Pressing a selected element or
+/// register again deselects it.
 pub(super) fn pressed(
     model: &MatrixModel,
     grids: &Grids,
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_attribute_names_one_item() {
+    fn item_attributes_are_unique() {
         let items = [
             MatrixItem::Cell {
                 role: MatrixRole::D,

@@ -1,10 +1,10 @@
-//! The picture of a matrix instruction, "Src2 supply": which EU supplies which
-//! register of Src2, and D = C + A × B stage by stage.
+//! Matrix view, "Src2 supply": which EU supplies which register of Src2, and D
+//! = C + A × B stage by stage.
 //!
-//! [`model`] says what is shown and [`plan`] where; [`shapes`] what can be
-//! chosen. [`MatrixStage`] draws the registers of Src2 ([`supply`]), the
-//! matrices ([`grid`]), the table of configurations ([`switch`]) and what is
-//! pointed at ([`probe`]); [`ProductsPanel`] is for the drawer.
+//! [`model`] defines the contents, [`plan`] the layout, and [`shapes`] the
+//! available configurations. [`MatrixStage`] draws the registers of Src2
+//! ([`supply`]), the matrices ([`grid`]), the configuration table ([`switch`])
+//! and hover outlines ([`probe`]); [`ProductsPanel`] belongs to the drawer.
 
 mod action;
 mod grid;
@@ -22,7 +22,7 @@ mod text_mode;
 mod thumbnail;
 
 pub(crate) use action::MatrixAction;
-pub(crate) use model::{DstElement, MatrixLook, MatrixModel, written};
+pub(crate) use model::{DstElement, MatrixModel, MatrixViewOptions, instruction_in_editor};
 pub(crate) use products::ProductsPanel;
 pub(crate) use reducer::use_matrix;
 pub(crate) use thumbnail::MatrixThumbnail;
@@ -49,10 +49,10 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct MatrixStageProps {
     pub(crate) model: Rc<MatrixModel>,
-    /// Whether the text has changed since into one that cannot run.
+    /// Whether the edited text has errors, so that the picture is outdated.
     #[prop_or_default]
     pub(crate) stale: bool,
-    /// Whether it is in a player, which is as high as its content.
+    /// Whether the picture is in a player, whose height fits its contents.
     #[prop_or_default]
     pub(crate) in_player: bool,
     pub(crate) on_action: Callback<MatrixAction>,
@@ -63,13 +63,13 @@ pub(crate) struct MatrixPaneProps {
     pub(crate) model: Rc<MatrixModel>,
     pub(crate) stale: bool,
     pub(crate) in_player: bool,
-    /// Whether the products of the chosen element are shown below the picture:
-    /// where there is no drawer for them beside it.
+    /// Whether to show the products of the selected element below the picture,
+    /// where the drawer is not visible.
     pub(crate) products: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The picture, with products where they are wanted.
+/// Matrix view, optionally with products.
 #[component]
 pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     let model = &props.model;
@@ -91,13 +91,15 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     }
 }
 
-/// What comes into view with a step: its rows of D, and above all that of A.
+/// Scrolled into view with each step: the rows of D, and with precedence the
+/// row of A.
 const TOUCHED: [&str; 2] = [
     "[data-matrix=D] [data-current] rect",
     "[data-matrix=A] [data-current] rect",
 ];
 
-/// What the grids of A, B and C and the plan depend on: no step changes it.
+/// Inputs of the grids of A, B and C and of the plan; constant throughout a
+/// run.
 #[derive(PartialEq)]
 struct Sources {
     operands: Rc<MatrixOperands>,
@@ -160,14 +162,14 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     let all = || grids.a.iter().chain(&grids.c).chain(&grids.b).chain(&*dst);
     let first_of = |role, eu| {
         let grid = all().find(|grid| (grid.role, grid.eu) == (role, eu));
-        row_at_hand(model, grid.expect("what is planned is a grid"))
+        current_row(model, grid.expect("every planned item is a grid"))
     };
     let plan = Rc::new(plan.clone().at_step(first_of));
-    // What the step touched, where the picture is scrolled.
+    // Follow the step if the picture scrolls.
     let follows = room.stacked || plan.size.1 > room.height + 1.0;
     use_reveal(svg.clone(), model.at.filter(|_| follows), &TOUCHED);
     let pointed = use_state_eq(|| None::<Pointed>);
-    // Another instruction may not have that element.
+    // The element may not exist in another instruction.
     let at = pointed.filter(|p| model.location(p.role, p.eu, p.index).is_some());
 
     let point = {
@@ -218,7 +220,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
         })
     };
     let outlines = at.map_or_else(Vec::new, |at| outlines(model, &plan, grids, &dst, at));
-    // What a step did is in the summary of the step.
+    // The step summary describes the step.
     let note = at.map(|at| describe(model, at.role, at.eu, at.index));
     let note = note.or_else(|| model.fed_by_register());
     let views = all().filter_map(|grid| {
@@ -297,7 +299,8 @@ struct PictureBarProps {
     on_action: Callback<MatrixAction>,
 }
 
-/// The precisions, which view, which of the document's two statements.
+/// Toolbar: precisions, view, and which of the document's two statements to
+/// apply.
 #[component]
 fn PictureBar(props: &PictureBarProps) -> Html {
     let PictureBarProps { model, on_action } = props;
@@ -344,7 +347,7 @@ fn PictureBar(props: &PictureBarProps) -> Html {
                 { toggle("Register view", by_register, MatrixAction::ByRegister(true)) }
             </span>
             if differs {
-                <span class="segmented" role="group" aria-label="Which of the document’s statements">
+                <span class="segmented" role="group" aria-label="Document statement to apply">
                     { toggle("By formula", !model.look.by_table, MatrixAction::ByTable(false)) }
                     { toggle("By table", model.look.by_table, MatrixAction::ByTable(true)) }
                 </span>
@@ -353,7 +356,7 @@ fn PictureBar(props: &PictureBarProps) -> Html {
     }
 }
 
-/// The line above each grid.
+/// Heading above each grid.
 fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGrid>]) -> Html {
     let lines = plan.headings.iter().enumerate().map(|(n, heading)| {
         let (text, eu) = match heading.what {
@@ -390,7 +393,7 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGri
         };
         if heading.folds {
             let is_folded = plan.grid(role, eu).is_some_and(|grid| grid.folded);
-            // The words are packed or cut: they lie beside the button.
+            // The heading is packed or truncated text beside the button.
             return html! {
                 <g key={n} class="heading" data-tone={tone.name()}>
                     <g
@@ -408,12 +411,12 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGri
                 </g>
             };
         }
-        // What it heads has these words as its name, if it is drawn.
+        // The heading names the grid below it, if drawn.
         let is_alone = plan.grids.iter().all(|grid| (grid.role, grid.eu) != (role, eu));
-        // A C that is one value: where the sums of a row start from.
+        // A C with one value: start of a row's sums.
         let starts = |at: StageAt| at.d == 0 && at.channel.is_none_or(|(own, _)| own == eu);
         let is_current = is_alone && model.at.is_some_and(starts);
-        let lit = Rect::new((x - 3.0).max(0.0), y, (text_width(&text, HEADING_TYPE, Face::Sans) + 6.0).min(width), height - 1.0);
+        let highlighted = Rect::new((x - 3.0).max(0.0), y, (text_width(&text, HEADING_TYPE, Face::Sans) + 6.0).min(width), height - 1.0);
         html! {
             <g
                 key={n}
@@ -426,7 +429,7 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGri
                 aria-hidden={(!is_alone).then_some("true")}
             >
                 if is_current {
-                    <rect class="hit" x={px(lit.x)} y={px(lit.y)} width={px(lit.width)} height={px(lit.height)} rx="3" />
+                    <rect class="hit" x={px(highlighted.x)} y={px(highlighted.y)} width={px(highlighted.width)} height={px(highlighted.height)} rx="3" />
                 }
                 { line }
                 if is_cut { <WholeText at={heading.at} {text} /> }
@@ -436,10 +439,10 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGri
     lines.collect()
 }
 
-/// The type of the lines above the grids.
+/// Font size of the headings.
 const HEADING_TYPE: f64 = 11.5;
 
-/// What a matrix is, in which base it is shown, and which of its rows.
+/// Heading of a grid: matrix, number base and visible rows.
 fn heading_of_grid(
     model: &MatrixModel,
     grid: Option<&Rc<MatrixGrid>>,
@@ -472,16 +475,16 @@ fn heading_of_grid(
     if text_width(&whole, HEADING_TYPE, Face::Sans) <= heading.at.width {
         return whole;
     }
-    // How many k a stage has the axis of A shows too.
+    // The axis of A also shows the number of k per stage.
     match title.rsplit_once(", ").filter(|_| role == MatrixRole::B) {
         Some((short, _)) => format!("{mark}{short}){base}{rows}"),
         None => whole,
     }
 }
 
-/// The sums before the last step, right above those that it made of them, and
-/// where there is room what it added: `12+4`. All of a picture are alike. Before
-/// the first stage they are C.
+/// Sums before the last step, directly above the resulting ones, and, if they
+/// fit, what the step added: `12+4`. All sums of a picture have the same form.
+/// Before the first stage, the sums are C.
 fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
     let Some(at) = model.at else {
         return Html::default();
@@ -529,7 +532,7 @@ fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
         let whole_room = Rect::new(first.x, first.y, first.width, last.bottom() - first.y);
         html! {
             <g key={*eu} class="before-step" role="img" aria-label={name.clone()}>
-                // It joins them with the row below.
+                // Connects the line with the row below.
                 <rect
                     class="ground"
                     x={px(whole_room.x)}
@@ -538,7 +541,7 @@ fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
                     height={px(whole_room.height)}
                 />
                 { texts }
-                // Beside the sums, as the numbers of the rows are.
+                // Beside the sums, aligned with the row numbers.
                 <Text
                     text={if at.d == 0 { "C" } else { "was" }}
                     x={first.x - 3.0}
@@ -555,14 +558,14 @@ fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
     eus.collect()
 }
 
-/// The space between two of them.
+/// Gap between two sums.
 const BETWEEN_SUMS: f64 = 5.0;
 const LEAST_SUMS: f64 = 8.5;
-/// The type of the sums before a step.
+/// Font size of the sums before a step.
 const TYPE_OF_SUMS: f64 = 9.5;
 
-/// `EU0: + A × B (Src1, 32 × 8 s8, 4 k a stage)`; register by register what a
-/// register holds.
+/// `EU0: + A × B (Src1, 32 × 8 s8, 4 k a stage)`, or, in the register view, the
+/// contents of a register.
 fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     let layout = model.layout;
     let (rows, columns) = layout.size(role);
@@ -576,11 +579,11 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
         / (u16::from(layout.bits(role)) * u16::from(columns))
     {
         1 => String::from("row = register"),
-        rows => format!("{rows} rows a register"),
+        rows => format!("{rows} rows per register"),
     };
     match role {
         MatrixRole::A if model.shows_table() => {
-            String::from("A = Src2 by the table; what runs follows the formula")
+            String::from("A = Src2 by the table; execution follows the formula")
         }
         MatrixRole::A if model.shared() => format!("A = Src2 of both EUs, {size}"),
         MatrixRole::A => format!("EU{eu}: A = Src2, {size}"),
@@ -611,7 +614,7 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
         MatrixRole::D if model.at.is_none() => {
             format!("EU{eu}: = D (Dst, {size}), {}", state_of_sums(model, eu))
         }
-        // The sums may be of another type than Dst.
+        // The sums may have another type than Dst.
         MatrixRole::D => {
             let kind = model.sum_type().name();
             format!(
@@ -622,7 +625,7 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     }
 }
 
-/// The registers that hold a matrix of an EU: `r8–r15`.
+/// Registers that hold a matrix of an EU: `r8–r15`.
 fn registers_text(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     let name = |register| model.register_name(role, register);
     match model.layout.registers(role, eu) {
@@ -631,8 +634,8 @@ fn registers_text(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     }
 }
 
-/// How far D is: what the values shown for it are, and whether the register
-/// has those of the row at hand yet.
+/// State of D: what its displayed values are, and whether the register already
+/// holds those of the current row.
 fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
     let depth = model.layout.sd();
     if model.done.iter().all(|done| *done == depth) {
@@ -646,7 +649,7 @@ fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
     let register = model
         .location(MatrixRole::D, eu, first)
         .map(|at| model.register_name(MatrixRole::D, at.register))
-        .expect("a step is of a row of D");
+        .expect("a step belongs to a row of D");
     if model.done[usize::from(row)] == depth {
         format!("row {row} written to {register}")
     } else {
@@ -654,9 +657,9 @@ fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
     }
 }
 
-/// Which row of a matrix is drawn where there is no room for all of them: the
-/// first that the step at hand lights, or of C that of its sums.
-fn row_at_hand(model: &MatrixModel, grid: &MatrixGrid) -> usize {
+/// Row drawn if a matrix is collapsed: the first one highlighted by the step,
+/// or for C, that of the step's sums.
+fn current_row(model: &MatrixModel, grid: &MatrixGrid) -> usize {
     let Some(at) = model.at else { return 0 };
     let is_meant = |e: &Index| match grid.role {
         MatrixRole::B => e.row == at.d * model.layout.ops(),
@@ -671,7 +674,7 @@ fn row_at_hand(model: &MatrixModel, grid: &MatrixGrid) -> usize {
     .expect("each matrix has a row for each step")
 }
 
-/// The numbers of the stages, and of the lanes and bytes of registers.
+/// Numbers of the stages, and of the lanes and bytes of registers.
 fn axes(model: &MatrixModel, plan: &Plan) -> Html {
     let layout = model.layout;
     let dwords = layout.register_bytes() / 4;
@@ -706,8 +709,7 @@ fn axes(model: &MatrixModel, plan: &Plan) -> Html {
     axes.collect()
 }
 
-/// The cells of a row of which an element is meant, from the first to before
-/// the last.
+/// Range of cells in a row with a matching element, end exclusive.
 fn cells_of(row: &GridRow, is_meant: impl Fn(&Index) -> bool) -> Option<(usize, usize)> {
     let meant = |cell: &GridCell| cell.elements.iter().any(&is_meant);
     let first = row.cells.iter().position(meant)?;
@@ -715,7 +717,7 @@ fn cells_of(row: &GridRow, is_meant: impl Fn(&Index) -> bool) -> Option<(usize, 
     Some((first, first + count.count()))
 }
 
-/// What the step at hand lights of a grid, and what is chosen of it.
+/// Highlights of a grid for the last step and the selection.
 fn marks(model: &MatrixModel, grid: &MatrixGrid) -> GridMarks {
     let current = grid.rows.iter().enumerate().map(|(row, cells)| {
         let at = model.at?;
@@ -728,7 +730,7 @@ fn marks(model: &MatrixModel, grid: &MatrixGrid) -> GridMarks {
                 let mine = mine || model.shared();
                 (mine && row == usize::from(at.row)).then_some((stage, stage + 1))
             }
-            // Where the sums start from.
+            // Start of the sums.
             MatrixRole::C if at.d > 0 => None,
             MatrixRole::C | MatrixRole::D => {
                 cells_of(cells, |e| e.row == at.row && has_channel(e)).filter(|_| mine)
@@ -746,7 +748,7 @@ fn marks(model: &MatrixModel, grid: &MatrixGrid) -> GridMarks {
     }
 }
 
-/// What of a row belongs to the chosen element of D, or to the chosen register.
+/// Part of a row that belongs to the selected element of D or register.
 fn chosen_in(model: &MatrixModel, grid: &MatrixGrid, row: &GridRow) -> RowChoice {
     let cells = |cells: Option<(usize, usize)>| {
         cells.map_or(RowChoice::Dimmed, |(first, end)| {
@@ -783,7 +785,7 @@ fn chosen_in(model: &MatrixModel, grid: &MatrixGrid, row: &GridRow) -> RowChoice
     }
 }
 
-/// The registers of Src2 for those who do not see the picture.
+/// Table of the Src2 registers for screen readers.
 fn table(model: &MatrixModel) -> Html {
     let eus = 0..model.eus;
     let rows = eus.flat_map(|eu| {

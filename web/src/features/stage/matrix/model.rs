@@ -1,5 +1,4 @@
-//! What the picture of a matrix instruction shows. Nothing here knows a
-//! browser.
+//! Model of the matrix view, independent of the browser.
 
 use super::text_mode::{CellTexts, LineWidths, line_widths, widest};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole, RegisterBits};
@@ -12,7 +11,7 @@ use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
-/// How far a step has come with something.
+/// Progress of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     Waiting,
@@ -20,7 +19,7 @@ pub(crate) enum Progress {
     Done,
 }
 
-/// An element of D of one EU.
+/// Element of D of one EU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DstElement {
     pub(crate) eu: u8,
@@ -28,26 +27,26 @@ pub(crate) struct DstElement {
     pub(crate) channel: u8,
 }
 
-/// What a reader looks at.
+/// View options of a matrix instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MatrixLook {
-    /// Whether the document's table is shown where it contradicts the formula.
+pub(crate) struct MatrixViewOptions {
+    /// Whether to show the document's table if it contradicts the formula.
     pub(crate) by_table: bool,
     /// Whether B, C and D are drawn register by register.
     pub(crate) by_register: bool,
-    /// The register of Src2 that was chosen, by its number among those that
-    /// are read, EU0's first.
+    /// Selected register of Src2, numbered among those that are read, EU0's
+    /// first.
     pub(crate) register: Option<u8>,
-    /// The element of D that was chosen.
+    /// Selected element of D.
     pub(crate) element: Option<DstElement>,
 }
 
-/// A sum before the step at hand.
+/// Sum before the last step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BeforeStep {
     pub(crate) sum: String,
-    /// What the step added to it: `+26`. Of floats, where each addition rounds,
-    /// `None`.
+    /// Amount added by the step: `+26`. `None` for floats, where each addition
+    /// rounds.
     pub(crate) added: Option<String>,
 }
 
@@ -61,43 +60,43 @@ impl BeforeStep {
     }
 }
 
-/// The picture of a matrix instruction.
+/// Model of the matrix view.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MatrixModel {
-    /// `dpasw.s8.u4.8.3` as it is written; it may have errors elsewhere.
+    /// `dpasw.s8.u4.8.3` as written; other parts of the text may have errors.
     pub(crate) name: String,
-    /// What is written: what the switches show and change.
+    /// Suffix as written, shown and changed by the switches.
     pub(crate) written: MatrixSuffix,
-    /// The precisions that the instruction can have.
+    /// Precisions supported by the instruction.
     pub(crate) precisions: &'static [Precision],
-    /// The supply of what is written, if it is shared and can run.
+    /// Supply of the instruction as written, if shared and valid.
     pub(crate) written_supply: Option<Supply>,
-    pub(crate) look: MatrixLook,
-    /// Where the elements of the instruction that runs lie.
+    pub(crate) look: MatrixViewOptions,
+    /// Register layout of the running instruction.
     pub(crate) layout: Layout,
-    /// Which EU supplies which register of Src2, where the pair shares it.
+    /// Which EU supplies which register of Src2, if the pair shares it.
     pub(crate) supply: Option<Supply>,
-    /// What the instruction that runs read.
+    /// Operands read by the running instruction.
     pub(crate) operands: Rc<MatrixOperands>,
-    /// How many EUs run it.
+    /// Number of EUs.
     pub(crate) eus: u8,
-    /// Whether Src0 is the null variable: C is 0.
+    /// Whether Src0 is the null variable, so that C is 0.
     pub(crate) null_src0: bool,
-    /// The first register of the operand of A, B, C and D, in this order;
-    /// `None` of a null one.
+    /// First register of the operands for A, B, C and D, in this order; `None`
+    /// for a null operand.
     first_registers: [Option<u64>; 4],
-    /// The stage of the last step.
+    /// Stage of the last step.
     pub(crate) at: Option<StageAt>,
-    /// How many stages of each row are done.
+    /// Number of completed stages of each row.
     pub(crate) done: Vec<u8>,
-    /// D as it is now, by EU, row and channel: the running sums of what is
-    /// being worked on, else what Dst holds.
+    /// Current D by EU, row and channel: running sums of the current row,
+    /// otherwise the contents of Dst.
     pub(crate) dst: Vec<Vec<u32>>,
 }
 
-/// The matrix instruction that is written where the one at hand runs: the one
-/// of the same number among all of them.
-pub(crate) fn written<'p>(
+/// The matrix instruction in the text that corresponds to the running one: that
+/// with the same number among all matrix instructions.
+pub(crate) fn instruction_in_editor<'p>(
     session: &Session,
     written: &'p Program,
 ) -> Option<&'p ProgramInstruction> {
@@ -109,15 +108,15 @@ pub(crate) fn written<'p>(
 }
 
 impl MatrixModel {
-    /// The picture of the instruction at hand; `None` if it is no matrix
-    /// instruction, or one that cannot run. `text` is the program as it is
-    /// written, perhaps with errors.
-    pub(crate) fn new(session: &Session, text: &Program, look: MatrixLook) -> Option<Self> {
+    /// Model of the current instruction; `None` if it is not a matrix
+    /// instruction or cannot run. `text` is the program as written, perhaps
+    /// with errors.
+    pub(crate) fn new(session: &Session, text: &Program, look: MatrixViewOptions) -> Option<Self> {
         let index = session.current_instruction()?;
         let program = session.program();
         let running = program.instructions.get(index)?;
         let matrix = running.instruction.matrix()?;
-        let as_written = written(session, text).unwrap_or(running);
+        let as_written = instruction_in_editor(session, text).unwrap_or(running);
         let written = as_written.instruction.matrix()?;
         let suffix = written.suffix;
         let mut name = as_written.instruction.spec().mnemonics.first()?.to_string();
@@ -147,7 +146,7 @@ impl MatrixModel {
         this.dst = (0..this.eus)
             .map(|eu| this.dst_now(session, matrix, eu))
             .collect();
-        // A choice that this instruction does not have is none.
+        // Drop selections that this instruction lacks.
         let has = |e: &DstElement| {
             e.eu < this.eus && e.row < layout.rc() && e.channel < layout.channels()
         };
@@ -156,17 +155,17 @@ impl MatrixModel {
         Some(this)
     }
 
-    /// How many stages of an element of D are done.
+    /// Number of completed stages of an element of D.
     pub(crate) fn stages_done(&self, element: DstElement) -> u8 {
         let DstElement { eu, row, channel } = element;
         let whole = self.done[usize::from(row)];
-        // Of a stage that is done channel by channel.
+        // A stage may execute channel by channel.
         let begun = self.at.filter(|at| (at.row, at.d) == (row, whole));
         let own = begun.and_then(|at| at.channel);
         whole + u8::from(own.is_some_and(|last| (eu, channel) <= last))
     }
 
-    /// How far an element of D has come.
+    /// Progress of an element of D.
     pub(crate) fn progress(&self, element: DstElement) -> Progress {
         match self.stages_done(element) {
             0 => Progress::Waiting,
@@ -175,9 +174,9 @@ impl MatrixModel {
         }
     }
 
-    /// The sums of an EU before the last step, and of integers what it added to
-    /// them, by channel; `None` for a channel that it left alone. `None` where it
-    /// left the whole EU alone.
+    /// Sums of an EU before the last step and, for integers, the added amounts,
+    /// by channel; `None` for unchanged channels. `None` if the whole EU is
+    /// unchanged.
     pub(crate) fn before_step(&self, eu: u8) -> Option<Vec<Option<BeforeStep>>> {
         let at = self.at?;
         let is_touched = |channel: u8| at.channel.is_none_or(|last| last == (eu, channel));
@@ -205,8 +204,8 @@ impl MatrixModel {
         )
     }
 
-    /// D of an EU, row by row: the running sums, or what its registers hold.
-    /// After its last stage an element is rounded if Dst is narrower.
+    /// D of an EU, row by row: running sums or register contents. After its
+    /// last stage, an element is rounded if Dst is narrower.
     fn dst_now(&self, session: &Session, matrix: &MultiplyAdd, eu: u8) -> Vec<u32> {
         let variables = &session.program().symbols.visa;
         let start = matrix.dst.element_offset(variables, 0, 1);
@@ -233,7 +232,7 @@ impl MatrixModel {
         layout.elements(MatrixRole::D).map(element).collect()
     }
 
-    /// The chosen register of Src2: EU and number.
+    /// Selected register of Src2: EU and number.
     pub(crate) fn register(&self) -> Option<(u8, u8)> {
         let mut number = self.look.register?;
         for eu in 0..self.eus {
@@ -246,13 +245,13 @@ impl MatrixModel {
         None
     }
 
-    /// What [`MatrixLook::register`] is for a register of an EU.
+    /// Value of [`MatrixViewOptions::register`] for a register of an EU.
     pub(crate) fn register_number(&self, (eu, register): (u8, u8)) -> u8 {
         let before = (0..eu).map(|eu| self.layout.registers(MatrixRole::A, eu));
         before.sum::<u8>() + register
     }
 
-    /// The most characters of a sum on its way from C to D.
+    /// Maximum length of an intermediate sum in characters.
     pub(crate) fn widest_sum(&self) -> usize {
         let ty = self.sum_type();
         let characters = |bits: u32| show(u64::from(bits), ty).chars().count();
@@ -268,8 +267,8 @@ impl MatrixModel {
         widths.max().flatten().expect("D has elements")
     }
 
-    /// Whether C is drawn as one value for each EU: it is 0, or all its
-    /// elements are equal.
+    /// Whether C is drawn as a single value per EU: it is 0, or all elements
+    /// are equal.
     pub(crate) fn constant_c(&self) -> bool {
         let is_equal = |eu: u8| {
             let mut elements = self.layout.elements(MatrixRole::C);
@@ -284,17 +283,17 @@ impl MatrixModel {
         self.supply.is_some()
     }
 
-    /// Whether the table is shown in place of the formula.
+    /// Whether the table is shown instead of the formula.
     pub(crate) fn shows_table(&self) -> bool {
         self.look.by_table && self.supply.is_some_and(|supply| supply.differs())
     }
 
-    /// The type in which C, D and the sums are shown.
+    /// Type in which C, D and the sums are shown.
     pub(crate) fn sum_type(&self) -> ElementType {
         self.operands.types.sum
     }
 
-    /// The type of Src0's elements, or of Dst's.
+    /// Element type of Src0 or Dst.
     pub(crate) fn element_type(&self, role: MatrixRole) -> ElementType {
         match role {
             MatrixRole::C => self.operands.types.src0,
@@ -302,7 +301,7 @@ impl MatrixModel {
         }
     }
 
-    /// D now.
+    /// Current value of an element of D.
     pub(crate) fn dst(&self, element: DstElement) -> String {
         show(u64::from(self.dst_bits(element)), self.sum_type())
     }
@@ -313,14 +312,14 @@ impl MatrixModel {
         self.dst[usize::from(element.eu)][at]
     }
 
-    /// C.
+    /// Value of an element of C.
     pub(crate) fn src0(&self, eu: u8, index: Index) -> String {
         let bits = self.operands.src0(eu, index.row, index.column);
         show(u64::from(bits), self.sum_type())
     }
 
-    /// An element of C or D in hexadecimal; empty where a register holds it in
-    /// 16 bits, which are not those of the sum.
+    /// An element of C or D in hexadecimal; empty if the register holds 16
+    /// bits, which differ from those of the sum.
     fn sum_digits(&self, role: MatrixRole, eu: u8, index: Index) -> String {
         if self.layout.bits(role) != 32 {
             return String::new();
@@ -344,14 +343,14 @@ impl MatrixModel {
         }
     }
 
-    /// Where an element lies, by what is shown: formula or table.
+    /// Location of an element by formula or by table, whichever is shown.
     pub(crate) fn location(&self, role: MatrixRole, eu: u8, index: Index) -> Option<Location> {
         self.layout.location(role, eu, index)
     }
 
-    /// A register of an operand, counted from its first one, by its number in
-    /// the register file, which is what the state calls it: `r25`. Of a null
-    /// operand, which has none, what stands for it.
+    /// Name of an operand's register (counted from the first) by its number in
+    /// the register file, as in the State pane: `r25`. For a null operand, its
+    /// placeholder.
     pub(crate) fn register_name(&self, role: MatrixRole, register: u8) -> String {
         let all = MatrixRole::ALL.into_iter().zip(self.first_registers);
         let first = all
@@ -363,8 +362,8 @@ impl MatrixModel {
         }
     }
 
-    /// The element of D whose products are shown: the chosen one, else the
-    /// first of what the last step worked on.
+    /// Element of D whose products are shown: the selected one, or the first of
+    /// the last step.
     pub(crate) fn traced(&self) -> DstElement {
         self.look.element.unwrap_or_else(|| {
             let (eu, channel) = self.at.and_then(|at| at.channel).unwrap_or((0, 0));
@@ -373,14 +372,13 @@ impl MatrixModel {
         })
     }
 
-    /// How an element of D comes about.
+    /// Computation of an element of D.
     pub(crate) fn trace(&self, element: DstElement) -> Trace {
         let DstElement { eu, row, channel } = element;
         self.operands.trace(eu, row, channel)
     }
 
-    /// The first and the last element of A that a register of Src2 holds, or
-    /// holds in part.
+    /// First and last element of A held at least in part by a register of Src2.
     pub(crate) fn elements_in(&self, eu: u8, register: u8) -> Option<(Index, Index)> {
         let bits = u16::from(self.layout.register_bytes()) * 8;
         let step = usize::from(self.layout.bits(MatrixRole::A).min(8));
@@ -391,7 +389,7 @@ impl MatrixModel {
         Some((first, held.next_back().unwrap_or(first)))
     }
 
-    /// The rows of A that a register of Src2 holds, or holds in part.
+    /// Rows of A held at least in part by a register of Src2.
     pub(crate) fn rows_in(&self, eu: u8, register: u8) -> Vec<u8> {
         match self.elements_in(eu, register) {
             Some((first, last)) => (first.row..=last.row).collect(),
@@ -399,9 +397,9 @@ impl MatrixModel {
         }
     }
 
-    /// The bits of registers that hold a row of A: of one register, or of two
-    /// where Src2 is not aligned. Empty where the document's table leaves the
-    /// row without a register.
+    /// Register bits that hold a row of A: of one register, or of two if Src2
+    /// is not aligned. Empty if the document's table assigns the row no
+    /// register.
     pub(crate) fn row_parts(&self, eu: u8, row: u8) -> Vec<RegisterBits> {
         let first = self.location(MatrixRole::A, eu, Index { row, column: 0 });
         let bits = u16::from(self.layout.row_bytes()) * 8;
@@ -409,14 +407,14 @@ impl MatrixModel {
         parts.into_iter().flatten().collect()
     }
 
-    /// The bits of registers that hold an element of A.
+    /// Register bits that hold an element of A.
     pub(crate) fn element_parts(&self, eu: u8, index: Index) -> Vec<RegisterBits> {
         let at = self.location(MatrixRole::A, eu, index);
         let parts = at.map(|at| self.layout.in_registers(at, u16::from(at.bits)));
         parts.into_iter().flatten().collect()
     }
 
-    /// How far the steps have come with what a register of Src2 holds.
+    /// Progress of the contents of a Src2 register.
     pub(crate) fn register_progress(&self, eu: u8, register: u8) -> Progress {
         let (Some(at), Some((first, last))) = (self.at, self.elements_in(eu, register)) else {
             return Progress::Waiting;
@@ -435,7 +433,7 @@ impl MatrixModel {
         }
     }
 
-    /// Whether the stage at hand reads one of these bits of a register of Src2.
+    /// Whether the current stage reads any of these bits of a Src2 register.
     pub(crate) fn reads_now(&self, part: RegisterBits) -> bool {
         let RegisterBits {
             eu,
@@ -453,7 +451,7 @@ impl MatrixModel {
         first.row == at.row && first.column < stage.end && last.column >= stage.start
     }
 
-    /// One line in words.
+    /// One-line summary.
     pub(crate) fn summary(&self) -> String {
         if let Some(supply) = self.written_supply {
             return supply.summary();
@@ -469,7 +467,7 @@ impl MatrixModel {
         )
     }
 
-    /// What the chosen register of Src2 feeds.
+    /// Rows that the selected register of Src2 feeds.
     pub(crate) fn fed_by_register(&self) -> Option<String> {
         let (eu, register) = self.register()?;
         let rows = rows_text(&self.rows_in(eu, register));
@@ -484,31 +482,30 @@ impl MatrixModel {
 /// `row 2`, `rows 0–3`.
 pub(crate) fn rows_text(rows: &[u8]) -> String {
     match rows {
-        [] => String::from("no row"),
+        [] => String::from("no rows"),
         [row] => format!("row {row}"),
         [first, .., last] => format!("rows {first}–{last}"),
     }
 }
 
-/// All grids of the sources and of C, which a step does not change.
+/// Grids of the sources and of C; constant throughout a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Grids {
-    /// A: one where it is shared, else one for each EU.
+    /// A: one grid if shared, otherwise one per EU.
     pub(crate) a: Vec<Rc<MatrixGrid>>,
     /// B of each EU.
     pub(crate) b: Vec<Rc<MatrixGrid>>,
-    /// C of each EU; none where all elements of an EU are equal.
+    /// C of each EU; empty if all elements of an EU are equal.
     pub(crate) c: Vec<Rc<MatrixGrid>>,
 }
 
-/// A matrix as rows of cells: by coordinates, or register by register.
+/// Matrix as rows of cells, by coordinates or by register.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MatrixGrid {
     pub(crate) role: MatrixRole,
     pub(crate) eu: u8,
     pub(crate) rows: Vec<Rc<GridRow>>,
-    /// How wide the texts of its cells are on any EU: all EUs show a matrix
-    /// alike.
+    /// Maximum text widths over all EUs, which therefore look alike.
     pub(crate) widths: LineWidths,
 }
 
@@ -516,28 +513,29 @@ pub(crate) struct MatrixGrid {
 pub(crate) struct GridRow {
     /// `0`, or `r25`.
     pub(crate) label: String,
-    /// The EU and register that hold its first element.
+    /// EU and register that hold the first element.
     pub(crate) register: Option<(u8, u8)>,
-    /// What the register is called: `EU0.r25`, or `EU0.r25–r26` of a row of A
-    /// that ends in the next one.
+    /// Register name: `EU0.r25`, or `EU0.r25–r26` for a row of A that ends in
+    /// the next register.
     pub(crate) register_name: Option<String>,
     pub(crate) cells: Vec<GridCell>,
 }
 
-/// Elements that lie beside each other and are multiplied in one stage, or,
-/// register by register, share a dword.
+/// Adjacent elements that are multiplied in one stage or, in the register view,
+/// share a dword.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GridCell {
     pub(crate) elements: Vec<Index>,
     pub(crate) texts: CellTexts<String>,
-    /// What it is called: `EU0 B[8–11][3] = 1 2 3 4`.
+    /// Accessible name: `EU0 B[8–11][3] = 1 2 3 4`.
     pub(crate) name: String,
-    /// Whether it is of D, and no stage has worked on it: what Dst held before.
+    /// Whether the cell belongs to D and has not been computed yet: its values
+    /// are the previous contents of Dst.
     pub(crate) waiting: bool,
 }
 
 impl Grids {
-    /// The grids of a matrix; those of D, which steps change, are not kept here.
+    /// Grids of a matrix, except D, which changes with each step.
     pub(crate) fn of<'g>(
         &'g self,
         role: MatrixRole,
@@ -563,7 +561,7 @@ impl Grids {
 }
 
 impl MatrixGrid {
-    /// The row, the cell and the place in it of an element.
+    /// Row, cell and offset of an element.
     pub(crate) fn find(&self, index: Index) -> Option<(usize, usize, usize, usize)> {
         self.rows.iter().enumerate().find_map(|(row, cells)| {
             cells.cells.iter().enumerate().find_map(|(column, cell)| {
@@ -573,7 +571,7 @@ impl MatrixGrid {
         })
     }
 
-    /// The grids of a matrix, one for each EU.
+    /// Grids of a matrix, one per EU.
     pub(crate) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
         let mut grids: Vec<Self> = (0..eus).map(|eu| Self::new(model, role, eu)).collect();
         let all = grids.iter().map(|grid| grid.widths);
@@ -587,7 +585,7 @@ impl MatrixGrid {
 
     fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
         let layout = model.layout;
-        // The packing of A shows in the registers beside it.
+        // The registers beside A already show its packing.
         let by_register = model.look.by_register && role != MatrixRole::A;
         let rows = if by_register {
             (0..layout.registers(role, eu))
@@ -637,15 +635,15 @@ impl MatrixGrid {
     }
 }
 
-/// The register in which a row of A ends; `None` for other matrices.
+/// Register in which a row of A ends; `None` for other matrices.
 fn row_ends_in(model: &MatrixModel, role: MatrixRole, eu: u8, row: usize) -> Option<u8> {
     let row = u8::try_from(row).ok().filter(|_| role == MatrixRole::A)?;
     let last = model.row_parts(eu, row).pop()?;
     Some(last.register)
 }
 
-/// The elements of each cell of each row: of A by row and stage, of B by stage
-/// and channel, of C and D by row and channel.
+/// Elements of each cell of each row: A by row and stage, B by stage and
+/// channel, C and D by row and channel.
 fn by_coordinates(layout: Layout, role: MatrixRole) -> Vec<Vec<Vec<Index>>> {
     let (rows, columns) = layout.size(role);
     let ops = layout.ops();
@@ -669,8 +667,8 @@ fn by_coordinates(layout: Layout, role: MatrixRole) -> Vec<Vec<Vec<Index>>> {
     }
 }
 
-/// The bits of a cell, register by register: a dword, or of C and D an element,
-/// which may be half of one.
+/// Bits of a cell in the register view: a dword, or for C and D an element,
+/// which may be half a dword.
 pub(super) fn cell_bits(role: MatrixRole, layout: Layout) -> u16 {
     match role {
         MatrixRole::C | MatrixRole::D => u16::from(layout.bits(role)),
@@ -678,8 +676,8 @@ pub(super) fn cell_bits(role: MatrixRole, layout: Layout) -> u16 {
     }
 }
 
-/// The elements of each dword of a register, or of each half of one where
-/// elements have 16 bits.
+/// Elements of each dword of a register, or of each half dword if elements have
+/// 16 bits.
 fn by_register_row(layout: Layout, role: MatrixRole, eu: u8, register: u8) -> Vec<Vec<Index>> {
     let bits = u16::from(layout.register_bytes()) * 8;
     let cell_bits = cell_bits(role, layout);
@@ -748,7 +746,7 @@ impl GridCell {
     }
 }
 
-/// `EU0 B[8–11][3]`; of a shared A without the EU.
+/// `EU0 B[8–11][3]`; a shared A is named without the EU.
 fn cell_name(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) -> String {
     let (first, last) = match elements {
         [] => unreachable!("a cell has elements"),
@@ -775,7 +773,7 @@ fn cell_name(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) 
     }
 }
 
-/// An element, its value and where it lies, in words: `A[2][5] = 7 (u4): EU1.r8
+/// Describes an element with its value and location: `A[2][5] = 7 (u4): EU1.r8
 /// byte 2, bits 7:4`.
 pub(crate) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
     let Some(at) = model.location(role, eu, index) else {
@@ -835,38 +833,38 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         Session::new(Rc::new(Program::parse(text)))
     }
 
-    fn model(session: &Session, look: MatrixLook) -> MatrixModel {
+    fn model(session: &Session, look: MatrixViewOptions) -> MatrixModel {
         MatrixModel::new(session, session.program(), look).unwrap()
     }
 
     #[test]
-    fn the_picture_follows_the_instruction_at_hand() {
+    fn matrix_view_follows_the_current_instruction() {
         let mut session = session(TEXT);
-        let first = model(&session, MatrixLook::default());
+        let first = model(&session, MatrixViewOptions::default());
         assert_eq!(first.name, "dpasw.s8.s4.8.4");
         assert_eq!(
             (first.shared(), first.eus, first.null_src0),
             (true, 2, false)
         );
         session.run_to_end();
-        let last = model(&session, MatrixLook::default());
+        let last = model(&session, MatrixViewOptions::default());
         assert_eq!(last.name, "dpasw.s8.s8.8.1");
         assert!(last.null_src0);
         let none = Session::new(Rc::new(Program::parse("")));
         assert_eq!(
-            MatrixModel::new(&none, none.program(), MatrixLook::default()),
+            MatrixModel::new(&none, none.program(), MatrixViewOptions::default()),
             None
         );
     }
 
     #[test]
-    fn all_eus_show_a_matrix_alike() {
+    fn eus_share_text_modes() {
         // Bytes of EU1's B are wider in decimal than those of EU0.
         let text = TEXT.replace(
             ".init V34 = splat(0x01010101)",
             ".init EU0.V34 = splat(0x01010101)\n.init EU1.V34 = splat(0x9c9c9c9c)",
         );
-        let grids = Grids::new(&model(&session(&text), MatrixLook::default()));
+        let grids = Grids::new(&model(&session(&text), MatrixViewOptions::default()));
         let [first, second] = [&grids.b[0], &grids.b[1]];
         assert_eq!(first.widths, second.widths);
         let with_gap = "-100 -100 -100 -100 ".len();
@@ -874,7 +872,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn a_row_that_is_done_is_what_dst_holds() {
+    fn finished_row_shows_dst() {
         let bundled = lanewise_core::library::named("dpas-hf").unwrap();
         let mut session = session(bundled.text);
         let row = |session: &Session, row| {
@@ -883,10 +881,10 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 row,
                 channel: 0,
             };
-            model(session, MatrixLook::default()).dst(element)
+            model(session, MatrixViewOptions::default()).dst(element)
         };
-        // Of the second instruction, whose Dst is hf: a row of eight stages
-        // ends as 2049, halfway between two numbers of 16 bits.
+        // In the second instruction, Dst is hf: a row of eight stages ends as
+        // 2049, halfway between two hf values.
         session.run_to_end();
         assert_eq!(row(&session, 1), "2052");
         session.seek(16 + 7);
@@ -896,7 +894,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn rows_show_sums_while_they_are_worked_on() {
+    fn current_row_shows_sums() {
         let mut session = session(TEXT);
         let value = |session: &Session, eu, row| {
             let element = DstElement {
@@ -904,12 +902,12 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 row,
                 channel: 7,
             };
-            model(session, MatrixLook::default()).dst(element)
+            model(session, MatrixViewOptions::default()).dst(element)
         };
         assert_eq!(value(&session, 0, 0), "1");
         // Stages of 4 products: 1 × 2, and in the rows of EU1's register 1 × 3.
         (0..8 + 3).for_each(|_| assert!(session.step()));
-        let now = model(&session, MatrixLook::default());
+        let now = model(&session, MatrixViewOptions::default());
         let at = |eu, row| {
             let channel = 0;
             now.progress(DstElement { eu, row, channel })
@@ -931,12 +929,12 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn formula_and_table_name_other_registers() {
+    fn formula_and_table_differ_in_registers() {
         let session = session(TEXT);
         let row = |by_table| {
-            let look = MatrixLook {
+            let look = MatrixViewOptions {
                 by_table,
-                ..MatrixLook::default()
+                ..MatrixViewOptions::default()
             };
             let parts = model(&session, look).row_parts(0, 3);
             parts
@@ -945,9 +943,9 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 .collect::<Vec<_>>()
         };
         assert_eq!((row(false), row(true)), (vec![(1, 0)], vec![(0, 1)]));
-        let look = MatrixLook {
+        let look = MatrixViewOptions {
             register: Some(1),
-            ..MatrixLook::default()
+            ..MatrixViewOptions::default()
         };
         assert_eq!(
             model(&session, look).fed_by_register().unwrap(),
@@ -955,13 +953,13 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         );
     }
 
-    /// A Src2 that starts inside a row (W0446): each EU supplies as many bytes
-    /// as ever, from there on.
+    /// A Src2 that starts inside a row (W0446): each EU supplies the usual
+    /// number of bytes from there on.
     #[test]
-    fn rows_of_a_src2_that_is_not_aligned_lie_in_two_registers() {
+    fn unaligned_src2_rows_span_two_registers() {
         let text = TEXT.replace("V35(0,0)", "V35(0,3)");
         let mut session = session(&text);
-        let now = |session: &Session| model(session, MatrixLook::default());
+        let now = |session: &Session| model(session, MatrixViewOptions::default());
         let at_start = now(&session);
         assert_eq!(
             [0, 1].map(|eu| at_start.layout.registers(MatrixRole::A, eu)),
@@ -1011,13 +1009,13 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn elements_are_found_in_the_cells_of_both_views() {
+    fn find_locates_elements_in_both_views() {
         let text = TEXT.replace("dpasw.s8.s4.8.4", "dpasw.s4.s8.8.4");
         let text = text.replace("splat(0x01010101)", "iota(0x76543210, 1)");
         let session = session(&text);
-        let look = |by_register| MatrixLook {
+        let look = |by_register| MatrixViewOptions {
             by_register,
-            ..MatrixLook::default()
+            ..MatrixViewOptions::default()
         };
         let matrix = MatrixGrid::new(&model(&session, look(false)), MatrixRole::B, 1);
         assert_eq!((matrix.rows.len(), matrix.rows[0].cells.len()), (8, 8));
@@ -1027,7 +1025,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         assert_eq!(
             matrix.rows[1].register,
             Some((1, 0)),
-            "two stages a register"
+            "two stages per register"
         );
         let registers = MatrixGrid::new(&model(&session, look(true)), MatrixRole::B, 1);
         assert_eq!(registers.rows.len(), 4);
@@ -1043,14 +1041,14 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn choices_that_an_instruction_does_not_have_are_none() {
+    fn missing_selections_are_dropped() {
         let session = session(TEXT);
         let element = |row| DstElement {
             eu: 1,
             row,
             channel: 7,
         };
-        let mut look = MatrixLook::default();
+        let mut look = MatrixViewOptions::default();
         look.apply(MatrixAction::Element(Some(element(3))));
         assert_eq!(model(&session, look).traced(), element(3));
         look.apply(MatrixAction::Element(Some(element(4))));

@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The room for a picture, in CSS pixels.
+/// Space for a picture in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Room {
     pub(crate) width: f64,
@@ -22,14 +22,14 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// That of a window that nobody has measured yet.
+    /// Default before the window is measured.
     pub(crate) const USUAL: Self = Self {
         width: 700.0,
         height: 520.0,
         stacked: false,
     };
 
-    /// The room in a pane that is so wide.
+    /// Space in a pane of this width.
     pub(crate) fn new(pane: f64, width: f64, height: f64) -> Self {
         Self {
             width: width.clamp(LEAST_WIDTH, MOST_WIDTH),
@@ -296,15 +296,15 @@ pub(crate) struct Plan {
     pub(crate) matrices: f64,
 }
 
-/// Of which matrices only the row of the step at hand is drawn.
+/// Matrices collapsed to the row of the current step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Folding {
+enum CollapsedRows {
     None,
     C,
     BAndC,
 }
 
-impl Folding {
+impl CollapsedRows {
     fn folds(self, role: MatrixRole) -> bool {
         match role {
             MatrixRole::A | MatrixRole::D => false,
@@ -314,10 +314,10 @@ impl Folding {
     }
 }
 
-/// How a picture is drawn in the room that there is.
+/// Candidate layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct PictureForm {
-    folding: Folding,
+struct CandidateLayout {
+    folding: CollapsedRows,
     /// The smallest type, in CSS pixels.
     size: f64,
     /// Whether values are preferred to bits, at the cost of a second line.
@@ -330,8 +330,8 @@ struct PictureForm {
     spacing: Spacing,
 }
 
-impl PictureForm {
-    const fn new(folding: Folding, size: f64) -> Self {
+impl CandidateLayout {
+    const fn new(folding: CollapsedRows, size: f64) -> Self {
         Self {
             folding,
             size,
@@ -368,26 +368,26 @@ impl PictureForm {
             spacing: Spacing::TIGHT,
             ..Self::NUMBERS
         },
-        Self::new(Folding::None, LEAST_TYPE),
+        Self::new(CollapsedRows::None, LEAST_TYPE),
         Self {
             spacing: Spacing::TIGHT,
-            ..Self::new(Folding::None, LEAST_TYPE)
+            ..Self::new(CollapsedRows::None, LEAST_TYPE)
         },
         Self {
-            folding: Folding::C,
+            folding: CollapsedRows::C,
             ..Self::NUMBERS
         },
         Self {
-            folding: Folding::C,
+            folding: CollapsedRows::C,
             size: LEAST_TYPE,
             ..Self::NUMBERS
         },
-        Self::new(Folding::C, USUAL_TYPE),
-        Self::new(Folding::C, LEAST_TYPE),
-        Self::new(Folding::BAndC, USUAL_TYPE),
+        Self::new(CollapsedRows::C, USUAL_TYPE),
+        Self::new(CollapsedRows::C, LEAST_TYPE),
+        Self::new(CollapsedRows::BAndC, USUAL_TYPE),
         Self::SMALLEST,
     ];
-    const WHOLE: Self = Self::new(Folding::None, USUAL_TYPE);
+    const WHOLE: Self = Self::new(CollapsedRows::None, USUAL_TYPE);
     const VALUES: Self = Self {
         values: true,
         ..Self::WHOLE
@@ -396,14 +396,14 @@ impl PictureForm {
         numbers: true,
         ..Self::WHOLE
     };
-    const SMALLEST: Self = Self::new(Folding::BAndC, LEAST_TYPE);
+    const SMALLEST: Self = Self::new(CollapsedRows::BAndC, LEAST_TYPE);
 }
 
 impl Plan {
     /// With `unfolded` all rows are drawn, also where they have to be scrolled.
     pub(crate) fn new(model: &MatrixModel, grids: &Grids, room: Room, unfolded: bool) -> Self {
         let widest_sum = OnceCell::new();
-        let build = |form: PictureForm, unit: f64, offered: Folding| {
+        let build = |form: CandidateLayout, unit: f64, offered: CollapsedRows| {
             PlanBuilder::new(model, grids, room, form, unit, offered, &widest_sum).build()
         };
         let height = |plan: &Self| {
@@ -413,21 +413,22 @@ impl Plan {
                 plan.size.1
             }
         };
-        let fits =
-            |form: PictureForm, unit: f64| height(&build(form, unit, form.folding)) <= room.height;
+        let fits = |form: CandidateLayout, unit: f64| {
+            height(&build(form, unit, form.folding)) <= room.height
+        };
         let by_register = model.look.by_register;
-        let mut forms = PictureForm::ALL
+        let mut forms = CandidateLayout::ALL
             .into_iter()
             .filter(|form| by_register || !form.numbers);
         let form = forms.find(|form| fits(*form, form.size));
-        let form = form.unwrap_or(PictureForm::SMALLEST);
+        let form = form.unwrap_or(CandidateLayout::SMALLEST);
         let offered = form.folding;
-        let form = if unfolded && offered != Folding::None {
-            PictureForm::WHOLE
+        let form = if unfolded && offered != CollapsedRows::None {
+            CandidateLayout::WHOLE
         } else {
             form
         };
-        // As high as there is room for.
+        // As high as fits.
         let (mut unit, mut too_much) = (form.size, MOST_ROW);
         for _ in 0..7 {
             let middle = f64::midpoint(unit, too_much);
@@ -487,12 +488,12 @@ struct PlanBuilder<'m> {
     model: &'m MatrixModel,
     grids: &'m Grids,
     room: Room,
-    form: PictureForm,
+    form: CandidateLayout,
     /// The height of a line of text of weight 1.
     unit: f64,
     /// Of which matrices a press on the heading changes how many rows are
     /// drawn.
-    offered: Folding,
+    offered: CollapsedRows,
     /// The most characters of a sum, once it is known.
     widest_sum: &'m OnceCell<usize>,
 }
@@ -502,9 +503,9 @@ impl<'m> PlanBuilder<'m> {
         model: &'m MatrixModel,
         grids: &'m Grids,
         room: Room,
-        form: PictureForm,
+        form: CandidateLayout,
         unit: f64,
-        offered: Folding,
+        offered: CollapsedRows,
         widest_sum: &'m OnceCell<usize>,
     ) -> Self {
         let columns = f64::from(model.layout.channels()) * f64::from(model.eus);
@@ -567,7 +568,7 @@ impl<'m> PlanBuilder<'m> {
         if role == MatrixRole::D {
             return (usize::from(of_d), channels);
         }
-        let grid = self.source(role, eu).expect("what is planned is a grid");
+        let grid = self.source(role, eu).expect("every planned item is a grid");
         let cells = grid.rows.iter().map(|row| row.cells.len());
         let most = if self.by_register(role) {
             channels
@@ -604,7 +605,7 @@ impl<'m> PlanBuilder<'m> {
         self.switch(y);
     }
 
-    /// The EUs one below the other.
+    /// Stacks the EUs vertically.
     fn stacked(&mut self) {
         let width = self.room.width;
         let mut y = 0.0;
@@ -620,7 +621,7 @@ impl<'m> PlanBuilder<'m> {
             let right = width - half;
             let top = self.heading(HeadingOf::Panel(0), 0.0, y, half);
             self.heading(HeadingOf::Panel(1), right, y, half);
-            let height = self.registers_of_a() as f64 * 17.0;
+            let height = self.src2_registers() as f64 * 17.0;
             let first = self.panel(0, 0.0, top, half, height);
             let second = self.panel(1, right, top, half, height);
             y = first.max(second) + 6.0;
@@ -684,7 +685,7 @@ impl<'m> PlanBuilder<'m> {
         let needed = |size: f64, values: bool| {
             lines_needed(&widths, role, by_register, cell_width, size, values)
         };
-        let PictureForm { size, values, .. } = self.form;
+        let CandidateLayout { size, values, .. } = self.form;
         let values = values.then(|| needed(size, true)).flatten();
         let found = values.or_else(|| needed(size, false));
         found.or_else(|| needed(LEAST_TYPE, false)).unwrap_or(1)
@@ -794,7 +795,7 @@ impl<'m> PlanBuilder<'m> {
     /// read are shown too.
     fn panel(&mut self, eu: u8, x: f64, y: f64, width: f64, height: f64) -> f64 {
         let read = usize::from(self.model.layout.registers(MatrixRole::A, eu));
-        let all = self.registers_of_a().max(1);
+        let all = self.src2_registers().max(1);
         let pitch = (height / all as f64).min(26.0);
         let bar = |n: usize| Rect::new(x, y + n as f64 * pitch, width, pitch - 2.0);
         self.plan.panels.push(PanelPlan {
@@ -819,14 +820,14 @@ impl<'m> PlanBuilder<'m> {
         let grid = grid.expect("the one that was just planned");
         let height = grid.rows as f64 * grid.pitch.1;
         // A few registers have room beside a single row too.
-        let panels = height.max(self.registers_of_a() as f64 * LEAST_BAR);
+        let panels = height.max(self.src2_registers() as f64 * LEAST_BAR);
         let first = self.panel(0, 0.0, y, panel, panels);
         let second = self.panel(1, right, y, panel, panels);
         bottom.max(first + 4.0).max(second + 4.0)
     }
 
     /// How many registers of Src2 a DPAS would read of each EU.
-    fn registers_of_a(&self) -> usize {
+    fn src2_registers(&self) -> usize {
         usize::from(self.model.layout.unshared().registers(MatrixRole::A, 0))
     }
 
@@ -865,8 +866,8 @@ impl<'m> PlanBuilder<'m> {
         y + 2.0
     }
 
-    /// Whether a step's rows of A and of D are close together, and the sums before
-    /// it are left to the sentence.
+    /// Whether the height is low, so that the current rows of A and D are
+    /// adjacent and the previous sums are left to the summary.
     fn is_low(&self) -> bool {
         self.plan.stacked && self.room.height < LOW
     }
@@ -893,7 +894,7 @@ impl<'m> PlanBuilder<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::stage::matrix::model::MatrixLook;
+    use crate::features::stage::matrix::model::MatrixViewOptions;
     use lanewise_core::isa::visa::matrix::{Precision, PrecisionPair};
     use lanewise_core::library::BUNDLED;
     use lanewise_core::program::Program;
@@ -939,9 +940,9 @@ mod tests {
 
     fn check(text: &str, room: Room, by_register: bool) {
         let session = Session::new(Rc::new(Program::parse(text)));
-        let look = MatrixLook {
+        let look = MatrixViewOptions {
             by_register,
-            ..MatrixLook::default()
+            ..MatrixViewOptions::default()
         };
         let model = MatrixModel::new(&session, session.program(), look).expect(text);
         let grids = Grids::new(&model);
@@ -999,14 +1000,14 @@ mod tests {
     /// In a window of 1400 × 900, all of C, B and D that an instruction with
     /// eight rows has.
     #[test]
-    fn a_c_that_varies_is_not_folded() {
+    fn nonuniform_c_is_not_collapsed() {
         let integers = Precision::RUNNABLE.into_iter().filter(|p| !p.is_float());
         for a in integers {
             let pair = PrecisionPair::new(Precision::S8, a).unwrap();
             let text = scenario(0, pair, (8, 8), false, 0);
             let session = Session::new(Rc::new(Program::parse(&text)));
-            let model =
-                MatrixModel::new(&session, session.program(), MatrixLook::default()).unwrap();
+            let model = MatrixModel::new(&session, session.program(), MatrixViewOptions::default())
+                .unwrap();
             let room = Room::new(626.0, 606.0, 510.0);
             let plan = Plan::new(&model, &Grids::new(&model), room, false);
             for role in [MatrixRole::C, MatrixRole::B, MatrixRole::D] {
@@ -1022,11 +1023,11 @@ mod tests {
     }
 
     #[test]
-    fn no_sum_is_cut() {
+    fn sums_are_never_truncated() {
         let scenarios = BUNDLED.iter().filter(|s| s.topic.starts_with("DPAS"));
         for scenario in scenarios {
             let session = Session::new(Rc::new(Program::parse(scenario.text)));
-            let (program, look) = (session.program(), MatrixLook::default());
+            let (program, look) = (session.program(), MatrixViewOptions::default());
             let model = MatrixModel::new(&session, program, look).expect(scenario.id);
             for room in [
                 Room::new(626.0, 606.0, 510.0),
@@ -1050,7 +1051,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_fits_without_overlap() {
+    fn shapes_fit_without_overlap() {
         let runnable = || Precision::RUNNABLE.into_iter();
         let pairs =
             runnable().flat_map(|w| runnable().filter_map(move |a| PrecisionPair::new(w, a)));

@@ -1,6 +1,5 @@
-//! What is lit for the element under the pointer or the focus: the element
-//! where it stands in its matrix and where it lies in its register, and what
-//! it is multiplied with or goes into.
+//! Outlines for the element under the pointer or focus: the element in its
+//! matrix and register, and the elements it is multiplied with or summed into.
 
 use super::item::MatrixItem;
 use super::model::{Grids, MatrixGrid, MatrixModel};
@@ -12,7 +11,7 @@ use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
-/// An element of a matrix; of a shared A that of EU0.
+/// Element of a matrix; for a shared A, that of EU0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pointed {
     pub(super) role: MatrixRole,
@@ -20,7 +19,8 @@ pub(super) struct Pointed {
     pub(super) index: Index,
 }
 
-/// Where in an element the pointer is, from 0 to before 1 to the right and down.
+/// Relative position of the pointer in an element, in 0..1 to the right and
+/// down.
 fn within(element: &Element, pointer: Option<(i32, i32)>) -> (f64, f64) {
     let Some((x, y)) = pointer else {
         return (0.0, 0.0);
@@ -35,8 +35,7 @@ fn within(element: &Element, pointer: Option<(i32, i32)>) -> (f64, f64) {
     )
 }
 
-/// The element of a matrix under the pointer, or the first of the cell that has
-/// the focus.
+/// Element of a matrix under the pointer, or the first one of the focused cell.
 pub(super) fn pointed_at(
     model: &MatrixModel,
     grids: &Grids,
@@ -46,7 +45,9 @@ pub(super) fn pointed_at(
     pointer: Option<(i32, i32)>,
 ) -> Option<Pointed> {
     let target: Element = event.target_dyn_into()?;
-    let element = target.closest("[data-item]").expect("a valid selector")?;
+    let element = target
+        .closest("[data-item]")
+        .expect("the selector is valid")?;
     let at = within(&element, pointer);
     match MatrixItem::of_event(event)? {
         MatrixItem::Segment { eu, register, row } => {
@@ -80,15 +81,15 @@ pub(super) fn pointed_at(
     }
 }
 
-/// An outline.
+/// Outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outline {
     pub(super) rect: Rect,
-    /// Whether it is the element, or what belongs to it.
+    /// Whether the outline marks the element itself rather than a related one.
     pub(super) itself: bool,
 }
 
-/// The outlines for an element.
+/// Outlines for an element.
 pub(super) fn outlines(
     model: &MatrixModel,
     plan: &Plan,
@@ -121,7 +122,7 @@ pub(super) fn outlines(
         let ends = grid_of(role, eu).and_then(|(grid, plan)| {
             let (first, left, ..) = grid.find(from)?;
             let (last, right, ..) = grid.find(to)?;
-            // As much of it as is drawn.
+            // Only the drawn part.
             let first = first.max(plan.first);
             let last = last.min((plan.first + plan.rows).checked_sub(1)?);
             Some((plan, (first, left), (last, right)))
@@ -129,7 +130,7 @@ pub(super) fn outlines(
         let Some((plan, (first, left), (last, right))) = ends else {
             return Vec::new();
         };
-        // The cells of a column are not side by side where rows are wrapped.
+        // In wrapped rows, the cells of a column are not adjacent.
         let rows_at_once = match plan.wrap {
             1 => (last + 1).saturating_sub(first).max(1),
             _ => 1,
@@ -143,7 +144,7 @@ pub(super) fn outlines(
             .collect()
     };
     all.extend(element(role, eu, index, true));
-    // A's registers stand beside it.
+    // A's registers are drawn beside it.
     if role == MatrixRole::A {
         let places = model
             .element_parts(eu, index)
@@ -206,7 +207,7 @@ pub(super) struct ProbeProps {
     pub(super) outlines: Vec<Outline>,
 }
 
-/// The outlines, above everything else.
+/// Outlines, drawn above everything else.
 #[component]
 pub(super) fn Probe(props: &ProbeProps) -> Html {
     let outlines = props.outlines.iter().enumerate().map(|(n, outline)| {
@@ -216,7 +217,7 @@ pub(super) fn Probe(props: &ProbeProps) -> Html {
             width,
             height,
         } = outline.rect;
-        // A few bits of a register are wide enough to be seen.
+        // Minimum width at which a few bits remain visible.
         let wide = width.max(3.0);
         let class = if outline.itself {
             "probe"

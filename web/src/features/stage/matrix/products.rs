@@ -1,4 +1,4 @@
-//! How an element of D comes about, product by product.
+//! Computation of an element of D, product by product.
 
 use super::model::MatrixModel;
 use crate::components::resize::ResizeListener;
@@ -15,8 +15,8 @@ pub(crate) struct ProductsPanelProps {
     pub(crate) model: Rc<MatrixModel>,
 }
 
-/// The products of an element of D: values, bits, the register and EU that each
-/// came from, the sums.
+/// Products of an element of D: values, bits, source registers and EUs, and the
+/// sums.
 #[component]
 pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let model = &props.model;
@@ -25,7 +25,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let name = format!("EU{} D[{}][{}]", element.eu, element.row, element.channel);
     let done = model.stages_done(element);
     let ops = usize::from(model.layout.ops());
-    // The sum after so many stages.
+    // Sum after a number of stages.
     let sum_after = |stages: u8| match stages.checked_sub(1) {
         None => trace.src0,
         Some(last) => trace.sums[usize::from(last)],
@@ -55,7 +55,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     });
     let backwards = trace.order_matters().then(|| {
         format!(
-            "The document fixes no order: added from the last to the first they give {}.",
+            "The document does not specify the order of addition: from last to first, the sum is {}.",
             trace.dst_text(trace.backwards)
         )
     });
@@ -66,7 +66,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             .map(|p| html! { <td key={p.k}>{ what(p) }</td> })
             .collect()
     };
-    // A step lights columns, not each of their cells.
+    // A step highlights columns rather than single cells.
     let state_of = |stage: u8| match (here && Some(stage) == now, stage < done) {
         (true, _) => "current",
         (false, true) => "done",
@@ -96,7 +96,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         element.channel,
         precision_name(&trace.products, false)
     );
-    // The stage at hand comes into view, as long as the columns scroll.
+    // Scroll the current stage into view.
     let scroller = use_node_ref();
     {
         let scroller = scroller.clone();
@@ -111,9 +111,9 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             }
         });
     }
-    // Whether columns to the right are out of view.
+    // Whether columns extend beyond the right edge.
     let has_more = use_state_eq(|| false);
-    // What a scroll bar takes of the height: whole rows are above it.
+    // Height of the scroll bar, so that whole rows are visible above it.
     let bar = use_state_eq(|| 0);
     let look = {
         let scroller = scroller.clone();
@@ -148,7 +148,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                 <h2>{ title }</h2>
                 if let Some(formula) = formula { <p class="mono">{ formula }</p> }
                 <p class="muted">{ format!("C = {}; {} products in the order of k, sums of type {}.", trace.text(trace.src0), trace.products.len(), model.sum_type().name()) }</p>
-                if model.look.element.is_none() { <p class="muted">{ "Press an element of D for its products." }</p> }
+                if model.look.element.is_none() { <p class="muted">{ "Press an element of D to see its products." }</p> }
                 if let Some(backwards) = backwards { <p class="muted">{ backwards }</p> }
             </div>
             <div
@@ -183,8 +183,8 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     }
 }
 
-/// Scrolls so far that these columns are in view, past the heads of the rows,
-/// and that the first column in view is whole.
+/// Scrolls these columns into view, clear of the row headings and with the
+/// first visible column complete.
 fn show_columns(scroller: &Element, columns: &Element) {
     let (view, columns) = (
         scroller.get_bounding_client_rect(),
@@ -220,10 +220,10 @@ fn precision_name(products: &[Product], src2: bool) -> &'static str {
     element.map_or("", |element| element.precision.name())
 }
 
-/// What [`place`] is.
+/// Heading of [`place`].
 const FROM: &str = "register.byte";
 
-/// The EU, the register and the byte that an element came from.
+/// EU, register and byte from which an element was read.
 fn place(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
     match model.location(role, eu, index) {
         Some(at) => {
@@ -234,8 +234,8 @@ fn place(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String 
     }
 }
 
-/// Its value, and in parentheses all bits of a small element, hexadecimal
-/// digits of a large one.
+/// Value, with the bits of a small element or the hexadecimal digits of a large
+/// one in parentheses.
 fn value_and_bits(element: &operands::Element) -> String {
     let (value, count) = (element.text(), element.precision.bits());
     let width = usize::from(count);

@@ -1,6 +1,6 @@
-//! The picture of the matrix instruction at hand.
+//! Reducer of the matrix view.
 
-use super::{MatrixAction, MatrixLook, MatrixModel, written};
+use super::{MatrixAction, MatrixModel, MatrixViewOptions, instruction_in_editor};
 use crate::features::screen::DrawerTab;
 use crate::store::State;
 use lanewise_core::isa::visa::matrix::MultiplyAdd;
@@ -9,15 +9,15 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 impl State {
-    /// The picture of the instruction at hand, if it is a matrix instruction.
+    /// Model of the current instruction, if it is a matrix instruction.
     pub(crate) fn matrix(&self) -> Option<MatrixModel> {
         MatrixModel::new(&self.session, &self.source.document.program, self.look)
     }
 
-    /// The matrix instruction at hand in the text as it stands, which may have
-    /// errors elsewhere.
+    /// The current matrix instruction in the text, which may have errors
+    /// elsewhere.
     pub(crate) fn written_matrix(&self) -> Option<(&ProgramInstruction, &MultiplyAdd)> {
-        let placed = written(&self.session, &self.source.document.program)?;
+        let placed = instruction_in_editor(&self.session, &self.source.document.program)?;
         Some((placed, placed.instruction.matrix()?))
     }
 
@@ -26,7 +26,7 @@ impl State {
             MatrixAction::Reshape(suffix) => self.reshape(suffix),
             choice => {
                 self.look.apply(choice);
-                // A narrow window has the products below the picture.
+                // A narrow window shows the products below the picture.
                 if self.look.element.is_some() && !self.screen.compact {
                     self.screen.tab = Some(DrawerTab::Products);
                 }
@@ -35,8 +35,8 @@ impl State {
     }
 }
 
-impl MatrixLook {
-    /// Takes a choice; what rewrites the program is not its concern.
+impl MatrixViewOptions {
+    /// Applies a selection; does not handle actions that rewrite the program.
     pub(crate) fn apply(&mut self, action: MatrixAction) {
         match action {
             MatrixAction::ByTable(on) => self.by_table = on,
@@ -54,7 +54,7 @@ impl MatrixLook {
     }
 }
 
-/// The picture of the matrix instruction at hand.
+/// Model of the current matrix instruction.
 #[hook]
 pub(crate) fn use_matrix(state: &State) -> Option<Rc<MatrixModel>> {
     let slices = (
@@ -102,7 +102,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn another_repeat_count_is_an_edit_of_the_text() {
+    fn repeat_count_change_edits_the_text() {
         let mut state = with(TEXT);
         reshape(&mut state, S8, S4, 1);
         assert_eq!(*state.text(), *TEXT.replace(".s8.s4.8.4", ".s8.s4.8.1"));
@@ -117,7 +117,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn types_of_sums_follow_the_precisions() {
+    fn sum_types_follow_the_precisions() {
         let mut state = with(TEXT);
         reshape(&mut state, Bf, Bf, 4);
         assert!(state.text().contains("dpasw.bf.bf.8.4"));
@@ -130,7 +130,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn declarations_grow_to_what_is_needed() {
+    fn declarations_grow_as_needed() {
         let small = TEXT.replace("num_elts=64", "num_elts=8");
         assert!(!with(&small).can_run());
         let small = small
@@ -143,11 +143,11 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         let grown = ".decl V35 v_type=G type=ud num_elts=16 ";
         assert!(state.text().contains(grown));
         reshape(&mut state, S8, S4, 1);
-        assert!(state.text().contains("num_elts=16"), "and do not shrink");
+        assert!(state.text().contains("num_elts=16"), "without shrinking");
     }
 
     #[test]
-    fn it_can_be_rewritten_while_the_text_has_errors() {
+    fn matrix_can_be_reshaped_despite_errors_elsewhere() {
         let mut state = with(TEXT);
         state.act(Action::Program(ProgramAction::Edit(format!(
             "{TEXT}\n.inti V32 = 1\n"
@@ -156,11 +156,11 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         reshape(&mut state, S8, S4, 2);
         let model = state.matrix().unwrap();
         assert_eq!(model.name, "dpasw.s8.s4.8.2");
-        assert_eq!(model.layout.rc(), 4, "of the last that could run");
+        assert_eq!(model.layout.rc(), 4, "of the last valid program");
     }
 
     #[test]
-    fn choices_last_until_another_text_comes() {
+    fn choices_are_reset_by_another_text() {
         let mut state = with(TEXT);
         state.act(Action::Matrix(MatrixAction::ByTable(true)));
         assert!(state.matrix().unwrap().shows_table());

@@ -1,4 +1,5 @@
-//! W, A and RC of a matrix multiply-add, chosen in its picture and written into the text.
+//! Changes W, A and RC of a matrix instruction, as chosen in its picture, in
+//! the text.
 
 use crate::store::State;
 use lanewise_core::isa::visa::matrix::{MatrixSuffix, MultiplyAdd};
@@ -8,9 +9,9 @@ use lanewise_core::text::OperandKind;
 use std::ops::Range;
 
 impl State {
-    /// Rewrites the instruction at hand, and of its declarations what it could
-    /// not run with: the types of Dst and Src0 follow the precisions, and
-    /// variables grow to the registers that are used.
+    /// Rewrites the current instruction and, where necessary, its declarations:
+    /// the types of Dst and Src0 follow the precisions, and variables grow to
+    /// cover the registers used.
     pub(crate) fn reshape(&mut self, suffix: MatrixSuffix) {
         let Some((placed, instruction)) = self.written_matrix() else {
             return;
@@ -28,7 +29,7 @@ impl State {
         text.replace_range(start..end, &written);
         let (caret, after) = (start + written.len(), text.len());
         let names = &self.source.document.program.symbols.visa;
-        // A variable that is not declared has no first byte.
+        // An undeclared variable has no start address.
         let src2 = instruction.src2;
         let src2 = src2.byte(names).map(|byte| (src2.id, byte));
         let raw = |operand: RawOperand| Some((operand.id, u32::from(operand.offset)));
@@ -61,7 +62,7 @@ impl State {
             let Some(variable) = variable else {
                 continue;
             };
-            // Declarations stand before what they are for.
+            // Declarations precede their uses.
             let float = suffix.w.is_float();
             if place < 2 && is_float_sum(variable.ty) != float {
                 let ty = if float { "f" } else { "d" };
@@ -82,19 +83,19 @@ impl State {
     }
 }
 
-/// Whether sums of a type are of floats.
+/// Whether sums of this type are floats.
 fn is_float_sum(ty: ElementType) -> bool {
     matches!(ty, ElementType::F | ElementType::Bf | ElementType::Hf)
 }
 
-/// Gives an attribute in the declaration of a variable another value.
+/// Changes an attribute in the declaration of a variable.
 fn redeclare(text: &mut String, name: &str, attribute: &str, value: &str) {
     if let Some(range) = declared(text, name, attribute) {
         text.replace_range(range, value);
     }
 }
 
-/// Where the value of an attribute stands in the declaration of a variable.
+/// Range of an attribute's value in the declaration of a variable.
 fn declared(text: &str, name: &str, attribute: &str) -> Option<Range<usize>> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

@@ -1,5 +1,5 @@
-//! The configurations that can be chosen: repeat counts × bytes of a row of
-//! Src2, and the precisions.
+//! Available configurations: repeat counts × bytes per row of Src2, and the
+//! precisions.
 
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use lanewise_core::isa::visa::matrix::precision::Column;
@@ -7,23 +7,23 @@ use lanewise_core::isa::visa::matrix::{
     Layout, MatrixSuffix, Precision, PrecisionPair, Shape, Supply,
 };
 
-/// A configuration of the table.
+/// Configuration of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Configuration {
     pub(crate) column: Column,
     pub(crate) rc: u8,
-    /// Registers of Src2 that EU0 and EU1 supply; where each EU reads its own,
-    /// how many one of them reads, and 0.
+    /// Registers of Src2 supplied by EU0 and EU1; if each EU reads its own, the
+    /// number that one of them reads, and 0.
     pub(crate) counts: [u8; 2],
     /// Whether the pair shares Src2.
     pub(crate) shared: bool,
-    /// What the document's table says, where it contradicts the formula.
+    /// Counts in the document's table, if they contradict the formula.
     pub(crate) table: Option<[u8; 2]>,
     pub(crate) current: bool,
 }
 
 impl Configuration {
-    /// The configuration of a column and a repeat count; `channels` is the
+    /// Configuration of a column and a repeat count; `channels` is the
     /// execution size.
     pub(crate) fn new(
         written: MatrixSuffix,
@@ -33,13 +33,13 @@ impl Configuration {
         channels: u8,
     ) -> Self {
         let (w, a) = representative(column);
-        // A depth that is none is shown as 8 would be.
+        // Invalid depth; treated as 8.
         let sd = if matches!(written.sd, 1 | 2 | 4) {
             written.sd
         } else {
             8
         };
-        let runs = "each column has precisions that run, with these depths and counts";
+        let runs = "each column has valid precisions for these depths and counts";
         let supply = Supply::of(w, a, sd, rc).expect(runs);
         let own = Layout::new(Shape::new(channels, w, a, sd, rc).expect(runs));
         let counts = if shared {
@@ -59,21 +59,21 @@ impl Configuration {
         }
     }
 
-    /// How many marks it has.
+    /// Number of marks.
     pub(crate) const fn marks(&self) -> u8 {
         self.counts[0] + self.counts[1]
     }
 
-    /// Whether a pair that is meant to share has nothing to share.
+    /// Whether a pair that could share has nothing to share.
     pub(crate) fn shares_nothing(&self) -> bool {
         self.shared && self.counts[1] == 0
     }
 
-    /// Its accessible name.
+    /// Accessible name.
     pub(crate) fn name(&self) -> String {
         let [first, second] = self.counts;
         let bytes = row_bytes(self.column, 8);
-        let start = format!("RC {}, {bytes} bytes a row", self.rc);
+        let start = format!("RC {}, {bytes} bytes per row", self.rc);
         if !self.shared {
             return format!("{start}: NGrf {first}");
         }
@@ -88,7 +88,7 @@ impl Configuration {
     }
 }
 
-/// Bytes of a row of Src2.
+/// Bytes per row of Src2.
 pub(crate) fn row_bytes(column: Column, sd: u8) -> u8 {
     match column {
         Column::Whole => 4 * sd,
@@ -106,8 +106,8 @@ fn representative(column: Column) -> (Precision, Precision) {
     }
 }
 
-/// The suffix with another repeat count, and the nearest precisions whose rows
-/// have as many bytes as those of a column.
+/// The suffix with another repeat count, and the closest precisions whose row
+/// size matches the column.
 pub(crate) fn with_configuration(
     suffix: MatrixSuffix,
     known: &[Precision],
@@ -123,14 +123,14 @@ pub(crate) fn with_configuration(
     let pairs = known.iter().flat_map(|w| known.iter().map(|a| (*w, *a)));
     let nearest = pairs
         .filter(|(w, a)| PrecisionPair::new(*w, *a).is_some_and(|pair| pair.column() == column))
-        // Src1 rather stays: it decides about B's packing.
+        // Prefer to keep Src1, which determines the packing of B.
         .min_by_key(|(w, a)| 2 * far(suffix.w, *w) + far(suffix.a, *a));
     let (w, a) = nearest.expect("each column has precisions of every matrix instruction");
     MatrixSuffix { w, a, rc, ..suffix }
 }
 
-/// The suffix with another precision of Src1; that of Src2 follows where the
-/// two do not go together.
+/// The suffix with another precision of Src1; that of Src2 is adjusted if they
+/// are incompatible.
 pub(crate) fn with_w(suffix: MatrixSuffix, w: Precision) -> MatrixSuffix {
     let a = if PrecisionPair::new(w, suffix.a).is_some() {
         suffix.a
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_precisions_are_chosen() {
+    fn closest_precisions_are_chosen() {
         for (from, column, wanted) in [
             ((S8, U4), Column::Whole, (S8, U8)),
             ((S8, U4), Column::Quarter, (S8, U2)),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn two_configurations_contradict_and_some_share_nothing() {
+    fn configuration_marks_are_complete() {
         let all = || {
             Column::ALL.into_iter().flat_map(|column| {
                 (1..=8).map(move |rc| Configuration::new(suffix(S8, S4), column, rc, true, 8))
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(differing.len(), 2);
         assert_eq!(
             differing[0].name(),
-            "RC 3, 16 bytes a row: EU0 supplies 1, EU1 supplies 1; table and formula disagree: 2 and 0 by the table"
+            "RC 3, 16 bytes per row: EU0 supplies 1, EU1 supplies 1; table and formula disagree: 2 and 0 by the table"
         );
         assert!(differing[0].current);
         assert_eq!(all().filter(|c| c.current).count(), 1);
@@ -209,6 +209,6 @@ mod tests {
             1 + 2 + 4
         );
         let own = Configuration::new(suffix(S8, S8), Column::Whole, 8, false, 16);
-        assert_eq!(own.name(), "RC 8, 32 bytes a row: NGrf 4");
+        assert_eq!(own.name(), "RC 8, 32 bytes per row: NGrf 4");
     }
 }

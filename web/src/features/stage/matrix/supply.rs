@@ -1,4 +1,4 @@
-//! The registers of Src2 of each EU, and the lines to the rows of A.
+//! Registers of Src2 of each EU, and their connections to the rows of A.
 
 use super::item::MatrixItem;
 use super::model::{MatrixModel, Progress, rows_text};
@@ -9,10 +9,10 @@ use crate::features::stage::svg::{
 use lanewise_core::isa::visa::matrix::layout::{MatrixRole, RegisterBits};
 use yew::prelude::*;
 
-/// Room for the name of a register.
+/// Width of a register name.
 const NAME: f64 = 31.0;
 
-/// The part of a register's bar that some of its bits take.
+/// Part of a register's bar occupied by some of its bits.
 pub(super) fn place_of_bits(model: &MatrixModel, bar: Rect, bits: RegisterBits) -> Rect {
     let all = f64::from(model.layout.register_bytes()) * 8.0;
     let unit = (bar.width - NAME) / all;
@@ -20,7 +20,7 @@ pub(super) fn place_of_bits(model: &MatrixModel, bar: Rect, bits: RegisterBits) 
     Rect::new(x, bar.y, f64::from(bits.count) * unit, bar.height)
 }
 
-/// The bars of an EU, each a register: the rows in it as they lie.
+/// Bars of an EU, one per register, with rows at their actual positions.
 pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
     let eu = plan.eu;
     let bars = plan.bars.iter().enumerate().take(plan.read).map(|(n, bar)| {
@@ -55,7 +55,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
             let text = match rect.width {
                 width if width > 46.0 => format!("row {row}"),
                 width if width > 7.0 => row.to_string(),
-                // A few bytes: the row is named in the other register.
+                // A few bytes: the other register names the row.
                 _ => String::new(),
             };
             html! {
@@ -68,12 +68,12 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
         let register_name = model.register_name(MatrixRole::A, register);
         let about = format!("EU{eu}.{register_name} of Src2: {} of A", rows_text(&rows));
         let tone = || Tone::Eu(eu).name();
-        // The words lie beside the button: its name says all of them, in
-        // another order.
+        // The visible text is a sibling of the button, whose accessible name
+        // contains the same words in another order.
         html! {
             <g key={n}>
                 <g
-                    class="bar"
+                    class="src2-register"
                     role="button"
                     tabindex="0"
                     aria-label={about}
@@ -87,7 +87,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
                     <rect class="frame" x={px(bar.x)} y={px(bar.y)} width={px(bar.width)} height={px(bar.height)} rx="3" />
                     { segments }
                 </g>
-                <g class="bar" aria-hidden="true" data-tone={tone()} data-dimmed={dimmed.then_some("")}>
+                <g class="src2-register" aria-hidden="true" data-tone={tone()} data-dimmed={dimmed.then_some("")}>
                     <Text text={register_name} x={bar.x + 4.0} y={middle} {size} class="strong toned" />
                     { words }
                 </g>
@@ -98,7 +98,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
     html! { <g class="src2-registers">{ bars }{ not_read(model, plan) }</g> }
 }
 
-/// The registers that only a DPAS would read, as one box.
+/// Registers that only a DPAS would read, as one box.
 fn not_read(model: &MatrixModel, plan: &PanelPlan) -> Html {
     let ([first, ..], Some(last)) = (&plan.bars[plan.read..], plan.bars.last()) else {
         return Html::default();
@@ -144,7 +144,7 @@ fn not_read(model: &MatrixModel, plan: &PanelPlan) -> Html {
     }
 }
 
-/// Whether an element of D is chosen that these rows do not go into.
+/// Whether the selected element of D does not depend on these rows.
 fn chosen_elsewhere(model: &MatrixModel, rows: &[u8]) -> bool {
     model
         .look
@@ -152,7 +152,7 @@ fn chosen_elsewhere(model: &MatrixModel, rows: &[u8]) -> bool {
         .is_some_and(|element| !rows.contains(&element.row))
 }
 
-/// The lines from the registers to the rows of A that they supply.
+/// Connections from registers to the rows of A that they supply.
 pub(super) fn edges(model: &MatrixModel, plan: &Plan) -> Html {
     let Some(a) = plan.grid(MatrixRole::A, 0) else {
         return Html::default();
@@ -175,9 +175,9 @@ pub(super) fn edges(model: &MatrixModel, plan: &Plan) -> Html {
                 Progress::Current => EdgeState::Current,
                 Progress::Done => EdgeState::Done,
             };
-            let lit = model.register() == Some((panel.eu, register));
+            let highlighted = model.register() == Some((panel.eu, register));
             Some(html! {
-                <Edge key={format!("{} {n}", panel.eu)} route={Route::Curve { from, to }} {state} {lit} tone={Tone::Eu(panel.eu)} />
+                <Edge key={format!("{} {n}", panel.eu)} route={Route::Curve { from, to }} {state} {highlighted} tone={Tone::Eu(panel.eu)} />
             })
         })
     });

@@ -1,4 +1,4 @@
-//! Every configuration, as a switch: repeat counts × bytes of a row of Src2.
+//! Switch for all configurations: repeat counts × bytes per row of Src2.
 
 use super::item::MatrixItem;
 use super::shapes::{Configuration, row_bytes};
@@ -8,25 +8,25 @@ use lanewise_core::isa::visa::matrix::MatrixSuffix;
 use lanewise_core::isa::visa::matrix::precision::Column;
 use yew::prelude::*;
 
-/// The type of its words.
+/// Font size.
 const TYPE: f64 = 10.5;
-/// Narrower, its words are short.
+/// Width below which labels are abbreviated.
 const NARROW: f64 = 500.0;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct SwitchProps {
     pub(super) at: Rect,
-    /// The height of the line below the table that says what its marks mean.
+    /// Height of the legend below the table.
     pub(super) legend: f64,
     pub(super) written: MatrixSuffix,
     /// Whether the pair shares Src2.
     pub(super) shared: bool,
-    /// The execution size.
+    /// Execution size.
     pub(super) channels: u8,
 }
 
-/// The table. A press on a cell, which the picture listens to, rewrites the
-/// program.
+/// Configuration table. Pressing a cell rewrites the program; the picture has
+/// the listener.
 #[component]
 pub(super) fn Switch(props: &SwitchProps) -> Html {
     let SwitchProps {
@@ -82,8 +82,8 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
         ..*at
     };
     html! {
-        <g class="switch" role="group" aria-label="Every configuration: registers of Src2 by RC and bytes a row">
-            // The buttons have all of it in their names.
+        <g class="switch" role="group" aria-label="Every configuration: registers of Src2 by RC and bytes per row">
+            // The accessible names of the buttons contain all of this.
             <g aria-hidden="true">
                 <Text text={corner} x={at.x} y={at.y + row / 2.0} size={TYPE} face={Face::Sans} class="dim" />
                 { heads }
@@ -94,13 +94,13 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
     }
 }
 
-/// What the marks of a configuration mean, in one line.
+/// One-line legend of the marks.
 fn legend(at: Rect, shared: bool, size: f64) -> Html {
     let is_narrow = at.width < NARROW;
     let words = match (shared, is_narrow) {
         (false, _) => vec![(
             Sign::Supplied(0),
-            "a register of Src2, which each EU reads for itself",
+            "a register of Src2; each EU reads its own",
         )],
         (true, false) => vec![
             (Sign::Supplied(0), "a register from EU0"),
@@ -111,7 +111,7 @@ fn legend(at: Rect, shared: bool, size: f64) -> Html {
         (true, true) => vec![
             (Sign::Supplied(0), "EU0"),
             (Sign::Supplied(1), "EU1"),
-            (Sign::Dashed, "nothing of EU1"),
+            (Sign::Dashed, "nothing from EU1"),
             (Sign::Differs, "table ≠ formula"),
         ],
     };
@@ -135,12 +135,12 @@ fn legend(at: Rect, shared: bool, size: f64) -> Html {
     entries.collect()
 }
 
-/// A mark of a configuration.
+/// Mark of a configuration.
 #[derive(Clone, Copy)]
 enum Sign {
-    /// A register that an EU supplies.
+    /// Register supplied by an EU.
     Supplied(u8),
-    /// A dashed frame.
+    /// Dashed frame.
     Dashed,
     /// Table and formula disagree.
     Differs,
@@ -160,7 +160,7 @@ impl Sign {
             }
         };
         match self {
-            // Hollow and round where EU1 supplies it.
+            // Hollow and round if supplied by EU1.
             Self::Supplied(eu) => {
                 let round = if eu == 1 { width / 2.0 } else { 0.5 };
                 frame("supplied", Some(Tone::Eu(eu).name()), round)
@@ -173,8 +173,8 @@ impl Sign {
     }
 }
 
-/// How the marks of all configurations are set: of one size, in one line or
-/// with those of EU1 in a second one, whichever makes them larger.
+/// Size and arrangement of the marks, the same for all configurations: in one
+/// line, or with those of EU1 in a second line, whichever allows larger marks.
 #[derive(Clone, Copy)]
 struct MarkPlan {
     size: f64,
@@ -182,7 +182,7 @@ struct MarkPlan {
 }
 
 impl MarkPlan {
-    /// Between marks, and around them.
+    /// Gap between and around marks.
     const GAP: f64 = 1.0;
     const SIDE: f64 = 3.0;
 
@@ -212,7 +212,7 @@ impl MarkPlan {
     }
 }
 
-/// A configuration: a mark for each register.
+/// Configuration with a mark for each register.
 fn cell(configuration: &Configuration, rect: Rect, plan: MarkPlan, read_only: bool) -> Html {
     let [first, _] = configuration.counts;
     let pitch = plan.size + MarkPlan::GAP;

@@ -1,21 +1,20 @@
-//! How the texts of a grid's cells are set: which text, in how many lines, how
-//! large.
+//! Text layout of grid cells: which text, how many lines, and font size.
 
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 
-/// Into how many lines the text of a cell can be broken.
+/// Supported numbers of lines per cell.
 pub(crate) const LINES: [usize; 3] = [1, 2, 4];
 
-/// Which text of a cell.
+/// Text of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellText {
-    /// The values of its elements, in decimal.
+    /// Element values in decimal.
     Values,
-    /// Their bits, in hexadecimal digits.
+    /// Element bits in hexadecimal.
     Digits,
 }
 
-/// The two texts of a cell, or something of each.
+/// Pair of values for the two texts of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CellTexts<T> {
     pub(crate) values: T,
@@ -31,35 +30,35 @@ impl<T> CellTexts<T> {
     }
 }
 
-/// The most characters of a line of any cell of a grid, by [`LINES`]. A line of several values has one more,
-/// so that the values of two cells are as far apart as those of one. `None`
-/// where the texts cannot be broken into so many lines of as many elements.
+/// Longest line of any cell of a grid in characters, by [`LINES`]. Lines with
+/// several values count one more, so that the values of two cells are as far
+/// apart as those of one. `None` if the texts do not split evenly into that
+/// many lines.
 pub(crate) type LineWidths = [CellTexts<Option<usize>>; 3];
 
-/// The smallest type that can be read, in CSS pixels: text that is wider is
-/// cut.
+/// Smallest legible font size in CSS pixels; wider text is truncated.
 pub(crate) const LEAST_TYPE: f64 = 8.0;
 
-/// Larger type is of no more use.
+/// Maximum font size.
 const MOST_TYPE: f64 = 12.0;
 
-/// Which text of a cell is shown, and how large.
+/// Text of a cell and its font size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TextMode {
     pub(super) text: CellText,
     pub(super) size: f64,
 }
 
-/// The largest type at which a line of characters has the room of a cell.
+/// Maximum font size at which a line of characters fits into a cell.
 pub(super) fn widest_type(cell_width: f64, chars: usize) -> f64 {
     const EM: f64 = 0.605;
     (cell_width - 1.5) / (chars.max(1) as f64 * EM)
 }
 
 impl TextMode {
-    /// Register by register the bits, else the values; of A and B the bits too
-    /// where only they can be read; cut where neither can. `cell` is the width
-    /// and the height of a cell, which has so many lines.
+    /// Chooses bits in the register view, otherwise values; for A and B, bits
+    /// also if only they fit. Truncates if neither fits. `cell` is the width
+    /// and height of a cell with this many lines.
     pub(super) fn new(
         widths: &LineWidths,
         role: MatrixRole,
@@ -92,8 +91,8 @@ impl TextMode {
     }
 }
 
-/// The fewest lines in which the cells of a matrix can be read at a type size,
-/// and if `values` is set so that the values can be, in two lines at most.
+/// Minimum number of lines in which the cells of a matrix are legible at a font
+/// size. If `values` is set, values must be legible, in at most two lines.
 pub(super) fn lines_needed(
     widths: &LineWidths,
     role: MatrixRole,
@@ -112,7 +111,7 @@ pub(super) fn lines_needed(
         (true, _) => &[CellText::Digits],
         (false, true) if values => &[CellText::Values],
         (false, true) => &[CellText::Values, CellText::Digits],
-        // A number is not broken.
+        // Numbers are not broken.
         (false, false) => return Some(1),
     };
     let most = if values { 2 } else { LINES.len() };
@@ -120,7 +119,7 @@ pub(super) fn lines_needed(
     found.map(|at| LINES[at])
 }
 
-/// A text in lines: of values as many in each, of digits too.
+/// Splits a text into lines with equal numbers of values or digits.
 pub(super) fn broken(text: &str, kind: CellText, lines: usize) -> Vec<String> {
     let even = |count: usize| count.is_multiple_of(lines).then_some(count / lines);
     match kind {
@@ -142,7 +141,7 @@ pub(super) fn broken(text: &str, kind: CellText, lines: usize) -> Vec<String> {
     }
 }
 
-/// The most characters of a line of a cell's texts.
+/// Longest line of a cell's texts in characters.
 pub(super) fn line_widths(texts: &CellTexts<String>, elements: usize) -> LineWidths {
     let lengths = || texts.values.split(' ').map(|value| value.chars().count());
     LINES.map(|lines| {
@@ -166,7 +165,7 @@ pub(super) fn line_widths(texts: &CellTexts<String>, elements: usize) -> LineWid
     })
 }
 
-/// The greater of two widths of each kind.
+/// Element-wise maximum of two widths.
 pub(super) fn widest(a: &LineWidths, b: &LineWidths) -> LineWidths {
     [0, 1, 2].map(|at| {
         let wider = |text| {
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn as_few_lines_as_can_be_read() {
+    fn lines_needed_is_minimal() {
         let texts = CellTexts {
             values: String::from("-1 -1 -1 -1"),
             digits: String::from("ffffffff"),

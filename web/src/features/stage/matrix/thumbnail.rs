@@ -1,4 +1,4 @@
-//! The matrices in small: a bar for each row, no texts.
+//! Thumbnail of the matrices: a bar for each row, without text.
 
 use super::model::{Grids, MatrixModel};
 use super::plan::{GridPlan, Plan, Room};
@@ -18,9 +18,9 @@ pub(crate) fn MatrixThumbnail(props: &MatrixThumbnailProps) -> Html {
     let model = &props.model;
     let grids = Grids::new(model);
     let plan = Plan::new(model, &grids, Room::USUAL, true);
-    let bar = |rect: Rect, tone: Tone, lit: bool| {
+    let bar = |rect: Rect, tone: Tone, highlighted: bool| {
         html! {
-            <g class="segment" data-tone={tone.name()} data-lit={lit.then_some("")}>
+            <g class="segment" data-tone={tone.name()} data-lit={highlighted.then_some("")}>
                 <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="4" />
             </g>
         }
@@ -43,7 +43,7 @@ pub(crate) fn MatrixThumbnail(props: &MatrixThumbnailProps) -> Html {
                 MatrixRole::A => model.row_parts(grid.eu, number).first().map(|part| part.eu),
                 _ => Some(grid.eu),
             };
-            // The row of A and D, and what of B meets it now.
+            // The current row of A and D, and the part of B it meets.
             let now = at.map(|(row, stage)| match grid.role {
                 MatrixRole::B => stage,
                 _ => row,

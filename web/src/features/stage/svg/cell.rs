@@ -1,4 +1,4 @@
-//! A memory cell: where it is, what it holds, what it held, who waits for it.
+//! Memory cell: name, value, trail and queue.
 
 use super::{
     Face, GroupMark, Text, Tone, fit, fit_cell_name, fit_forms, fit_trail, px, shrink, text_width,
@@ -6,11 +6,11 @@ use super::{
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// How much of a cell is drawn.
+/// Level of detail of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CellDensity {
-    /// Four lines: address, value with trail, the last step, queue; five where
-    /// the trail has no room beside the value.
+    /// Four lines: address, value with trail, last step, queue; five if the
+    /// trail does not fit beside the value.
     #[default]
     Large,
     /// Two lines: address and queue, value with trail.
@@ -20,7 +20,7 @@ pub(crate) enum CellDensity {
 }
 
 impl CellDensity {
-    /// The height of a card where there is room.
+    /// Preferred height of a card.
     pub(crate) const fn height(self) -> f64 {
         match self {
             Self::Large => 102.0,
@@ -29,7 +29,7 @@ impl CellDensity {
         }
     }
 
-    /// The least height in which its lines have room.
+    /// Minimum height for its lines.
     pub(crate) const fn least_height(self) -> f64 {
         match self {
             Self::Large => 84.0,
@@ -39,23 +39,23 @@ impl CellDensity {
     }
 }
 
-/// What the step at hand did to a cell.
+/// Effect of the last step on a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CellState {
     #[default]
     Idle,
-    /// It was accessed.
+    /// Accessed.
     Current,
-    /// A compare-and-swap found another value than it wanted.
+    /// A compare-and-swap found another value.
     Failed,
-    /// It does not exist: an access reads 0 and writes nothing.
+    /// The cell does not exist: reads return 0, writes have no effect.
     OutOfBounds,
-    /// It must not be accessed.
+    /// The access faults.
     Fault,
 }
 
 impl CellState {
-    /// The value of `data-state`.
+    /// Value of `data-state`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Idle => "idle",
@@ -73,11 +73,11 @@ pub(crate) struct CellCardProps {
     pub(crate) height: f64,
     #[prop_or_default]
     pub(crate) density: CellDensity,
-    /// Where it is: `slm[0x40]`.
+    /// Name: `slm[0x40]`.
     pub(crate) name: AttrValue,
-    /// Its value now; or why it has none.
+    /// Current value, or the reason if there is none.
     pub(crate) value: AttrValue,
-    /// The values it had, oldest first, with that of now.
+    /// Values so far, oldest first, ending with the current one.
     #[prop_or_default]
     pub(crate) trail: Rc<[String]>,
     #[prop_or_default]
@@ -85,22 +85,21 @@ pub(crate) struct CellCardProps {
     /// `8 lanes`.
     #[prop_or_default]
     pub(crate) about: AttrValue,
-    /// What the step at hand did to it, from the longest form to the shortest:
-    /// `lane 3 saw 101, wanted 0: kept`.
+    /// Effect of the last step, from the longest form to the shortest: `lane 3:
+    /// expected 0, found 101; not swapped`.
     #[prop_or_default]
     pub(crate) event: Rc<[String]>,
-    /// Who has yet to access it, from the longest form to the shortest:
-    /// `waiting: 6, 10`.
+    /// Pending lanes, from the longest form to the shortest: `waiting: 6, 10`.
     #[prop_or_default]
     pub(crate) waiting: Rc<[String]>,
     #[prop_or_default]
     pub(crate) state: CellState,
-    /// The step at hand, if it wrote the cell: the value flips.
+    /// The last step, if it wrote the cell: the value flips.
     #[prop_or_default]
     pub(crate) step: Option<usize>,
 }
 
-/// A card of one of three densities.
+/// Card in one of three densities.
 #[component]
 pub(crate) fn CellCard(props: &CellCardProps) -> Html {
     let tone = match (props.state, props.group) {
@@ -113,7 +112,7 @@ pub(crate) fn CellCard(props: &CellCardProps) -> Html {
     html! {
         <g class="cell" data-state={props.state.name()} data-tone={tone.name()}>
             <rect class="box" width={px(width)} height={px(height)} rx={px((height / 4.0).min(7.0))} />
-            <path class="bar" d={format!("M1.5 4V{}", px(height - 4.0))} />
+            <path class="stripe" d={format!("M1.5 4V{}", px(height - 4.0))} />
             { match props.density {
                 CellDensity::Large => large(props),
                 CellDensity::Medium => medium(props),
@@ -123,7 +122,7 @@ pub(crate) fn CellCard(props: &CellCardProps) -> Html {
     }
 }
 
-/// Its value, a new element where the step wrote it, so that it flips.
+/// Value of a cell, recreated by a write so that the flip animation runs.
 fn value(props: &CellCardProps, x: f64, y: f64, size: f64, room: f64) -> Html {
     let key = props.step.map_or_else(String::new, |step| step.to_string());
     let text = fit(&props.value, room, size, Face::Mono);
@@ -134,19 +133,19 @@ fn value(props: &CellCardProps, x: f64, y: f64, size: f64, room: f64) -> Html {
     }
 }
 
-/// One of several forms of a note, whichever has the room.
+/// Longest form of a note that fits.
 fn note(forms: &[String], room: f64, size: f64) -> (String, f64) {
     let forms: Vec<&str> = forms.iter().map(String::as_str).collect();
     fit_forms(&forms, room, size, Face::Sans)
 }
 
-/// The least font size of a trail beside its value: below, there may be room
-/// for a larger one.
+/// Minimum font size of a trail beside its value; below that, a separate line
+/// may allow a larger one.
 const LEAST_BESIDE: f64 = 10.5;
 
 fn large(props: &CellCardProps) -> Html {
     let (width, height) = (props.width, props.height);
-    // Where its lines are, as shares of its height.
+    // Positions of lines as fractions of the height.
     let line = |share: f64| height * share;
     let is_narrow = width < 180.0;
     let left = if is_narrow { 12.0 } else { 18.0 };
@@ -158,7 +157,7 @@ fn large(props: &CellCardProps) -> Html {
     let trail_at = left + text_width(&props.value, size, Face::Mono) + 14.0;
     let beside = fit_trail(&props.trail, end - trail_at, 12.0, Face::Mono)
         .filter(|(_, size)| *size >= LEAST_BESIDE);
-    // Where it has no room beside the value, the trail is a line of its own.
+    // If it does not fit beside the value, the trail gets its own line.
     let below = match beside {
         Some(_) => None,
         None => fit_trail(&props.trail, end - left, 12.0, Face::Mono),
@@ -167,7 +166,7 @@ fn large(props: &CellCardProps) -> Html {
         None => [0.4, 0.0, 0.655, 0.85].map(line),
         Some(_) => [0.365, 0.555, 0.725, 0.885].map(line),
     };
-    // The name first: it tells cells apart.
+    // The name takes precedence, because it identifies the cell.
     let about_width = text_width(&props.about, 12.0, Face::Sans);
     let mark_room = if props.group.is_some() { 22.0 } else { 0.0 };
     let name_width = text_width(&props.name, 12.0, Face::Mono);
@@ -183,7 +182,7 @@ fn large(props: &CellCardProps) -> Html {
         end - 8.0
     };
     let (name, name_size) = fit_cell_name(&props.name, name_end - left - 4.0, 12.0);
-    // A node either way, so that those behind it stay as they are.
+    // Always a node, so that its siblings keep their positions.
     let trail = |trail: Option<(String, f64)>, x: f64, y: f64| {
         html! {
             if let Some((text, size)) = trail {
@@ -233,7 +232,8 @@ fn medium(props: &CellCardProps) -> Html {
         Some((text, size)) => trail_at + text_width(text, *size, Face::Mono),
         None => trail_at - 12.0,
     };
-    // The note is where there is more room: beside the name or the value.
+    // The note is placed where there is more space: beside the name or the
+    // value.
     let (forms, class) = if props.event.is_empty() {
         (&props.waiting, "dim")
     } else {
@@ -273,7 +273,7 @@ fn small(props: &CellCardProps) -> Html {
     } else {
         0.0
     };
-    // The value first, then what tells the cell from others, then its past.
+    // In order of precedence: value, distinguishing text, trail.
     let (left, gap, right) = if width < 140.0 {
         (9.0, 5.0, 4.0)
     } else {

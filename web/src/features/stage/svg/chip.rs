@@ -1,21 +1,21 @@
-//! A lane, or another operand of one step, in one line.
+//! Lane, or another operand of a step, in one line.
 
 use super::{Face, GroupMark, Text, fit, px, shrink};
 use yew::prelude::*;
 
-/// How far a lane has come.
+/// Progress of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ChipState {
     #[default]
     Waiting,
-    /// The step at hand is its.
+    /// Executed by the last step.
     Current,
     Done,
     Fault,
 }
 
 impl ChipState {
-    /// The value of `data-state`.
+    /// Value of `data-state`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
@@ -30,26 +30,24 @@ impl ChipState {
 pub(crate) struct ChipProps {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// Font size.
     pub(crate) size: f64,
-    /// Whose it is: `5`, `EU1.3`.
+    /// Lane name: `5`, `EU1.3`.
     pub(crate) label: AttrValue,
-    /// The width kept for the labels of all chips of a column.
+    /// Width reserved for the labels of a column.
     pub(crate) label_width: f64,
-    /// What it does: `add 5`.
+    /// Operation: `add 5`.
     #[prop_or_default]
     pub(crate) text: AttrValue,
-    /// What came of it; `None` before.
+    /// Result, once known.
     #[prop_or_default]
     pub(crate) result: Option<AttrValue>,
-    /// The width kept for the results of all chips of a column; none: no
-    /// results are wanted.
+    /// Width reserved for the results of a column; `None` without results.
     #[prop_or_default]
     pub(crate) result_width: f64,
-    /// What its Dst keeps, where it has no result and gets none.
+    /// Unchanged Dst value of a lane that will not get a result.
     #[prop_or_default]
     pub(crate) kept: Option<AttrValue>,
-    /// Whether the result is bad news.
+    /// Whether the result is a failure.
     #[prop_or_default]
     pub(crate) failed: bool,
     #[prop_or_default]
@@ -58,16 +56,16 @@ pub(crate) struct ChipProps {
     pub(crate) state: ChipState,
 }
 
-/// Where the label starts: behind the mark of the group.
+/// Start of the label, after the group mark.
 fn label_at(size: f64) -> f64 {
     8.0 + size + 2.0 + 6.0
 }
 
 impl Chip {
-    /// What is around a result.
+    /// Padding around a result.
     pub(crate) const AROUND_RESULT: f64 = 12.0;
 
-    /// Where its text starts, beside a label.
+    /// Start of the text, after the label.
     pub(crate) fn text_at(size: f64, label_width: f64) -> f64 {
         label_at(size) + label_width + size * 0.8
     }

@@ -1,16 +1,16 @@
-//! A line from what acts to what it acts on.
+//! Edge between an actor and its target.
 
 use super::{Route, Tone};
 use yew::prelude::*;
 
-/// How far what it stands for has come.
+/// Progress of an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EdgeState {
     #[default]
     Waiting,
     Current,
     Done,
-    /// The value that comes back in the step at hand.
+    /// A value returned by the last step.
     Return,
 }
 
@@ -32,15 +32,15 @@ pub(crate) struct EdgeProps {
     pub(crate) state: EdgeState,
     #[prop_or_default]
     pub(crate) tone: Tone,
-    /// Whether the pointer or the focus is on one of its ends.
+    /// Whether either end is under the pointer or focus.
     #[prop_or_default]
-    pub(crate) lit: bool,
-    /// Whether it ends in an arrow: data flows that way.
+    pub(crate) highlighted: bool,
+    /// Whether to draw an arrow head, showing the direction of data flow.
     #[prop_or_default]
     pub(crate) arrow: bool,
 }
 
-/// A curve; dashed while it waits, thick in the step at hand.
+/// Curve of an edge: dashed while waiting, bold in the current step.
 #[component]
 pub(crate) fn Edge(props: &EdgeProps) -> Html {
     html! {
@@ -48,7 +48,7 @@ pub(crate) fn Edge(props: &EdgeProps) -> Html {
             class="edge"
             data-state={props.state.name()}
             data-tone={props.tone.name()}
-            data-lit={props.lit.then_some("")}
+            data-lit={props.highlighted.then_some("")}
             data-route={matches!(props.route, Route::Below { .. }).then_some("below")}
         >
             <path class="line" d={props.route.path()} pathLength="1" />

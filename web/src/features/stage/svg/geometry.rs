@@ -1,6 +1,5 @@
-//! Places and sizes on a stage, in user units: CSS pixels at natural size.
+//! Geometry of the stage in user units: CSS pixels at natural size.
 
-/// A place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Point {
     pub(crate) x: f64,
@@ -13,7 +12,7 @@ impl Point {
     }
 }
 
-/// An upright rectangle.
+/// Axis-aligned rectangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Rect {
     pub(crate) x: f64,
@@ -40,17 +39,17 @@ impl Rect {
         self.y + self.height
     }
 
-    /// The middle of its left side.
+    /// Centre of the left side.
     pub(crate) const fn left_middle(self) -> Point {
         Point::new(self.x, self.y + self.height / 2.0)
     }
 
-    /// The middle of its right side.
+    /// Centre of the right side.
     pub(crate) const fn right_middle(self) -> Point {
         Point::new(self.right(), self.y + self.height / 2.0)
     }
 
-    /// Whether the two share an area; touching sides do not.
+    /// Whether the rectangles share area; touching sides do not count.
     #[cfg(test)]
     pub(crate) fn overlaps(self, other: Self) -> bool {
         self.x < other.right()
@@ -59,7 +58,7 @@ impl Rect {
             && other.y < self.bottom()
     }
 
-    /// Whether it lies in `outer` as a whole.
+    /// Whether the rectangle is entirely within `outer`.
     #[cfg(test)]
     pub(crate) fn is_within(self, outer: Self) -> bool {
         self.x >= outer.x
@@ -69,27 +68,27 @@ impl Rect {
     }
 }
 
-/// A number as SVG writes it, to a hundredth of a unit.
+/// Formats a number for SVG, rounded to hundredths.
 pub(crate) fn px(value: f64) -> String {
     let rounded = (value * 100.0).round() / 100.0;
-    // No minus before a zero.
+    // Avoids negative zero.
     format!("{}", rounded + 0.0)
 }
 
-/// The style that moves a group to a place. A style rather than the attribute
-/// `transform`, so that a change of it can be animated.
+/// Style that moves a group. Unlike the `transform` attribute, it can be
+/// animated.
 pub(crate) fn translate(to: Point) -> String {
     format!("transform:translate({}px,{}px)", px(to.x), px(to.y))
 }
 
-/// The way of an edge.
+/// Route of an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Route {
-    /// A curve that leaves and arrives horizontally.
+    /// Curve with horizontal ends.
     Curve { from: Point, to: Point },
-    /// Below rows of boxes: down from the bottom of the first to its track,
-    /// along it to `leave`, in a curve to `enter`, which is on the track of the
-    /// other's row, along that and up to the bottom of the other.
+    /// Below rows of boxes: down from the first box to its track, along the
+    /// track to `leave`, in a curve to `enter` on the track of the other row,
+    /// and along that up to the other box.
     Below {
         from: Point,
         leave: Point,
@@ -99,14 +98,14 @@ pub(crate) enum Route {
 }
 
 impl Route {
-    /// Where it starts, and where it ends.
+    /// Start and end.
     pub(crate) const fn ends(self) -> (Point, Point) {
         match self {
             Self::Curve { from, to } | Self::Below { from, to, .. } => (from, to),
         }
     }
 
-    /// The same way back.
+    /// The same route in the opposite direction.
     pub(crate) const fn reversed(self) -> Self {
         match self {
             Self::Curve { from, to } => Self::Curve { from: to, to: from },
@@ -124,7 +123,7 @@ impl Route {
         }
     }
 
-    /// The data of its path.
+    /// Path data.
     pub(crate) fn path(self) -> String {
         match self {
             Self::Curve { from, to } => {
@@ -148,11 +147,11 @@ impl Route {
         }
     }
 
-    /// The data of the path of an arrow head at its end.
+    /// Path data of the arrow head.
     pub(crate) fn head(self) -> String {
         let (from, Point { x, y }) = self.ends();
         let [left, right] = match self {
-            // Pointing the way the curve arrives.
+            // Along the curve's final direction.
             Self::Curve { .. } => {
                 let back = if from.x <= x { -7.0 } else { 7.0 };
                 [-4.0, 4.0].map(|aside| Point::new(x + back, y + aside))
@@ -171,7 +170,7 @@ impl Route {
     }
 }
 
-/// The command of a curve that leaves and arrives horizontally.
+/// Path command of a curve with horizontal ends.
 fn curve(from: Point, to: Point) -> String {
     let reach = (to.x - from.x) * 0.5;
     format!(
@@ -190,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rectangles_that_touch_do_not_overlap() {
+    fn touching_rectangles_do_not_overlap() {
         let one = Rect::new(0.0, 0.0, 10.0, 10.0);
         assert!(!one.overlaps(Rect::new(10.0, 0.0, 5.0, 5.0)));
         assert!(one.overlaps(Rect::new(9.5, 9.5, 5.0, 5.0)));
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_back_starts_where_the_way_ends() {
+    fn reversed_route_starts_at_the_end() {
         let way = Route::Below {
             from: Point::new(10.0, 20.0),
             leave: Point::new(60.0, 26.0),

@@ -5,16 +5,14 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct GroupMarkProps {
-    /// The number of the group.
     pub(crate) group: u32,
-    /// The middle of the mark.
+    /// Centre of the mark.
     pub(crate) x: f64,
     pub(crate) y: f64,
-    /// Its height.
     pub(crate) size: f64,
 }
 
-/// The letter of a group in a form of its own.
+/// Letter of a group in a shape of its own.
 #[component]
 pub(crate) fn GroupMark(props: &GroupMarkProps) -> Html {
     let tone = Tone::Group(props.group).name();
@@ -34,7 +32,7 @@ pub(crate) fn GroupMark(props: &GroupMarkProps) -> Html {
     }
 }
 
-/// The outline of a group's mark: circle, square, diamond, hexagon.
+/// Outline of a group mark: circle, square, diamond or hexagon.
 fn form(group: u32, x: f64, y: f64, size: f64) -> String {
     let r = size / 2.0;
     let polygon = |corners: &[(f64, f64)]| {
@@ -70,7 +68,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn neighbours_differ_in_more_than_colour() {
+    fn adjacent_groups_differ_in_shape() {
         let letters: HashSet<_> = (0..60).map(group_letter).collect();
         assert_eq!(letters.len(), 60);
         assert_eq!(group_letter(1), "B");
@@ -78,7 +76,7 @@ mod tests {
         for group in 0..12 {
             assert_ne!(form(group, 0.0, 0.0, 8.0), form(group + 1, 0.0, 0.0, 8.0));
         }
-        // A colour comes back with another form.
+        // Hues repeat with another shape.
         assert_eq!(Tone::Group(0).name(), Tone::Group(6).name());
         assert_ne!(form(0, 0.0, 0.0, 8.0), form(6, 0.0, 0.0, 8.0));
     }

@@ -1,9 +1,8 @@
-//! The parts that every stage is drawn with, as SVG.
+//! SVG building blocks of the stage.
 //!
-//! A part is a component that draws at the origin; who places it wraps it in a
-//! `<g>` with [`translate`]. Colours come from `web/style/stage.css` by
-//! `data-tone`, `data-state` and class, so that both themes work; `export`
-//! writes them out.
+//! Each component draws at the origin; callers position it with a `<g>` and
+//! [`translate`]. `web/style/stage.css` sets colours by `data-tone`,
+//! `data-state` and class for both themes; `export` inlines them.
 
 mod cell;
 mod chip;

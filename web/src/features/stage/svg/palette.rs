@@ -1,28 +1,28 @@
-//! How things that belong together are told from others: by a colour, a letter
-//! and a form, so that colour is never the only sign.
+//! Distinguishes related parts by hue, letter and shape, so that colour is
+//! never the only cue.
 
 use crate::components::hue::hue;
 use yew::AttrValue;
 
-/// Whose a part is. `web/style/stage.css` gives each a colour in both themes.
+/// Role of a part. `web/style/stage.css` defines its colour in both themes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tone {
     #[default]
     Plain,
-    /// The step at hand.
+    /// Last step.
     Accent,
-    /// What went wrong.
+    /// Error.
     Error,
-    /// What belongs to an EU, 0 or 1.
+    /// EU, 0 or 1.
     Eu(u8),
-    /// What belongs to a channel of a record, 0 to 3 for R to A.
+    /// Channel of a record, 0 to 3 for R to A.
     Channel(u8),
-    /// What belongs to a group, by its number.
+    /// Conflict group, by number.
     Group(u32),
 }
 
 impl Tone {
-    /// The value of `data-tone`.
+    /// Value of `data-tone`.
     pub(crate) fn name(self) -> AttrValue {
         match self {
             Self::Plain => AttrValue::Static("plain"),

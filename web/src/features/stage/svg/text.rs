@@ -1,23 +1,23 @@
-//! How wide a text is, and how it is cut to fit.
+//! Estimates text widths and truncates text to fit.
 
 use super::{Rect, Tone, px};
 use yew::prelude::*;
 
-/// The two typefaces of the page.
+/// Typefaces of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Face {
-    /// For numbers, names and code.
+    /// Numbers, names and code.
     #[default]
     Mono,
-    /// For words.
+    /// Prose.
     Sans,
 }
 
-/// The most that a text takes, in units, at a font size in units. That of
-/// words is an estimate that holds for texts of some length.
+/// Upper bound of the rendered width, in the unit of the font size. For
+/// proportional text it is an estimate that holds for longer texts.
 pub(crate) fn text_width(text: &str, size: f64, face: Face) -> f64 {
     let em = match face {
-        // DejaVu Sans Mono, the widest of the usual ones, has 0.602.
+        // DejaVu Sans Mono, the widest common monospaced font, has 0.602.
         Face::Mono => 0.605,
         Face::Sans => 0.58,
     };
@@ -26,12 +26,12 @@ pub(crate) fn text_width(text: &str, size: f64, face: Face) -> f64 {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct WholeTextProps {
-    /// Where the text is drawn.
+    /// Position of the text.
     pub(crate) at: Rect,
     pub(crate) text: AttrValue,
 }
 
-/// The whole of a text that is cut, for the pointer on it.
+/// Invisible overlay of a truncated text, whose title is the full text.
 #[component]
 pub(crate) fn WholeText(props: &WholeTextProps) -> Html {
     let Rect {
@@ -47,11 +47,10 @@ pub(crate) fn WholeText(props: &WholeTextProps) -> Html {
     }
 }
 
-/// The least font size that can be read.
+/// Minimum legible font size.
 pub(crate) const LEAST_SIZE: f64 = 8.5;
 
-/// A text, or as much of its beginning as there is room for, with `…`, which
-/// stands for all of it where there is no room for more.
+/// Truncates a text to fit, ending with `…`; only `…` if nothing else fits.
 pub(crate) fn fit(text: &str, width: f64, size: f64, face: Face) -> String {
     if text_width(text, size, face) <= width {
         return text.to_owned();
@@ -67,30 +66,29 @@ pub(crate) fn fit(text: &str, width: f64, size: f64, face: Face) -> String {
     String::from("…")
 }
 
-/// The font size at which a text has the room, no smaller than can be read.
+/// Font size at which a text fits, but at least the minimum.
 pub(crate) fn shrink(text: &str, width: f64, size: f64, face: Face) -> f64 {
     let whole = text_width(text, size, face);
     if whole <= width {
         size
     } else {
-        // Just below, so that rounding does not cut it.
+        // Slightly less, so that rounding does not truncate the text.
         (size * width / whole * 0.999).max(LEAST_SIZE.min(size))
     }
 }
 
-/// The least font size at which a text of several forms is shown rather than
-/// a shorter form of it.
+/// Below this font size, a shorter form is preferred.
 const LEAST_OF_FORMS: f64 = 10.0;
 
-/// The first of several forms of a text, from the longest to the shortest,
-/// that has the room, and its font size. Where none has, the last one is cut;
-/// where there is none, nothing is shown.
+/// First form of a text that fits, and its font size. Forms are ordered from
+/// longest to shortest; if none fits, the last one is truncated. Empty without
+/// forms.
 pub(crate) fn fit_forms(forms: &[&str], width: f64, size: f64, face: Face) -> (String, f64) {
     let least = LEAST_OF_FORMS.min(size);
     for form in forms {
         let needed = match face {
             Face::Mono => text_width(form, 1.0, face),
-            // Digits and arrows are wider than letters, above all in bold.
+            // Digits and arrows are wider than letters, particularly in bold.
             Face::Sans => form
                 .chars()
                 .map(|c| {
@@ -102,7 +100,7 @@ pub(crate) fn fit_forms(forms: &[&str], width: f64, size: f64, face: Face) -> (S
                 })
                 .sum(),
         };
-        // Just below, so that rounding does not cut it.
+        // Slightly less, so that rounding does not truncate the text.
         let fitting = (width / needed.max(f64::EPSILON) * 0.999).min(size);
         if fitting >= least {
             return ((*form).to_owned(), fitting);
@@ -114,7 +112,7 @@ pub(crate) fn fit_forms(forms: &[&str], width: f64, size: f64, face: Face) -> (S
     }
 }
 
-/// A text, or as much of its end as there is room for, after `…`.
+/// Truncates a text at its start, after `…`.
 pub(crate) fn fit_end(text: &str, width: f64, size: f64, face: Face) -> String {
     if text_width(text, size, face) <= width {
         return text.to_owned();
@@ -126,8 +124,8 @@ pub(crate) fn fit_end(text: &str, width: f64, size: f64, face: Face) -> String {
         .unwrap_or_default()
 }
 
-/// The name of a cell, `global[0x10008]`, and its font size. Cells differ in
-/// the last digits of their addresses: these stay, whatever the room.
+/// Fits the name of a cell, such as `global[0x10008]`; returns it with its font
+/// size. Always keeps the last digits, which distinguish addresses.
 pub(crate) fn fit_cell_name(name: &str, width: f64, size: f64) -> (String, f64) {
     const LEAST: f64 = 9.5;
     let small = shrink(name, width, size, Face::Mono);
@@ -154,10 +152,9 @@ pub(crate) fn fit_cell_name(name: &str, width: f64, size: f64) -> (String, f64) 
 /// Between the values of a trail, and where there is little room.
 const ARROWS: [&str; 2] = [" → ", "→"];
 
-/// The values that a cell has had, oldest first, and the font size: `0 → 1 →
-/// 2`. What there is no room for is left out in the middle: `0 → … → 7 → 8`.
-/// The first and the last value are always there; `None` where there is no
-/// room for these.
+/// Fits the values of a trail, oldest first; returns it with its font size: `0
+/// → 1 → 2`. Omits values in the middle: `0 → … → 7 → 8`. Always includes the
+/// first and last value; `None` if these do not fit.
 pub(crate) fn fit_trail(
     values: &[String],
     width: f64,
@@ -197,7 +194,7 @@ pub(crate) fn fit_trail(
 pub(crate) struct TextProps {
     pub(crate) text: AttrValue,
     pub(crate) x: f64,
-    /// The middle of the line.
+    /// Vertical centre of the line.
     pub(crate) y: f64,
     pub(crate) size: f64,
     #[prop_or_default]
@@ -205,15 +202,14 @@ pub(crate) struct TextProps {
     /// `start`, `middle` or `end`.
     #[prop_or(AttrValue::Static("start"))]
     pub(crate) anchor: AttrValue,
-    /// Further classes: `dim`, `strong`.
+    /// Additional classes: `dim`, `strong`.
     #[prop_or_default]
     pub(crate) class: Classes,
-    /// For the class `toned`.
+    /// Tone of the class `toned`.
     #[prop_or_default]
     pub(crate) tone: Tone,
 }
 
-/// One line of text.
 #[component]
 pub(crate) fn Text(props: &TextProps) -> Html {
     let face = match props.face {
@@ -237,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_is_cut() {
+    fn overlong_text_is_truncated() {
         assert_eq!(fit("cmpxchg", 100.0, 13.0, Face::Mono), "cmpxchg");
         let cut = fit("cmpxchg", 40.0, 13.0, Face::Mono);
         assert_eq!(cut, "cmpx…");
@@ -270,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_digits_of_an_address_stay() {
+    fn truncated_addresses_keep_their_last_digits() {
         let name = |width| fit_cell_name("global[0x10008]", width, 12.0);
         assert_eq!(name(120.0), (String::from("global[0x10008]"), 12.0));
         let (text, size) = name(88.0);
@@ -290,14 +286,14 @@ mod tests {
     }
 
     #[test]
-    fn a_shorter_form_comes_before_a_cut() {
-        let forms = ["lane 15 saw 105, wanted 0: kept", "wanted 0: kept"];
+    fn shorter_form_is_preferred_to_truncation() {
+        let forms = ["lane 15: found 105; unchanged!", "not equal: 105"];
         let fitted = |width| fit_forms(&forms, width, 12.0, Face::Sans);
         assert_eq!(fitted(240.0), (forms[0].to_owned(), 12.0));
         let (text, size) = fitted(196.0);
         assert_eq!(text, forms[0]);
         assert!((LEAST_OF_FORMS..12.0).contains(&size));
         assert_eq!(fitted(100.0).0, forms[1]);
-        assert_eq!(fitted(60.0).0, "wanted 0:…");
+        assert_eq!(fitted(60.0).0, "not equal…");
     }
 }

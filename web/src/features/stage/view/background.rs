@@ -1,4 +1,4 @@
-//! What is behind lanes and cells: heads, lanes that do nothing, padding.
+//! Background of lanes and cells: headings, disabled lanes and padding.
 
 use super::plane_element::inner_frame;
 use crate::features::stage::layout::{HEAD_SIZE, PaddingKind, StageLayout};
@@ -13,7 +13,7 @@ pub(super) struct BackgroundProps {
     pub(super) model: Rc<StageModel>,
 }
 
-/// Heads, lanes that do nothing, padding, and what holds overlapping cells.
+/// Headings, disabled lanes, padding, and frames of overlapping cells.
 #[component]
 pub(super) fn Background(props: &BackgroundProps) -> Html {
     let BackgroundProps { layout, model } = props;
@@ -44,8 +44,7 @@ pub(super) fn Background(props: &BackgroundProps) -> Html {
         }
     });
     let padding = layout.padding.iter().map(|(rect, kind)| {
-        // Edges run below the rows: what is said of a column stands beside its
-        // first one.
+        // Edges run below the rows, so column notes are beside the first row.
         let (text, y) = match kind {
             PaddingKind::Skipped => ("skipped", rect.y + rect.height / 2.0),
             PaddingKind::Missing(_) => ("disabled", rect.y + 10.0),
@@ -96,10 +95,10 @@ pub(super) fn Background(props: &BackgroundProps) -> Html {
     }
 }
 
-/// Why the instruction faults.
+/// Reason of a fault.
 fn reason(at: Rect, forms: &[String]) -> Html {
     let forms: Vec<&str> = forms.iter().map(String::as_str).collect();
-    // In bold it takes more than its letters do else.
+    // Bold text is wider than estimated.
     let (text, size) = fit_forms(&forms, at.width * 0.9, 12.0, Face::Sans);
     html! {
         <Text
@@ -119,7 +118,7 @@ pub(super) struct FaultWordsProps {
     pub(super) layout: Rc<StageLayout>,
 }
 
-/// The word beside the elements of a lane that faults, above the edges.
+/// Fault label beside the elements of a faulting lane, above the edges.
 #[component]
 pub(super) fn FaultWords(props: &FaultWordsProps) -> Html {
     let words = props.layout.faults.iter().map(|at| {
@@ -130,12 +129,12 @@ pub(super) fn FaultWords(props: &FaultWordsProps) -> Html {
     html! { <g aria-hidden="true">{ words }</g> }
 }
 
-/// What the double frame of a cell means.
+/// Legend of the double frame.
 fn shared_legend(at: Rect) -> Html {
     let sign = Rect::new(at.x, at.y + at.height / 2.0 - 6.0, 18.0, 12.0);
     let x = sign.right() + 6.0;
     let forms = [
-        "several elements access it",
+        "accessed by several elements",
         "accessed by several",
         "by several",
     ];
@@ -154,8 +153,7 @@ pub(super) struct StickyHeadsProps {
     pub(super) layout: Rc<StageLayout>,
 }
 
-/// The heads again, on top of those of the picture, where they stay while it
-/// scrolls below them. No part of the picture, which is exported as it is.
+/// Sticky copies of the headings, not part of the exported picture.
 #[component]
 pub(super) fn StickyHeads(props: &StickyHeadsProps) -> Html {
     let layout = &props.layout;
@@ -183,8 +181,8 @@ pub(super) fn StickyHeads(props: &StickyHeadsProps) -> Html {
     html! { <div class="stage-heads" aria-hidden="true" ~style={size}>{ heads }</div> }
 }
 
-/// What stays free below the heads, in CSS pixels: a row that is scrolled to
-/// them is whole.
+/// Gap below the headings in CSS pixels, so that a row scrolled to them is
+/// entirely visible.
 const BELOW_HEADS: f64 = 1.0;
 
 #[derive(Properties, PartialEq)]

@@ -1,4 +1,4 @@
-//! A memory cell in the picture.
+//! Memory cell in the picture.
 
 use super::item::StageItem;
 use super::plane_element::{PlaneElement, room};
@@ -16,16 +16,16 @@ pub(super) struct CellItemProps {
     pub(super) rect: Rect,
     pub(super) density: CellDensity,
     pub(super) size: f64,
-    pub(super) lit: bool,
-    /// The step at hand, if it wrote the cell.
+    pub(super) highlighted: bool,
+    /// The last step, if it wrote the cell.
     pub(super) step: Option<usize>,
     pub(super) in_tab_order: bool,
-    /// Whether it is a channel of a record, whose address stands beside it.
+    /// Whether the cell is a channel of a record, with its address beside it.
     pub(super) is_plane: bool,
 }
 
-/// The value of a channel. Where there is no room for the name of a fault, a sign:
-/// a line below says what it is.
+/// Value of a channel. If the name of a fault does not fit, a symbol refers to
+/// the line below.
 fn plane_value(props: &CellItemProps) -> AttrValue {
     let CellItemProps { cell, rect, .. } = props;
     let room = room(rect.width, cell.group.is_some());
@@ -36,7 +36,7 @@ fn plane_value(props: &CellItemProps) -> AttrValue {
     cell.value.clone().into()
 }
 
-/// A memory cell that can be focused and lit.
+/// Memory cell that can be focused and highlighted.
 #[component]
 pub(super) fn CellItem(props: &CellItemProps) -> Html {
     let CellItemProps { cell, rect, .. } = props;
@@ -52,7 +52,7 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
             format!("{count} waiting"),
         ]),
     };
-    // One value is no trail.
+    // A single value is not a trail.
     let trail: Rc<[String]> = match cell.trail.len() {
         0 | 1 => Rc::from([]),
         _ => Rc::clone(&cell.trail),
@@ -97,7 +97,7 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.to_string()}
-            data-lit={props.lit.then_some("")}
+            data-lit={props.highlighted.then_some("")}
         >
             <g aria-hidden="true">{ shape }</g>
             <rect
@@ -106,7 +106,7 @@ pub(super) fn CellItem(props: &CellItemProps) -> Html {
                 height={px(rect.height)}
                 rx="6"
                 role="option"
-                aria-selected={props.lit.to_string()}
+                aria-selected={props.highlighted.to_string()}
                 aria-label={cell.words.clone()}
                 tabindex={if props.in_tab_order { "0" } else { "-1" }}
             >

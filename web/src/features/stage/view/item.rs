@@ -1,12 +1,12 @@
-//! Lanes and cells as what can be pointed at and focused.
+//! Lanes and cells as items that can be hovered and focused.
 
 use crate::dom::data_at;
 use crate::features::highlight::{ByteRange, Highlight};
 use crate::features::lanes::units::UnitKey;
-use crate::features::machine::place::Place;
 use crate::features::stage::layout::StageLayout;
 use crate::features::stage::model::StageModel;
 use crate::features::stage::svg::{Point, Rect};
+use crate::features::state::place::Place;
 use lanewise_core::isa::Unit;
 use std::fmt;
 use std::str::FromStr;
@@ -14,14 +14,14 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-/// A lane or a cell. It stays the same in another order.
+/// Lane or cell, independent of the lane order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StageItem {
     Lane(Unit),
     Cell(ByteRange),
 }
 
-/// The value of `data-item`: `lane 0.3`, `cell slm:40.4`.
+/// Value of `data-item`: `lane 0.3`, `cell slm:40.4`.
 impl fmt::Display for StageItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -56,12 +56,12 @@ impl FromStr for StageItem {
 }
 
 impl StageItem {
-    /// The item that an event is about.
+    /// Item that an event targets.
     pub(super) fn of_event(event: &Event) -> Option<Self> {
         data_at(&event.target_dyn_into()?, "data-item")
     }
 
-    /// What is lit when the pointer or the focus is on it.
+    /// Highlight of the item under the pointer or focus.
     pub(super) const fn highlight(self) -> Highlight {
         match self {
             Self::Lane(unit) => Highlight::Lane(unit),
@@ -69,12 +69,12 @@ impl StageItem {
         }
     }
 
-    /// The `id` of its option.
+    /// Id of the item's option.
     pub(super) fn option_id(self) -> String {
         format!("stage-{}", self.to_string().replace([' ', '.', ':'], "-"))
     }
 
-    /// Where a lane is in the order.
+    /// Place of a lane in the order.
     pub(super) fn order_index(self, model: &StageModel) -> Option<usize> {
         match self {
             Self::Lane(unit) => model.lanes.iter().position(|lane| lane.unit == unit),
@@ -92,23 +92,23 @@ impl StageItem {
         }
     }
 
-    /// Whether the picture has it.
+    /// Whether the picture contains the item.
     pub(super) fn is_in(self, model: &StageModel) -> bool {
         self.spot(model).is_some()
     }
 
-    /// Moves the focus to it.
+    /// Moves focus to the item.
     pub(super) fn focus(self, svg: &Element) {
         let selector = format!("[data-item=\"{self}\"] > [role=option]");
         let found = svg.query_selector(&selector).ok().flatten();
         if let Some(element) = found.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
-            // It takes the focus whenever it is on the page.
+            // Items in the document are focusable.
             let _ = element.focus();
         }
     }
 }
 
-/// A lane or a cell by its index in the model.
+/// Lane or cell by index in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spot {
     Lane(usize),
@@ -124,7 +124,7 @@ impl Spot {
     }
 }
 
-/// The item that an arrow key leads to.
+/// Item to which an arrow key moves.
 pub(super) fn neighbour(
     model: &StageModel,
     layout: &StageLayout,
@@ -135,7 +135,7 @@ pub(super) fn neighbour(
     Some(next.item(model))
 }
 
-/// The same by indices.
+/// The same by index.
 fn next_spot(model: &StageModel, layout: &StageLayout, item: Spot, key: &str) -> Option<Spot> {
     let last = model.lanes.len().checked_sub(1)?;
     match (key, item) {
@@ -144,7 +144,7 @@ fn next_spot(model: &StageModel, layout: &StageLayout, item: Spot, key: &str) ->
         ("Enter" | " ", Spot::Lane(index)) => return Some(Spot::Cell(model.lanes[index].cell)),
         _ => {}
     }
-    // Sideways from a lane: along its edge, and back.
+    // Sideways from a lane: along its edge and back.
     if model.planes.is_none() {
         match (key, item) {
             ("ArrowUp", Spot::Lane(index)) => return index.checked_sub(1).map(Spot::Lane),
@@ -199,7 +199,7 @@ mod tests {
     use lanewise_core::machine::SpaceId;
 
     #[test]
-    fn a_key_names_one_item() {
+    fn keys_are_unique() {
         let lane = |channel| Unit {
             eu: 1,
             lane: 13,

@@ -1,4 +1,4 @@
-//! A lane in the picture, and the edge to its cell.
+//! Lane in the picture, and the edge to its cell.
 
 use super::item::StageItem;
 use super::plane_element::PlaneElement;
@@ -12,19 +12,19 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct LaneEdgeProps {
-    /// From the lane to its cell.
+    /// Route from the lane to its cell.
     pub(super) route: Route,
-    /// Whether data comes from memory only.
+    /// Whether data only flows from memory.
     pub(super) reads: bool,
     pub(super) state: ChipState,
     pub(super) group: Option<u32>,
     pub(super) channel: Option<u8>,
-    pub(super) lit: bool,
-    /// Whether a value comes back along it now.
+    pub(super) highlighted: bool,
+    /// Whether the last step returns a value along the edge.
     pub(super) returns: bool,
 }
 
-/// The edge of a lane, and the value on its way back.
+/// Edge of a lane, and the returned value in transit.
 #[component]
 pub(super) fn LaneEdge(props: &LaneEdgeProps) -> Html {
     let state = match props.state {
@@ -32,8 +32,7 @@ pub(super) fn LaneEdge(props: &LaneEdgeProps) -> Html {
         ChipState::Current | ChipState::Fault => EdgeState::Current,
         ChipState::Done => EdgeState::Done,
     };
-    // The colour of an element's edge is that of its channel, of a lane's that
-    // of its group.
+    // Edges of elements have the channel's colour, those of lanes the group's.
     let tone = match (props.state, props.channel, props.group) {
         (ChipState::Fault, ..) => Tone::Error,
         (_, Some(channel), _) => Tone::Channel(channel),
@@ -55,7 +54,7 @@ pub(super) fn LaneEdge(props: &LaneEdgeProps) -> Html {
     };
     html! {
         <>
-            <Edge {route} {state} {tone} lit={props.lit} arrow={state == EdgeState::Current} />
+            <Edge {route} {state} {tone} highlighted={props.highlighted} arrow={state == EdgeState::Current} />
             if props.returns {
                 <Edge route={returned} state={EdgeState::Return} tone={Tone::Accent} arrow=true />
             }
@@ -71,22 +70,22 @@ pub(super) struct LaneItemProps {
     pub(super) size: f64,
     pub(super) label_width: f64,
     pub(super) result_width: f64,
-    pub(super) lit: bool,
+    pub(super) highlighted: bool,
     pub(super) dragged: bool,
-    /// Whether the one that is dragged would take its place in the order.
+    /// Whether the dragged lane would take this lane's place.
     pub(super) target: bool,
     pub(super) in_tab_order: bool,
     pub(super) is_plane: bool,
-    /// Whether its value comes from memory.
+    /// Whether the value is read from memory.
     pub(super) reads: bool,
-    /// Whether a head names the operation.
+    /// Whether a heading names the operation.
     pub(super) operation_in_head: bool,
-    /// Whether Dst keeps what it holds: another lane faults.
+    /// Whether Dst is unchanged because another lane faults.
     pub(super) kept: bool,
 }
 
-/// What came of a lane; of a fault where there is little room only that it is
-/// one: the cell says which.
+/// Result of a lane. If the reason of a fault does not fit, only a mark; the cell
+/// names it.
 fn result_of(props: &LaneItemProps) -> Option<String> {
     let result = props.lane.result.clone()?;
     let room = props.result_width - Chip::AROUND_RESULT;
@@ -98,15 +97,16 @@ fn result_of(props: &LaneItemProps) -> Option<String> {
     })
 }
 
-/// A lane that can be focused, lit and dragged; in a plane, an element of a
-/// register.
+/// Lane that can be focused, highlighted and dragged; in a plane, a register
+/// element.
 #[component]
 pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
     let LaneItemProps {
         lane, rect, size, ..
     } = props;
     let shape = if props.is_plane {
-        // Of a gather what Dst holds: what it had until the lane's turn.
+        // For a gather, the contents of Dst, which are old until the lane
+        // executes.
         let (value, before) = if props.reads {
             let value = lane.dst.clone().unwrap_or_else(|| String::from("–"));
             (value, lane.dst_before.clone())
@@ -146,7 +146,7 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
             class="item"
             ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.to_string()}
-            data-lit={props.lit.then_some("")}
+            data-lit={props.highlighted.then_some("")}
             data-dragged={props.dragged.then_some("")}
             data-target={props.target.then_some("")}
         >
@@ -158,7 +158,7 @@ pub(super) fn LaneItem(props: &LaneItemProps) -> Html {
                 rx="6"
                 id={props.item.option_id()}
                 role="option"
-                aria-selected={props.lit.to_string()}
+                aria-selected={props.highlighted.to_string()}
                 aria-label={lane.words.clone()}
                 aria-current={(lane.state == ChipState::Current).then_some("step")}
                 aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"

@@ -1,7 +1,7 @@
-//! The stage of lanes and cells on the page.
+//! Stage of lanes and cells on the page.
 //!
-//! [`Stage`] measures its room and places everything; [`picture`] draws it, and
-//! has its parts hovered, focused and reordered.
+//! [`Stage`] measures the available space and lays everything out; [`picture`]
+//! draws and handles hover, focus and reordering.
 
 mod background;
 mod cell;
@@ -28,31 +28,31 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct StageProps {
     pub(crate) model: Rc<StageModel>,
-    /// The text has changed since into one that cannot run.
+    /// Whether the edited text has errors, so that the picture is outdated.
     #[prop_or_default]
     pub(crate) stale: bool,
-    /// Whether nothing moves by itself: steps follow each other fast.
+    /// Whether to disable motion because steps follow in quick succession.
     #[prop_or_default]
     pub(crate) still: bool,
     pub(crate) on_move: Callback<LaneMove>,
-    /// What came of a move, for screen readers.
+    /// Reorder announcement.
     pub(crate) announcement: AttrValue,
 }
 
-/// The width below which the picture is as high as it needs and scrolls with
-/// what is around it.
+/// Width below which the picture has its natural height and scrolls with its
+/// surroundings.
 const PHONE: f64 = 520.0;
 
-/// What comes into view with a step: its cell, and above all its lane. Firefox
-/// scrolls too little to a group, so that it is asked for the rectangle that
-/// takes presses.
+/// Scrolled into view with each step: the cell, and with precedence the lane.
+/// The selector targets the hit rectangle, because Firefox does not scroll far
+/// enough to a group.
 const TOUCHED: [&str; 2] = [
     "[data-item^=cell]:has([data-state=current], [data-state=failed], [data-state=fault]) > .hit",
     "[data-item^=lane]:has([data-state=current], [data-state=fault]) > .hit",
 ];
 
-/// The picture of an instruction with accesses: lanes, cells, and what goes on
-/// between them.
+/// Picture of an instruction that accesses memory: lanes, cells, and the
+/// accesses between them.
 #[component]
 pub(crate) fn Stage(props: &StageProps) -> Html {
     let StageProps {
@@ -84,7 +84,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let follows = model.step > 0 && scrolls;
     let revealed = follows.then_some((model.step, layout.width, layout.height, height));
     use_reveal(svg.clone(), revealed, &TOUCHED);
-    // Somewhat above the middle, where there is room to spare.
+    // Slightly above the centre if there is space to spare.
     let lift = if scrolls_with_page {
         0.0
     } else {

@@ -1,4 +1,4 @@
-//! Lanes, edges and cells, drawn, hovered, focused and reordered.
+//! Draws lanes, edges and cells, and handles hover, focus and reordering.
 
 use super::background::{Background, FaultWords};
 use super::cell::CellItem;
@@ -20,19 +20,19 @@ pub(super) struct StagePictureProps {
     pub(super) svg: NodeRef,
     pub(super) model: Rc<StageModel>,
     pub(super) layout: Rc<StageLayout>,
-    /// The space above it, in CSS pixels.
+    /// Space above in CSS pixels.
     pub(super) lift: f64,
     pub(super) can_reorder: bool,
-    /// Whether nothing moves by itself.
+    /// Whether to disable motion.
     pub(super) still: bool,
-    /// Whether parts are at once where they belong: the room is another one.
+    /// Whether the size has just changed: skips the transition.
     pub(super) is_resized: bool,
     pub(super) on_move: Callback<LaneMove>,
-    /// What came of a move, for screen readers.
+    /// Reorder announcement.
     pub(super) announcement: AttrValue,
 }
 
-/// The picture, and the table of the same content.
+/// Picture, and a table with the same contents.
 #[component]
 pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     let StagePictureProps {
@@ -126,18 +126,18 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
             reorder.cancel();
         }
     };
-    // After a release nothing is held any more.
+    // The drag has already ended after a release.
     let onlostpointercapture = onpointercancel.clone();
 
     let moving = reorder.held().filter(|held| held.is_moving());
-    // An instruction that was there before may have had other lanes.
+    // The previous instruction may have had other lanes.
     let first = model.lanes.first().map(|lane| StageItem::Lane(lane.unit));
     let focused = focused.filter(|item| item.is_in(model)).or(first);
     let drawn = Drawn {
         model,
         layout,
         drag: moving.map(|held| Drag { held, arrangement }),
-        lit: &highlight.lit,
+        highlighted: &highlight.highlighted,
         focused,
     };
     let options = in_order
@@ -158,7 +158,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 data-still={props.still.then_some("")}
                 data-resized={props.is_resized.then_some("")}
                 data-dragging={moving.map(|_| "")}
-                data-lit={drawn.is_lit().then_some("")}
+                data-lit={drawn.is_highlighted().then_some("")}
                 {onmouseover}
                 onmouseleave={highlight.clear_on_leave()}
                 {onfocusin}
@@ -174,7 +174,8 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
                 <g class="edges" aria-hidden="true">{ drawn.edges() }</g>
                 <FaultWords layout={Rc::clone(layout)} />
                 <g role="listbox" aria-label="Memory cells">{ drawn.cells() }</g>
-                // They stand by number, so that they move when the order changes.
+                // In numeric order in the document, so that they move when the
+                // order changes.
                 <g class="lanes" role="listbox" aria-label="Lanes in order" aria-owns={options.join(" ")}>{ drawn.lanes() }</g>
             </svg>
             <StageTable model={Rc::clone(model)} />
@@ -183,7 +184,7 @@ pub(super) fn StagePicture(props: &StagePictureProps) -> Html {
     }
 }
 
-/// Where a pointer is, in the units of the picture.
+/// Pointer position in user units.
 fn pointer_at(event: &PointerEvent, svg: &Element) -> (f64, f64) {
     let rect = svg.get_bounding_client_rect();
     (
@@ -192,33 +193,33 @@ fn pointer_at(event: &PointerEvent, svg: &Element) -> (f64, f64) {
     )
 }
 
-/// Everything that is drawn of lanes and cells.
+/// Inputs for drawing lanes and cells.
 struct Drawn<'p> {
     model: &'p StageModel,
     layout: &'p StageLayout,
-    /// The lane that is dragged.
+    /// Dragged lane.
     drag: Option<Drag>,
-    lit: &'p Highlighted,
-    /// The item that the tab key comes to.
+    highlighted: &'p Highlighted,
+    /// Tab stop.
     focused: Option<StageItem>,
 }
 
 impl Drawn<'_> {
-    fn is_lane_lit(&self, index: usize) -> bool {
-        self.lit.has_lane(self.model.lanes[index].unit)
+    fn is_lane_highlighted(&self, index: usize) -> bool {
+        self.highlighted.has_lane(self.model.lanes[index].unit)
     }
 
-    fn is_cell_lit(&self, index: usize) -> bool {
-        self.lit.has_bytes(self.model.cells[index].range)
+    fn is_cell_highlighted(&self, index: usize) -> bool {
+        self.highlighted.has_bytes(self.model.cells[index].range)
     }
 
-    /// Whether anything is lit.
-    fn is_lit(&self) -> bool {
-        (0..self.model.lanes.len()).any(|index| self.is_lane_lit(index))
-            || (0..self.model.cells.len()).any(|index| self.is_cell_lit(index))
+    /// Whether anything is highlighted.
+    fn is_highlighted(&self) -> bool {
+        (0..self.model.lanes.len()).any(|index| self.is_lane_highlighted(index))
+            || (0..self.model.cells.len()).any(|index| self.is_cell_highlighted(index))
     }
 
-    /// Where a lane is drawn while one of them is dragged.
+    /// Position of a lane during a drag.
     fn lane_place(&self, index: usize) -> LanePlace {
         let lanes = &self.layout.lanes;
         let own = lanes[index];
@@ -237,21 +238,21 @@ impl Drawn<'_> {
                 },
                 to,
             },
-            // An element is where it is in its register.
+            // Elements keep their register position.
             below @ Route::Below { .. } => below,
         };
         LanePlace { rect, route }
     }
 
-    /// Lanes by number: their elements stay where they are in the document, so
-    /// that the focus stays, whatever the order.
+    /// Lanes by number: a stable document order preserves focus when the lane
+    /// order changes.
     fn by_unit(&self) -> Vec<usize> {
         let mut lanes: Vec<usize> = (0..self.model.lanes.len()).collect();
         lanes.sort_by_key(|index| self.model.lanes[*index].unit);
         lanes
     }
 
-    /// Whether values come from memory only.
+    /// Whether values are only read from memory.
     fn reads(&self) -> bool {
         self.model
             .planes
@@ -260,11 +261,11 @@ impl Drawn<'_> {
     }
 
     fn edges(&self) -> Html {
-        // What happens now lies on top.
+        // The current step is drawn on top.
         let mut by_state = self.by_unit();
         by_state.sort_by_key(|index| {
             let now = self.model.lanes[*index].state == ChipState::Current;
-            (now, self.is_lane_lit(*index))
+            (now, self.is_lane_highlighted(*index))
         });
         let edges = by_state.into_iter().map(|index| {
             let lane = &self.model.lanes[index];
@@ -276,7 +277,7 @@ impl Drawn<'_> {
                     state={lane.state}
                     group={lane.group}
                     channel={lane.unit.channel}
-                    lit={self.is_lane_lit(index) && self.is_cell_lit(lane.cell)}
+                    highlighted={self.is_lane_highlighted(index) && self.is_cell_highlighted(lane.cell)}
                     returns={lane.returns_now && self.model.planes.is_none()}
                 />
             }
@@ -302,7 +303,7 @@ impl Drawn<'_> {
                     size={layout.lane_size}
                     label_width={layout.label_width}
                     result_width={layout.result_width}
-                    lit={self.is_lane_lit(index)}
+                    highlighted={self.is_lane_highlighted(index)}
                     dragged={is_dragged}
                     target={is_target && !is_dragged}
                     in_tab_order={self.focused == Some(item)}
@@ -327,7 +328,7 @@ impl Drawn<'_> {
                     rect={self.layout.cells[index]}
                     density={self.layout.density}
                     size={self.layout.lane_size}
-                    lit={self.is_cell_lit(index)}
+                    highlighted={self.is_cell_highlighted(index)}
                     step={cell.written_now.then_some(self.model.step)}
                     in_tab_order={self.focused == Some(item)}
                     is_plane={self.model.planes.is_some()}

@@ -1,4 +1,4 @@
-//! An element of a plane: of a register, or a channel of a record.
+//! Plane element: a register element or a channel of a record.
 
 use crate::features::stage::svg::{Face, Rect, Text, fit, px, shrink, text_width};
 use yew::prelude::*;
@@ -9,19 +9,19 @@ pub(super) struct PlaneElementProps {
     pub(super) height: f64,
     pub(super) size: f64,
     pub(super) text: AttrValue,
-    /// What it held before the step at hand, if that wrote it.
+    /// Value before the last step, if the step wrote the element.
     #[prop_or_default]
     pub(super) before: Option<AttrValue>,
     pub(super) state: AttrValue,
     /// Whether several elements access its bytes.
     #[prop_or_default]
     pub(super) shared: bool,
-    /// The step at hand, if it wrote it.
+    /// The last step, if it wrote the element.
     #[prop_or_default]
     pub(super) step: Option<usize>,
 }
 
-/// An element of a register or of a record.
+/// Register element or channel of a record.
 #[component]
 pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
     let PlaneElementProps {
@@ -37,7 +37,7 @@ pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
     let count = lines.len();
     let lines = lines.into_iter().enumerate().map(|(n, line)| {
         let text_size = match count {
-            // As small as it has been found to fit.
+            // Already shrunk to fit.
             1 if props.before.is_some() => {
                 let fitting = room / text_width(&line, 1.0, Face::Mono).max(f64::EPSILON);
                 size.min(fitting * 0.999)
@@ -46,7 +46,7 @@ pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
             _ => LEAST_CHANGE,
         };
         let text = fit(&line, room, text_size, Face::Mono);
-        // Two lines stand closer to each other than to the frame.
+        // Two lines are closer to each other than to the frame.
         let y = if count == 2 {
             height / 2.0 + (n as f64 - 0.5) * (pitch * 1.15)
         } else {
@@ -67,17 +67,17 @@ pub(super) fn PlaneElement(props: &PlaneElementProps) -> Html {
     }
 }
 
-/// The room for text in an element so wide; a shared one has a second frame.
+/// Text width in an element; a shared element has a second frame.
 pub(super) fn room(width: f64, shared: bool) -> f64 {
     width - if shared { 8.0 } else { 4.0 }
 }
 
-/// The least type of a change, and the least height for two lines of it.
+/// Minimum font size of a change, and minimum height for two lines.
 const LEAST_CHANGE: f64 = 8.0;
 const TWO_LINES: f64 = 16.5;
 
-/// What an element shows: its value; where that has changed and there is room,
-/// old and new in one line or in two.
+/// Displayed text: the value or, if it changed and fits, old and new value in
+/// one or two lines.
 fn lines(text: &str, before: Option<&str>, (width, height): (f64, f64), size: f64) -> Vec<String> {
     let Some(before) = before else {
         return vec![text.to_owned()];
@@ -94,7 +94,7 @@ fn lines(text: &str, before: Option<&str>, (width, height): (f64, f64), size: f6
     }
 }
 
-/// The second frame of a cell that several elements access.
+/// Second frame of a cell accessed by several elements.
 pub(super) fn inner_frame(of: Rect) -> Html {
     const GAP: f64 = 2.5;
     html! {
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_old_and_new_where_there_is_room() {
+    fn change_shows_old_and_new_if_they_fit() {
         let shown = |width, height| lines("104", Some("0"), (width, height), 12.5);
         assert_eq!(shown(40.0, 20.0), ["0→104"]);
         assert_eq!(shown(26.0, 14.0), ["0→104"]);

@@ -1,0 +1,185 @@
+//! Value formats of registers and memories.
+
+use lanewise_core::number::ElementType;
+
+/// Register format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RegisterFormat {
+    Declared,
+    Hex,
+    Unsigned,
+    Signed,
+    Float,
+    Double,
+    Half,
+    BFloat,
+    Bytes,
+}
+
+impl RegisterFormat {
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Declared,
+        Self::Hex,
+        Self::Unsigned,
+        Self::Signed,
+        Self::Float,
+        Self::Double,
+        Self::Half,
+        Self::BFloat,
+        Self::Bytes,
+    ];
+
+    /// Stable name in links and saved settings.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Declared => "declared",
+            Self::Hex => "hex",
+            Self::Unsigned => "unsigned",
+            Self::Signed => "signed",
+            Self::Float => "float",
+            Self::Half => "half",
+            Self::BFloat => "bfloat",
+            Self::Double => "double",
+            Self::Bytes => "bytes",
+        }
+    }
+
+    /// Parses a stable name.
+    pub(crate) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.key() == key)
+    }
+
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Declared => "as declared",
+            Self::Hex => "hexadecimal",
+            Self::Unsigned => "unsigned",
+            Self::Signed => "signed",
+            Self::Float => "f: 32-bit float",
+            Self::Double => "df: 64-bit float",
+            Self::Half => "hf: 16-bit float",
+            Self::BFloat => "bf: 16-bit bfloat",
+            Self::Bytes => "bytes, in hexadecimal",
+        }
+    }
+
+    /// Element type used to display a variable of type `declared`, and whether
+    /// in hexadecimal.
+    pub(crate) const fn elements(self, declared: ElementType) -> (ElementType, bool) {
+        use ElementType::{B, Bf, D, F, Hf, Q, Ub, Ud, Uq, Uw, W};
+        match self {
+            Self::Declared => (declared, false),
+            Self::Hex => (declared, true),
+            Self::Unsigned => match declared.bytes() {
+                1 => (Ub, false),
+                2 => (Uw, false),
+                4 => (Ud, false),
+                _ => (Uq, false),
+            },
+            Self::Signed => match declared.bytes() {
+                1 => (B, false),
+                2 => (W, false),
+                4 => (D, false),
+                _ => (Q, false),
+            },
+            Self::Float => match declared {
+                ElementType::Df => (declared, false),
+                _ => (F, false),
+            },
+            Self::Double => (ElementType::Df, false),
+            Self::Half => (Hf, false),
+            Self::BFloat => (Bf, false),
+            Self::Bytes => (Ub, true),
+        }
+    }
+}
+
+/// Stable name of "as used".
+const USED_TYPE: &str = "used";
+
+/// Value format of a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryFormat {
+    /// Element type; `None` for the type of the instructions that access the
+    /// memory.
+    pub(crate) ty: Option<ElementType>,
+    /// Hexadecimal bits instead of the type's own notation.
+    pub(crate) hex: bool,
+}
+
+impl MemoryFormat {
+    /// Type of the instructions that access the memory.
+    pub(crate) const AS_USED: Self = Self {
+        ty: None,
+        hex: false,
+    };
+
+    /// Stable type name in links and saved settings.
+    pub(crate) fn type_name(self) -> &'static str {
+        self.ty.map_or(USED_TYPE, ElementType::name)
+    }
+
+    /// Parses a stable type name; `None` if there is no such type.
+    pub(crate) fn named_type(name: &str) -> Option<Option<ElementType>> {
+        match name {
+            USED_TYPE => Some(None),
+            name => ElementType::named(name).map(Some),
+        }
+    }
+
+    /// All formats in the menu: as used, by type, and hexadecimal by size.
+    pub(crate) fn all() -> Vec<Self> {
+        let as_used = [false, true].map(|hex| Self { ty: None, hex });
+        let typed = ElementType::ALL.map(|ty| Self {
+            ty: Some(ty),
+            hex: false,
+        });
+        let sized = [
+            ElementType::Ub,
+            ElementType::Uw,
+            ElementType::Ud,
+            ElementType::Uq,
+        ];
+        let hexadecimal = sized.map(|ty| Self {
+            ty: Some(ty),
+            hex: true,
+        });
+        as_used
+            .into_iter()
+            .chain(typed)
+            .chain(hexadecimal)
+            .collect()
+    }
+
+    /// Menu label.
+    pub(crate) fn label(self) -> String {
+        match (self.ty, self.hex) {
+            (None, false) => String::from("as used"),
+            (None, true) => String::from("as used, in hexadecimal"),
+            (Some(ty), true) => format!("{}-bit hexadecimal", ty.bits()),
+            (Some(ty), false) => {
+                use ElementType::{B, Bf, D, Df, F, Hf, Q, Ub, Ud, Uq, Uw, W};
+                let kind = match ty {
+                    Ub | Uw | Ud | Uq => "unsigned",
+                    B | W | D | Q => "signed",
+                    Hf | F | Df => "float",
+                    Bf => "bfloat",
+                };
+                format!("{}: {}-bit {kind}", ty.name(), ty.bits())
+            }
+        }
+    }
+
+    /// The equivalent format in [`Self::all`]: types of equal size share one
+    /// hexadecimal format.
+    pub(super) fn canonical(self) -> Self {
+        let ty = self.ty.map(|ty| match (self.hex, ty.bytes()) {
+            (false, _) => ty,
+            (true, 1) => ElementType::Ub,
+            (true, 2) => ElementType::Uw,
+            (true, 4) => ElementType::Ud,
+            (true, _) => ElementType::Uq,
+        });
+        Self { ty, ..self }
+    }
+}

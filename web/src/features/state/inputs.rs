@@ -1,0 +1,31 @@
+use super::state_view::StateView;
+use crate::store::State;
+use lanewise_core::isa::Family;
+use lanewise_core::session::Session;
+
+/// Inputs of the models of the State pane. State outside these inputs cannot
+/// affect what the pane shows.
+#[derive(Clone, Copy)]
+pub(crate) struct StateInputs<'s> {
+    pub(crate) session: &'s Session,
+    pub(crate) state_view: &'s StateView,
+    /// Whether the text has no errors, so that the state belongs to it.
+    pub(crate) can_run: bool,
+}
+
+impl State {
+    pub(crate) fn state_inputs(&self) -> StateInputs<'_> {
+        StateInputs {
+            session: &self.session,
+            state_view: &self.state_view,
+            can_run: self.can_run(),
+        }
+    }
+}
+
+impl StateInputs<'_> {
+    /// Instruction family of the program.
+    pub(crate) fn family(&self) -> Family {
+        self.session.program().symbols.target.family()
+    }
+}

@@ -1,0 +1,200 @@
+//! Kind, name and value of a cell, and the model of the inspected cell.
+
+use super::{CellModel, ChosenCell, Editor, InitialValueEdit};
+use crate::features::state::cells::Notation;
+use crate::features::state::inputs::StateInputs;
+use crate::features::state::memories::MemoryKind;
+use crate::features::state::memory::region_at;
+use crate::features::state::place::{CellKind, Place};
+use lanewise_core::isa::Family;
+use lanewise_core::isa::sass::warp::register_at;
+use lanewise_core::machine::{Machine, SpaceKind};
+use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
+
+impl StateInputs<'_> {
+    /// Cell that contains a byte in the selected formats: its start and kind.
+    /// `None` if no grid shows the byte.
+    pub(crate) fn cell_at(&self, place: Place) -> Option<(Place, CellKind)> {
+        let Place { space, address } = place;
+        let element = |notation: Notation| {
+            let size = u64::from(notation.ty.bytes());
+            (address / size * size, CellKind::Value(notation))
+        };
+        let (start, kind) = match (space.kind(), self.family()) {
+            (SpaceKind::Registers(_), Family::Sass) => {
+                self.warp_column(place)?;
+                element(self.warp_notation(address))
+            }
+            (SpaceKind::Registers(_), Family::Visa) => {
+                let variable = self.register_map().variable_at(address)?;
+                let notation = self.register_notation(variable.ty);
+                let (first, size) = (u64::from(variable.offset), u64::from(notation.ty.bytes()));
+                let offset = (address - first) / size * size;
+                if offset + size > u64::from(variable.bytes) {
+                    return None;
+                }
+                (first + offset, CellKind::Value(notation))
+            }
+            (SpaceKind::Flags(_), Family::Sass) => {
+                let word = Place::new(space, address & !3);
+                self.warp_column(word)?;
+                if word.bit().1 >= 32 {
+                    return None;
+                }
+                (word.address, CellKind::Bit)
+            }
+            (SpaceKind::Flags(_), Family::Visa) => {
+                let word = Place::new(space, address & !3);
+                self.register_row_of(word)?;
+                let kind = match self.register_map().mask_at(word.address) {
+                    Some(mask) => CellKind::Mask(mask.width),
+                    None => CellKind::Pointer,
+                };
+                (word.address, kind)
+            }
+            _ => {
+                let memory = MemoryKind::of(space)?;
+                let notation = self.state_view.memories[memory].notation();
+                let (start, kind) = element(notation);
+                let regions = self.regions(memory);
+                let region = &regions[region_at(regions, space, start)?];
+                if !region.holds(start + u64::from(notation.ty.bytes() - 1)) {
+                    return None;
+                }
+                (start, kind)
+            }
+        };
+        let cell = Place::new(space, start);
+        cell.bits(kind).load(self.session.machine())?;
+        Some((cell, kind))
+    }
+
+    /// Name, as the program would write it, of a cell found by
+    /// [`Self::cell_at`].
+    pub(crate) fn name_of(&self, place: Place, kind: CellKind) -> String {
+        let program = self.session.program();
+        let visa = &program.symbols.visa;
+        let address = place.address;
+        let is_warp = self.family() == Family::Sass;
+        let eu = match (program.threads, place.space.eu()) {
+            (2, Some(eu)) => format!("EU{eu}."),
+            _ => String::new(),
+        };
+        match (place.space.kind(), kind) {
+            (_, CellKind::Bit) => {
+                let (mask, lane) = place.bit();
+                format!("P{} lane {lane}", (mask / 4).saturating_sub(1))
+            }
+            (_, CellKind::Mask(_)) => {
+                let mask = self.register_map().mask_at(address);
+                format!(
+                    "{eu}{}",
+                    mask.expect("a mask cell starts at the mask's address").name
+                )
+            }
+            (_, CellKind::Pointer) => {
+                let at = address - ADDRESS_VARIABLES;
+                let id = u16::try_from(at / ADDRESS_VARIABLE_BYTES);
+                let id = id.expect("a pointer is an element of an address variable");
+                let variable = visa.address_variable(id);
+                let name = &variable.expect("the row of the cell exists").name;
+                format!("{eu}{name}[{}]", at % ADDRESS_VARIABLE_BYTES / 4)
+            }
+            (SpaceKind::Registers(_), CellKind::Value(notation)) if is_warp => {
+                let (lane, register) = register_at(address);
+                let byte = address % 4;
+                let part = match (byte, notation.ty.bytes()) {
+                    (_, 8) => return format!("R{register}:R{} lane {lane}", register + 1),
+                    (_, 4) => String::new(),
+                    _ => format!(" byte {byte}"),
+                };
+                format!("R{register} lane {lane}{part}")
+            }
+            (SpaceKind::Registers(_), CellKind::Value(notation)) => {
+                let variable = self.register_map().variable_at(address);
+                let variable = variable.expect("a register cell belongs to a variable");
+                let offset = address - u64::from(variable.offset);
+                let width = u64::from(variable.ty.bytes());
+                if notation.ty.bytes() == variable.ty.bytes() {
+                    format!("{eu}{}[{}]", variable.name, offset / width)
+                } else {
+                    format!("{eu}{} byte {offset}", variable.name)
+                }
+            }
+            _ => {
+                let name = program.symbols.memory_name(place.space);
+                let name = name.expect("mapped memory is declared");
+                format!("{name}[{address:#x}]")
+            }
+        }
+    }
+
+    /// Value of a cell in a machine state.
+    pub(crate) fn value_in(&self, machine: &Machine, place: Place, kind: CellKind) -> String {
+        let bits = place.bits(kind).load(machine);
+        let bits = bits.expect("steps never change what is mapped");
+        match kind {
+            CellKind::Value(notation) => notation.text(bits),
+            CellKind::Mask(_) => format!("{bits:#x}"),
+            CellKind::Bit => String::from(match bits >> place.bit().1 & 1 {
+                1 => "true",
+                _ => "false",
+            }),
+            CellKind::Pointer => {
+                let visa = &self.session.program().symbols.visa;
+                pointer_text(visa, u32::try_from(bits).expect("a pointer has 32 bits"))
+            }
+        }
+    }
+
+    /// The inspected cell.
+    pub(super) fn chosen(&self) -> Option<(Place, CellKind)> {
+        self.cell_at(self.state_view.inspect.chosen?)
+    }
+
+    /// Watched cells, deduplicated: after a format change, several watched
+    /// bytes may fall into one cell.
+    pub(super) fn watched(&self) -> Vec<(Place, CellKind)> {
+        let mut cells = Vec::new();
+        for place in &self.state_view.inspect.watches {
+            if let Some(cell) = self.cell_at(*place).filter(|cell| !cells.contains(cell)) {
+                cells.push(cell);
+            }
+        }
+        cells
+    }
+
+    /// The inspected cell, as its grid shows it.
+    pub(crate) fn chosen_cell(&self) -> Option<ChosenCell> {
+        let inspect = &self.state_view.inspect;
+        let (place, kind) = self.chosen()?;
+        let editor = inspect.is_editing().then(|| InitialValueEdit {
+            label: format!("Initial value of {}", self.name_of(place, kind)),
+            start: self.value_in(&self.session.program().start, place, kind),
+            wrong: matches!(inspect.editor, Editor::Wrong(_)),
+        });
+        Some(ChosenCell { place, editor })
+    }
+
+    /// Model of the inspect bar below the grid.
+    pub(crate) fn cell_model(&self) -> Option<CellModel> {
+        let inspect = &self.state_view.inspect;
+        let (place, kind) = self.chosen()?;
+        let last = self.last_write(place.bits(kind));
+        let position = self.session.position();
+        Some(CellModel {
+            name: self.name_of(place, kind),
+            now: self.value_in(self.session.machine(), place, kind),
+            start: self.value_in(&self.session.program().start, place, kind),
+            at_start: position == 0,
+            is_edited: inspect.is_editing(),
+            wrong: match &inspect.editor {
+                Editor::Wrong(why) => Some(why.clone()),
+                Editor::Closed | Editor::Open => None,
+            },
+            watched: self.watched().contains(&(place, kind)),
+            is_last: last == Some(position),
+            last: last.map(|step| (step, self.session.summary_at(step))),
+        })
+    }
+}

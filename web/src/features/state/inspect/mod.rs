@@ -1,0 +1,165 @@
+//! Cell inspection: editing the initial value, last and next write, and watched
+//! cells.
+
+mod action;
+mod cell;
+mod initial_value;
+mod neighbours;
+mod reducer;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+use super::place::{CellBits, Place};
+pub(crate) use action::InspectAction;
+use lanewise_core::machine::StepGranularity;
+use lanewise_core::program::Program;
+use std::rc::Rc;
+
+/// The inspected cell and watched cells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InspectState {
+    /// A byte of the inspected cell; the formats determine which cell contains
+    /// it.
+    chosen: Option<Place>,
+    editor: Editor,
+    /// Whether the inspected cell should receive focus.
+    wants_focus: bool,
+    /// A byte of each watched cell.
+    watches: Vec<Place>,
+    /// Known steps that write watched cells, at most [`MAX_WRITES`]. Cached,
+    /// because finding them scans the whole run.
+    writes: Rc<[usize]>,
+    /// The search that produced `writes`.
+    found_for: Option<WriteSearch>,
+    /// Result of the last action, if not visible otherwise.
+    message: Option<Rc<str>>,
+}
+
+/// Key of a search for writes of watched cells: equal keys give equal results.
+#[derive(Clone, Debug)]
+struct WriteSearch {
+    program: Rc<Program>,
+    granularity: StepGranularity,
+    /// Number of known steps.
+    known: usize,
+    cells: Vec<CellBits>,
+}
+
+impl PartialEq for WriteSearch {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.program, &other.program)
+            && self.granularity == other.granularity
+            && self.known == other.known
+            && self.cells == other.cells
+    }
+}
+
+/// Initial-value editor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Editor {
+    #[default]
+    Closed,
+    Open,
+    /// Open, with an error message for what was typed.
+    Wrong(String),
+}
+
+impl InspectState {
+    /// Whether the inspected cell should receive focus once it is rendered.
+    pub(crate) const fn wants_focus(&self) -> bool {
+        self.wants_focus
+    }
+
+    /// Drops a pending focus request.
+    pub(super) const fn cancel_focus(&mut self) {
+        self.wants_focus = false;
+    }
+
+    fn is_editing(&self) -> bool {
+        self.editor != Editor::Closed
+    }
+
+    /// Closes the editor and returns focus to the cell.
+    pub(super) fn close_editor(&mut self) {
+        if self.is_editing() {
+            self.editor = Editor::Closed;
+            self.wants_focus = true;
+        }
+    }
+
+    /// Stops inspecting and watching.
+    pub(crate) fn stop_inspecting(&mut self) {
+        *self = Self::default();
+    }
+
+    /// A byte of the inspected cell.
+    pub(crate) const fn chosen(&self) -> Option<Place> {
+        self.chosen
+    }
+
+    /// A byte of each watched cell.
+    pub(crate) fn watches(&self) -> &[Place] {
+        &self.watches
+    }
+
+    /// Steps that write watched cells, for the timeline.
+    pub(crate) fn watched_writes(&self) -> Rc<[usize]> {
+        Rc::clone(&self.writes)
+    }
+}
+
+/// Maximum number of watched writes marked on the timeline.
+const MAX_WRITES: usize = 100;
+
+/// The inspected cell in its grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ChosenCell {
+    pub(crate) place: Place,
+    pub(crate) editor: Option<InitialValueEdit>,
+}
+
+/// Initial-value editor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InitialValueEdit {
+    pub(crate) label: String,
+    pub(crate) start: String,
+    pub(crate) wrong: bool,
+}
+
+/// Model of the inspect bar below the grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CellModel {
+    pub(crate) name: String,
+    pub(crate) now: String,
+    pub(crate) start: String,
+    /// Whether the run is at its start.
+    pub(crate) at_start: bool,
+    /// Whether the initial value is being edited.
+    pub(crate) is_edited: bool,
+    /// Why the typed text is not a valid initial value.
+    pub(crate) wrong: Option<String>,
+    pub(crate) watched: bool,
+    /// Step that last wrote the cell, from 1, and its effect.
+    pub(crate) last: Option<(usize, String)>,
+    /// Whether the last step wrote the cell.
+    pub(crate) is_last: bool,
+}
+
+/// Watched cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WatchRow {
+    pub(crate) place: Place,
+    pub(crate) name: String,
+    pub(crate) now: String,
+    /// Previous value, if the last step wrote the cell.
+    pub(crate) was: Option<String>,
+}
+
+/// Model of the list of watched cells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct WatchList {
+    pub(crate) rows: Vec<WatchRow>,
+    /// Result of the last action, if not visible otherwise.
+    pub(crate) message: Option<Rc<str>>,
+}

@@ -1,0 +1,157 @@
+use super::{Editor, InspectAction, InspectState};
+use crate::features::state::memories::MemoryKind;
+use crate::features::state::place::Place;
+use crate::features::state::tab::Tab;
+use crate::store::State;
+
+impl State {
+    pub(crate) fn apply_inspect(&mut self, action: InspectAction) {
+        // The message stays until the next action.
+        if action != InspectAction::Focused {
+            self.inspect_mut().message = None;
+        }
+        let cell = self.state_inputs().chosen();
+        let chosen = cell.map(|(place, _)| place);
+        match action {
+            InspectAction::Focused => self.inspect_mut().cancel_focus(),
+            InspectAction::Open(place) => {
+                if chosen != Some(place) {
+                    self.leave_cell_editor();
+                }
+                self.choose_cell(place);
+                self.open_editor();
+            }
+            InspectAction::First => {
+                if let Some(place) = self.state_inputs().first_in_view() {
+                    self.choose_cell(place);
+                }
+            }
+            InspectAction::Move(right, down) => {
+                let inputs = self.state_inputs();
+                let next = chosen.and_then(|place| inputs.neighbour(place, right, down));
+                if let Some(place) = next {
+                    self.choose_cell(place);
+                    self.show_place(place);
+                }
+            }
+            InspectAction::Edit => {
+                if let Some(place) = chosen {
+                    let family = self.family();
+                    let memory = MemoryKind::of(place.space);
+                    let tab = memory.map(|kind| Tab::of_memory(kind, family));
+                    self.state_view.tab = tab.unwrap_or(Tab::Registers);
+                    self.show_place(place);
+                    self.open_editor();
+                }
+            }
+            InspectAction::Commit(text) => self.write_initial_value(&text),
+            InspectAction::Leave(text) => {
+                if self.state_view.inspect.is_editing() {
+                    self.write_initial_value(&text);
+                    self.inspect_mut().cancel_focus();
+                }
+            }
+            InspectAction::Cancel => self.inspect_mut().close_editor(),
+            InspectAction::Close => {
+                self.inspect_mut().close_editor();
+                self.inspect_mut().chosen = None;
+            }
+            InspectAction::Watch => {
+                if let Some(place) = chosen {
+                    self.toggle_watch(place);
+                }
+            }
+            InspectAction::Unwatch(place) => self.unwatch(place),
+            InspectAction::ToLastWrite => {
+                let inputs = self.state_inputs();
+                let write = cell.and_then(|(place, kind)| inputs.last_write(place.bits(kind)));
+                if let Some(position) = write {
+                    self.seek_and_show(position);
+                }
+            }
+            InspectAction::ToNextWrite => self.go_to_next_write(),
+            InspectAction::Continue => self.go_to_next_watched_write(),
+        }
+    }
+
+    pub(super) fn inspect_mut(&mut self) -> &mut InspectState {
+        &mut self.state_view.inspect
+    }
+
+    fn choose_cell(&mut self, place: Place) {
+        if self.state_inputs().cell_at(place).is_some() {
+            let inspect = self.inspect_mut();
+            inspect.chosen = Some(place);
+            inspect.editor = Editor::Closed;
+            inspect.wants_focus = true;
+        }
+    }
+
+    fn open_editor(&mut self) {
+        if self.state_inputs().chosen().is_some() && self.can_run() && !self.is_read_only() {
+            // A step would close the editor.
+            self.stepping.running = false;
+            self.inspect_mut().editor = Editor::Open;
+            self.inspect_mut().wants_focus = true;
+        }
+    }
+
+    /// Closes the editor because the user moved on. If the typed text is
+    /// invalid, a message says so.
+    pub(crate) fn leave_cell_editor(&mut self) {
+        let message = match &self.state_view.inspect.editor {
+            Editor::Wrong(why) => {
+                let inputs = self.state_inputs();
+                // The cell may have been removed with its declaration.
+                let name = match inputs.chosen() {
+                    Some((place, kind)) => inputs.name_of(place, kind),
+                    None => String::from("the cell"),
+                };
+                Some(format!("{name} keeps its initial value. {why}").into())
+            }
+            Editor::Closed | Editor::Open => None,
+        };
+        let inspect = &self.state_view.inspect;
+        if inspect.is_editing() || inspect.message != message {
+            self.inspect_mut().editor = Editor::Closed;
+            self.inspect_mut().message = message;
+        }
+    }
+
+    /// Seeks to a position and scrolls the inspected cell into view.
+    pub(super) fn seek_and_show(&mut self, position: usize) {
+        self.move_to(position);
+        if let Some(place) = self.state_view.inspect.chosen {
+            self.show_place(place);
+        }
+    }
+
+    /// After an edit, drops cells that no longer exist.
+    pub(crate) fn drop_removed_cells(&mut self) {
+        let InspectState {
+            chosen, watches, ..
+        } = &self.state_view.inspect;
+        let inputs = self.state_inputs();
+        let is_there = |place: &Place| inputs.cell_at(*place).is_some();
+        let chosen = chosen.filter(is_there);
+        let watches: Vec<Place> = watches.iter().copied().filter(is_there).collect();
+        if chosen != self.state_view.inspect.chosen {
+            self.inspect_mut().chosen = None;
+            self.inspect_mut().editor = Editor::Closed;
+        }
+        if watches != self.state_view.inspect.watches {
+            self.inspect_mut().watches = watches;
+        }
+    }
+
+    /// Inspects a cell and scrolls it into view without moving focus. Returns
+    /// whether the cell exists.
+    pub(crate) fn look_at(&mut self, place: Place) -> bool {
+        let is_there = self.state_inputs().cell_at(place).is_some();
+        if is_there {
+            self.inspect_mut().chosen = Some(place);
+            self.show_place(place);
+        }
+        is_there
+    }
+}

@@ -1,0 +1,41 @@
+//! State pane: registers and memories in tabs, an inspected cell, and watched
+//! cells.
+//!
+//! [`StateView`] is the slice of the store: tabs, formats, rows in view,
+//! inspected cell. [`StateInputs`] holds all inputs of the models.
+
+mod action;
+pub(crate) mod cells;
+mod format;
+mod inputs;
+pub(crate) mod inspect;
+mod memories;
+pub(crate) mod memory;
+pub(crate) mod model;
+pub(crate) mod place;
+mod reducer;
+pub(crate) mod registers;
+pub(crate) mod rows;
+mod saved_formats;
+mod state_view;
+mod tab;
+mod view;
+pub(crate) mod warp;
+
+pub(crate) use action::{MemoryAction, StateAction};
+pub(crate) use format::{MemoryFormat, RegisterFormat};
+pub(crate) use inputs::StateInputs;
+pub(crate) use memories::MemoryKind;
+pub(crate) use state_view::StateView;
+pub(crate) use tab::Tab;
+pub(crate) use view::StatePane;
+
+use lanewise_core::machine::{Machine, SpaceId};
+
+/// Flag word of an EU at an address: an execution mask, a predicate or an
+/// element of an address variable.
+pub(crate) fn flag_word(machine: &Machine, flags: SpaceId, address: u64) -> u32 {
+    let bits = machine.load(flags, address, 4);
+    let bits = bits.expect("declared variables exist on every running EU");
+    u32::try_from(bits).expect("four bytes were loaded")
+}

@@ -1,0 +1,194 @@
+//! Location and kind of a cell.
+
+use super::cells::Notation;
+use crate::features::highlight::ByteRange;
+use lanewise_core::machine::{Change, Machine, SpaceId, SpaceKind};
+use lanewise_core::number::low_mask;
+use std::fmt;
+use std::str::FromStr;
+
+/// Byte of the machine, used to identify the cell that contains it. For a
+/// lane's bit of a warp predicate, the upper half of the address holds the
+/// lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) space: SpaceId,
+    pub(crate) address: u64,
+}
+
+impl Place {
+    pub(crate) const fn new(space: SpaceId, address: u64) -> Self {
+        Self { space, address }
+    }
+
+    /// Whether the place is in a register file.
+    pub(crate) fn is_register(self) -> bool {
+        matches!(self.space.kind(), SpaceKind::Registers(_))
+    }
+
+    /// A lane's bit of a mask.
+    pub(crate) const fn of_bit(space: SpaceId, address: u64, lane: u8) -> Self {
+        Self {
+            space,
+            address: address | (lane as u64) << 32,
+        }
+    }
+
+    /// Address of the bit's mask, and the bit index.
+    pub(crate) const fn bit(self) -> (u64, u64) {
+        (self.address & 0xffff_ffff, self.address >> 32)
+    }
+
+    /// Bits of the cell that starts at this place.
+    pub(crate) fn bits(self, kind: CellKind) -> CellBits {
+        let (address, bytes, mask) = match kind {
+            CellKind::Value(Notation { ty, .. }) => (self.address, ty.bytes(), low_mask(ty.bits())),
+            CellKind::Mask(width) => (self.address, 4, low_mask(width)),
+            CellKind::Bit => {
+                let (address, lane) = self.bit();
+                (address, 4, 1 << lane)
+            }
+            CellKind::Pointer => (self.address, 4, low_mask(32)),
+        };
+        CellBits {
+            range: ByteRange::new(self.space, address, bytes.into()),
+            mask,
+        }
+    }
+}
+
+/// Bits of a cell: `mask` selects them from a few bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellBits {
+    pub(crate) range: ByteRange,
+    mask: u64,
+}
+
+impl CellBits {
+    /// Loads the bytes; `None` if they are not mapped.
+    pub(crate) fn load(&self, machine: &Machine) -> Option<u64> {
+        let ByteRange {
+            space,
+            address,
+            bytes,
+        } = self.range;
+        let bytes = u8::try_from(bytes).expect("a cell has at most 8 bytes");
+        machine.load(space, address, bytes)
+    }
+
+    /// Whether a change altered any of the bits.
+    pub(crate) fn are_altered_by(&self, change: &Change) -> bool {
+        let ByteRange {
+            space,
+            address,
+            bytes,
+        } = self.range;
+        if !change.touches(space, address, bytes) {
+            return false;
+        }
+        let altered = change.old ^ change.new;
+        // Both have at most 8 bytes and overlap.
+        let altered = if change.address >= address {
+            altered << (8 * (change.address - address))
+        } else {
+            altered >> (8 * (address - change.address))
+        };
+        altered & self.mask != 0
+    }
+}
+
+/// Spaces with fixed names.
+const NAMED: [(SpaceId, &str); 6] = [
+    (SpaceId::registers(0), "r0"),
+    (SpaceId::registers(1), "r1"),
+    (SpaceId::flags(0), "m0"),
+    (SpaceId::flags(1), "m1"),
+    (SpaceId::SLM, "slm"),
+    (SpaceId::VIRTUAL, "svm"),
+];
+
+/// Stable form used in links and attributes, independent of space numbers:
+/// `slm:1c`; `s2:40` for surface 2.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { space, address } = self;
+        match NAMED.iter().find(|(id, _)| id == space) {
+            Some((_, name)) => write!(f, "{name}:{address:x}"),
+            None => {
+                let surface = space.surface_index();
+                let surface = surface.expect("cells are in a named space or a surface");
+                write!(f, "s{surface}:{address:x}")
+            }
+        }
+    }
+}
+
+/// Error: the text is not a valid place.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ParsePlaceError;
+
+impl FromStr for Place {
+    type Err = ParsePlaceError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePlaceError> {
+        let (space, address) = text.split_once(':').ok_or(ParsePlaceError)?;
+        let address = u64::from_str_radix(address, 16).map_err(|_| ParsePlaceError)?;
+        let space = match NAMED.iter().find(|(_, name)| *name == space) {
+            Some((id, _)) => *id,
+            None => {
+                let surface = space.strip_prefix('s').ok_or(ParsePlaceError)?;
+                SpaceId::surface(surface.parse().map_err(|_| ParsePlaceError)?)
+            }
+        };
+        Ok(Self { space, address })
+    }
+}
+
+/// Kind of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellKind {
+    Value(Notation),
+    /// Predicate or execution mask with this many bits.
+    Mask(u32),
+    /// A lane's bit of a warp predicate.
+    Bit,
+    /// Element of an address variable.
+    Pointer,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_round_trip_through_their_names() {
+        let spaces = NAMED.map(|(space, _)| space);
+        let surfaces = [0, 1, 7, 255].map(SpaceId::surface);
+        for space in spaces.into_iter().chain(surfaces) {
+            for address in [0, 0x1c, u64::MAX, 31 << 32 | 4] {
+                let there = Place::new(space, address);
+                assert_eq!(there.to_string().parse(), Ok(there), "{there}");
+            }
+        }
+        assert_eq!(Place::new(SpaceId::surface(2), 0x40).to_string(), "s2:40");
+    }
+
+    #[test]
+    fn invalid_places_are_rejected() {
+        for text in [
+            "",
+            ":",
+            "slm",
+            "slm:",
+            "slm:0x4",
+            "kitchen:4",
+            "s:4",
+            "s256:0",
+            "r2:0",
+            "svm:-1",
+            "svm:10000000000000000",
+        ] {
+            assert_eq!(text.parse::<Place>(), Err(ParsePlaceError), "{text}");
+        }
+    }
+}

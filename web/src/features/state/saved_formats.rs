@@ -1,0 +1,128 @@
+//! Saved formats of the State pane.
+
+use super::memories::MemoryKind;
+use super::{MemoryFormat, RegisterFormat, StateView};
+use lanewise_saved::Formats;
+
+impl StateView {
+    /// The formats the user chose, for registers and each memory; `None` if all
+    /// are defaults.
+    pub(crate) fn formats(&self) -> Option<Formats> {
+        let mut memories = self.memories.iter();
+        let chosen = memories.any(|memory| memory.format != MemoryFormat::AS_USED)
+            || self.register_format != RegisterFormat::Declared;
+        let format = |memory| {
+            let format = self.memories[memory].format;
+            lanewise_saved::MemoryFormat {
+                ty: String::from(format.type_name()),
+                hex: format.hex,
+            }
+        };
+        chosen.then(|| Formats {
+            registers: String::from(self.register_format.key()),
+            slm: format(MemoryKind::Local),
+            svm: format(MemoryKind::Virtual),
+            surfaces: format(MemoryKind::Surfaces),
+        })
+    }
+
+    /// Restores saved formats; ignores invalid ones.
+    pub(crate) fn restore_formats(&mut self, formats: &Formats) {
+        if let Some(format) = RegisterFormat::of_key(&formats.registers) {
+            self.register_format = format;
+        }
+        for (memory, kept) in [
+            (MemoryKind::Local, &formats.slm),
+            (MemoryKind::Virtual, &formats.svm),
+            (MemoryKind::Surfaces, &formats.surfaces),
+        ] {
+            if let Some(ty) = MemoryFormat::named_type(&kept.ty) {
+                let format = MemoryFormat { ty, hex: kept.hex };
+                self.memories[memory].format = format.canonical();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use crate::features::state::{MemoryAction, StateAction};
+    use crate::store::{Action, Saved, State};
+    use lanewise_core::library::named;
+    use lanewise_core::number::ElementType;
+
+    #[test]
+    fn saved_formats_apply_to_every_scenario() {
+        let mut state = State::new(Saved::default());
+        assert_eq!(state.state_view.formats(), None);
+        state.act(Action::StatePane(StateAction::RegisterFormat(
+            RegisterFormat::Half,
+        )));
+        let show = |memory, ty, hex| {
+            Action::StatePane(StateAction::Memory(
+                memory,
+                MemoryAction::Format(MemoryFormat { ty, hex }),
+            ))
+        };
+        state.act(show(MemoryKind::Local, Some(ElementType::Hf), false));
+        state.act(show(MemoryKind::Surfaces, None, true));
+        let kept = state.state_view.formats();
+        assert!(kept.is_some());
+        let saved = Saved {
+            formats: kept.clone(),
+            ..Saved::default()
+        };
+        let mut again = State::new(saved);
+        assert_eq!(again.state_view.formats(), kept);
+        again.act(Action::Program(ProgramAction::Choose(
+            named("lock").unwrap(),
+        )));
+        let ty = |state: &State| {
+            let model = state.state_inputs().memory_model(MemoryKind::Local);
+            model.state.notation().ty
+        };
+        assert_eq!(ty(&again), ElementType::Hf);
+        again.act(show(MemoryKind::Local, None, false));
+        assert_eq!(ty(&again), ElementType::Ud);
+    }
+
+    #[test]
+    fn menu_lists_every_canonical_format() {
+        let slm = lanewise_saved::MemoryFormat {
+            ty: String::from("f"),
+            hex: true,
+        };
+        let formats = Formats {
+            slm,
+            ..Formats::default()
+        };
+        let state = State::new(Saved {
+            formats: Some(formats),
+            ..Saved::default()
+        });
+        let format = state.state_view.memories[MemoryKind::Local].format;
+        assert!(MemoryFormat::all().contains(&format), "{format:?}");
+    }
+
+    #[test]
+    fn corrupt_storage_is_ignored() {
+        for name in ["", "99", "uq/x"] {
+            let slm = lanewise_saved::MemoryFormat {
+                ty: String::from(name),
+                hex: false,
+            };
+            let formats = Formats {
+                registers: String::from(name),
+                slm,
+                ..Formats::default()
+            };
+            let saved = Saved {
+                formats: Some(formats),
+                ..Saved::default()
+            };
+            assert!(State::new(saved).can_run());
+        }
+    }
+}

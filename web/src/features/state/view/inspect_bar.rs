@@ -1,0 +1,176 @@
+//! Inspect bar: the inspected cell and its commands, and watched cells.
+
+use crate::components::read_only::use_read_only;
+use crate::dom::focus_element;
+use crate::features::state::StateAction;
+use crate::features::state::inspect::{CellModel, InspectAction, WatchList, WatchRow};
+use crate::features::state::view::PANEL;
+use crate::store::Action;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, HtmlInputElement};
+use yew::prelude::*;
+
+/// Focuses the inspected cell of a container, or the editor of its initial value.
+/// Returns whether one exists.
+pub(crate) fn focus_chosen(scroller: &Element) -> bool {
+    let found = scroller.query_selector("[data-start], .chosen").ok();
+    let Some(element) = found.flatten() else {
+        return false;
+    };
+    if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
+        focus_element(input);
+        input.select();
+    } else if let Some(element) = element.dyn_ref::<HtmlElement>() {
+        focus_element(element);
+    }
+    true
+}
+
+/// Returns focus to the inspected cell, or to its container if the editor is
+/// about to close.
+fn focus_back() {
+    let document = gloo_utils::document();
+    let find = |what: &str| document.query_selector(what).ok().flatten();
+    let cell = find(&format!("#{PANEL} .chosen")).or_else(|| {
+        let editor = find(&format!("#{PANEL} [data-start]"))?;
+        editor.closest(".scroller").ok().flatten()
+    });
+    if let Some(element) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) {
+        focus_element(&element);
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct InspectBarProps {
+    pub(crate) cell: Option<CellModel>,
+    /// Whether the text has no errors, so that the run can seek to a write.
+    pub(crate) can_run: bool,
+    pub(crate) watches: WatchList,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Inspected cell and watched cells.
+#[component]
+pub(crate) fn InspectBar(props: &InspectBarProps) -> Html {
+    let InspectBarProps {
+        cell,
+        can_run,
+        watches,
+        dispatch,
+    } = props;
+    let read_only = use_read_only();
+    let inspect = dispatch.reform(|action| Action::StatePane(StateAction::Inspect(action)));
+    html! {
+        <div class="inspect">
+            <p class="search-result" role="status" aria-label="Cell search">{ watches.message.as_deref() }</p>
+            { for cell.iter().map(|cell| cell_bar(cell, *can_run, read_only, &inspect)) }
+            if !watches.rows.is_empty() {
+                { watch_list(watches, *can_run, &inspect) }
+            }
+        </div>
+    }
+}
+
+fn cell_bar(
+    cell: &CellModel,
+    can_run: bool,
+    read_only: bool,
+    inspect: &Callback<InspectAction>,
+) -> Html {
+    let writer = match &cell.last {
+        Some((_, effect)) if cell.is_last => format!("Written by this step. {effect}"),
+        Some((step, effect)) => format!("Last written by step {step}. {effect}"),
+        None if cell.at_start => String::from("At the start of the run."),
+        None => String::from("Not written yet."),
+    };
+    let tool = |name, enabled, action| tool_button(name, enabled, action, inspect);
+    // Restores focus before the bar is removed.
+    let close = {
+        let inspect = inspect.clone();
+        Callback::from(move |_: MouseEvent| {
+            focus_back();
+            inspect.emit(InspectAction::Close);
+        })
+    };
+    let watch = if cell.watched {
+        "Stop watching"
+    } else {
+        "Watch"
+    };
+    let has_earlier_write = cell.last.is_some() && !cell.is_last;
+    html! {
+        <div class="cell-bar" role="group" aria-label={format!("Cell {}", cell.name)}>
+            <p class="cell-values">
+                <strong class="mono">{ &cell.name }</strong>
+                <span>{ "Initial value " }<span class="mono">{ &cell.start }</span></span>
+                if !cell.at_start {
+                    <span>{ "Now " }<span class="mono">{ &cell.now }</span></span>
+                }
+                if cell.is_edited && !cell.at_start {
+                    <span class="muted">{ "You are editing the initial value, not the current value." }</span>
+                }
+            </p>
+            <p class="muted writer">{ writer }</p>
+            <p class="cell-wrong" id="cell-wrong" role="alert">{ cell.wrong.clone() }</p>
+            <div class="cell-tools">
+                { tool("Edit initial value", can_run && !read_only, InspectAction::Edit) }
+                { tool(watch, true, InspectAction::Watch) }
+                { tool("Go to last write", can_run && has_earlier_write, InspectAction::ToLastWrite) }
+                { tool("Go to next write", can_run, InspectAction::ToNextWrite) }
+                <button type="button" class="button small" onclick={close}>{ "Close" }</button>
+            </div>
+        </div>
+    }
+}
+
+fn tool_button(
+    name: &'static str,
+    enabled: bool,
+    action: InspectAction,
+    inspect: &Callback<InspectAction>,
+) -> Html {
+    let onclick = inspect.reform(move |_: MouseEvent| action.clone());
+    html! {
+        <button
+            type="button"
+            class="button small"
+            aria-disabled={(!enabled).then_some("true")}
+            onclick={enabled.then_some(onclick)}
+        >
+            { name }
+        </button>
+    }
+}
+
+fn watch_list(watches: &WatchList, can_run: bool, inspect: &Callback<InspectAction>) -> Html {
+    html! {
+        <div class="watches" role="group" aria-label="Watches">
+            <ul>{ for watches.rows.iter().map(|row| watch_row(row, inspect)) }</ul>
+            { tool_button("Continue to the next write", can_run, InspectAction::Continue, inspect) }
+        </div>
+    }
+}
+
+fn watch_row(row: &WatchRow, inspect: &Callback<InspectAction>) -> Html {
+    let place = row.place;
+    let written = row.was.is_some().then_some("hit");
+    html! {
+        <li key={place.to_string()}>
+            <span class="mono">{ &*row.name }</span>
+            <span class={classes!("mono", written)}>
+                if let Some(was) = &row.was {
+                    <span class="muted">{ was }{ " → " }</span>
+                }
+                { &row.now }
+            </span>
+            <button
+                type="button"
+                class="button quiet small"
+                aria-label={format!("Stop watching {}", row.name)}
+                onclick={inspect.reform(move |_: MouseEvent| InspectAction::Unwatch(place))}
+            >
+                { "×" }
+            </button>
+        </li>
+    }
+}
