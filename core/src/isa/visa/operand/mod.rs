@@ -9,7 +9,7 @@ mod read;
 mod write;
 
 pub use predicate::{Channels, predicate_bits, write_predicate};
-pub use read::{LaneValues, read_lanes};
+pub use read::read_lanes;
 pub use write::LaneDestination;
 
 use super::declarations::Declarations;
