@@ -126,8 +126,8 @@ impl MessageFault {
 
 /// The memory that a message accesses.
 #[derive(Clone, Copy, Debug)]
-struct Target {
-    space: SpaceId,
+pub(super) struct SurfaceMemory {
+    pub(super) space: SpaceId,
     /// Address of offset 0.
     base: u64,
     /// Size from there on; accesses beyond it read zero and write nothing.
@@ -143,21 +143,29 @@ const LOCAL_ADDRESS: u64 = 0x0fff_ffff;
 
 impl Surface {
     /// The memory behind it on a thread.
-    fn target(self, context: &IssueContext<'_>, thread: u8) -> Result<Target, MessageFault> {
+    ///
+    /// # Errors
+    /// When the surface variable names an entry of the binding table that has
+    /// no buffer.
+    pub(super) fn memory(
+        self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<SurfaceMemory, MessageFault> {
         let symbols = &context.symbols.visa;
         let space = self.space();
         if space == SpaceId::VIRTUAL {
-            return Ok(Target::flat(u64::from(u32::MAX)));
+            return Ok(SurfaceMemory::flat(u64::from(u32::MAX)));
         }
         if space != SpaceId::SLM {
             let variable = surface_element(u16::from(self.0), 0);
             let state = load_flags(context.machine, thread, variable);
             if let Some(state) = state.filter(|state| state & SURFACE_IS_SET != 0) {
                 let entry = u8::try_from(state & !SURFACE_IS_SET);
-                return Target::bound(entry.ok(), symbols);
+                return SurfaceMemory::bound(entry.ok(), symbols);
             }
         }
-        Ok(Target {
+        Ok(SurfaceMemory {
             space,
             base: 0,
             bytes: Some(context.machine.space(space).mapped_bytes()),
@@ -174,7 +182,7 @@ const fn local_mask(space: SpaceId, symbols: &Declarations) -> u64 {
     }
 }
 
-impl Target {
+impl SurfaceMemory {
     const fn flat(mask: u64) -> Self {
         Self {
             space: SpaceId::VIRTUAL,
@@ -196,10 +204,21 @@ impl Target {
         })
     }
 
+    /// The address of an offset.
+    pub(super) const fn address(self, offset: u64) -> u64 {
+        self.base.wrapping_add(offset & self.mask)
+    }
+
+    /// Whether the bytes at an offset exist.
+    pub(super) fn contains(self, offset: u64, bytes: u8, machine: &Machine) -> bool {
+        let (_, exists, _) = self.cell(offset, bytes, machine);
+        exists
+    }
+
     /// The cell at an offset: its address, whether it exists, and its fault.
     fn cell(self, offset: u64, bytes: u8, machine: &Machine) -> (u64, bool, Option<FaultKind>) {
+        let address = self.address(offset);
         let offset = offset & self.mask;
-        let address = self.base.wrapping_add(offset);
         match self.bytes {
             Some(size) => {
                 let end = offset.checked_add(u64::from(bytes));
@@ -414,22 +433,32 @@ impl MessageInstruction<'_> {
         }
     }
 
-    fn target(&self, context: &IssueContext<'_>, thread: u8) -> Result<Target, MessageFault> {
+    fn target(
+        &self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<SurfaceMemory, MessageFault> {
         match self.message.format {
-            MessageFormat::Blocks | MessageFormat::BlocksOfMemory => Ok(Target::flat(u64::MAX)),
+            MessageFormat::Blocks | MessageFormat::BlocksOfMemory => {
+                Ok(SurfaceMemory::flat(u64::MAX))
+            }
             MessageFormat::Lsc => self.lsc_target(context, thread),
             _ => match self.instruction.argument(OperandKind::Surface) {
-                Some(super::op::Argument::Surface(surface)) => surface.target(context, thread),
+                Some(super::op::Argument::Surface(surface)) => surface.memory(context, thread),
                 _ => Err(MessageFault::Unbound),
             },
         }
     }
 
-    fn lsc_target(&self, context: &IssueContext<'_>, thread: u8) -> Result<Target, MessageFault> {
+    fn lsc_target(
+        &self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<SurfaceMemory, MessageFault> {
         const SLM_FUNCTION: u64 = 3;
         let symbols = &context.symbols.visa;
         if self.instruction.code(OperandKind::Operation) == Some(SLM_FUNCTION) {
-            return Ok(Target {
+            return Ok(SurfaceMemory {
                 space: SpaceId::SLM,
                 base: 0,
                 bytes: Some(context.machine.space(SpaceId::SLM).mapped_bytes()),
@@ -437,14 +466,16 @@ impl MessageInstruction<'_> {
             });
         }
         match self.instruction.field("Address type") {
-            Some(1) => Ok(Target::flat(match self.instruction.field("Address size") {
-                Some(3) => u64::MAX,
-                _ => u64::from(u32::MAX),
-            })),
+            Some(1) => Ok(SurfaceMemory::flat(
+                match self.instruction.field("Address size") {
+                    Some(3) => u64::MAX,
+                    _ => u64::from(u32::MAX),
+                },
+            )),
             Some(4) => {
                 let surface = self.instruction.vector(OperandKind::Surface);
                 let entry = surface.and_then(|s| s.scalar(symbols, context.machine, thread));
-                Target::bound(entry.and_then(|entry| u8::try_from(entry).ok()), symbols)
+                SurfaceMemory::bound(entry.and_then(|entry| u8::try_from(entry).ok()), symbols)
             }
             _ => Err(MessageFault::NotModelled("this kind of surface")),
         }
@@ -546,7 +577,7 @@ impl MessageInstruction<'_> {
         element: &Element,
         lane: u8,
         offset: u64,
-        target: Target,
+        target: SurfaceMemory,
         context: &IssueContext<'_>,
         thread: u8,
     ) -> Result<Access, MessageFault> {

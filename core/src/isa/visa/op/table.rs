@@ -216,7 +216,7 @@ ops! {
     Opcode::bytes(&[0x89, 0x08]), "LSC_ATOMIC_IINC" "lsc_atomic_iinc", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Increment)), "an atomic for each lane, in memory";
     Opcode::bytes(&[0x89, 0x09]), "LSC_ATOMIC_IDEC" "lsc_atomic_idec", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Decrement)), "an atomic for each lane, in memory";
     Opcode::bytes(&[0x89, 0x0a]), "LSC_ATOMIC_LOAD" "lsc_atomic_load", lsc::LSC_ATOMIC, NO_SAT Memory(Message::load(Lsc)), "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x0b]), "LSC_ATOMIC_STORE" "lsc_atomic_store", lsc::LSC_ATOMIC, NO_SAT Memory(Message::store(Lsc)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0b]), "LSC_ATOMIC_STORE" "lsc_atomic_store", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Exchange)), "an atomic for each lane, in memory";
     Opcode::bytes(&[0x89, 0x0c]), "LSC_ATOMIC_IADD" "lsc_atomic_iadd", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Add)), "an atomic for each lane, in memory";
     Opcode::bytes(&[0x89, 0x0d]), "LSC_ATOMIC_ISUB" "lsc_atomic_isub", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Sub)), "an atomic for each lane, in memory";
     Opcode::bytes(&[0x89, 0x0e]), "LSC_ATOMIC_SMIN" "lsc_atomic_smin", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::SignedMin)), "an atomic for each lane, in memory";
