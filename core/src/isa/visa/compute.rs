@@ -5,8 +5,8 @@ use super::alu::{AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Rel
 use super::declarations::SURFACE_IS_SET;
 use super::execution::{Execution, Predicate};
 use super::operand::{
-    Channels, LaneDestination, LaneRange, OperandFault, VisaThread, load_flags, predicate_bits,
-    read_lanes, write_predicate,
+    LaneDestination, LaneRange, OperandFault, PredicateLanes, VisaThread, load_flags,
+    predicate_bits, read_lanes, write_predicate,
 };
 use super::predefined::CONTROL;
 use super::vector::{OperandClass, Region, VectorOperand};
@@ -89,7 +89,7 @@ impl ComputeFault {
 #[derive(Clone, Debug)]
 pub struct Results {
     lanes: [Option<(LaneDestination, LaneBits)>; 2],
-    channels: Option<(Predicate, Channels)>,
+    channels: Option<(Predicate, PredicateLanes)>,
 }
 
 impl Results {
@@ -235,7 +235,7 @@ impl<'i> ComputeIssue<'i> {
     /// Results that are bits of a predicate operand.
     fn to_channels(&self, operand: Predicate, bits: u32) -> Result<Results, ComputeFault> {
         predicate_bits(operand, self.machine, self.thread)?;
-        let channels = Channels {
+        let channels = PredicateLanes {
             offset: self.operands.execution.mask.offset(),
             enabled: self.lanes.enabled,
             bits,

@@ -1,6 +1,7 @@
 //! Where the elements of lanes lie.
 
 use super::{LaneRange, OperandFault, VisaThread, load_flags};
+use crate::isa::schema::Direction;
 use crate::isa::visa::declarations::{General, address_element};
 use crate::isa::visa::predefined::CHANNEL_ENABLE;
 use crate::isa::visa::vector::{
@@ -12,7 +13,7 @@ use crate::number::{ElementType, set_bits};
 /// Elements at regular distances, one for each lane: rows of 2^`width`
 /// elements.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct LanePlace {
     pub(super) space: SpaceId,
     pub(super) ty: ElementType,
     base: u64,
@@ -22,14 +23,7 @@ pub(super) struct Place {
     horizontal: u64,
 }
 
-/// Which way elements go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    Source,
-    Destination,
-}
-
-impl Place {
+impl LanePlace {
     /// Elements side by side.
     pub(super) const fn contiguous(space: SpaceId, ty: ElementType, base: u64) -> Self {
         Self {
@@ -55,7 +49,7 @@ impl Place {
             horizontal: bytes(region.horizontal)?,
             ..Self::contiguous(space, ty, base)
         };
-        if direction == Direction::Destination {
+        if direction == Direction::Out {
             // One row, however many lanes there are.
             return match row.horizontal {
                 0 => Err(OperandFault::Region),
@@ -136,12 +130,12 @@ impl Place {
         let variable = symbols.general(direct.id.0);
         let variable = variable.ok_or(OperandFault::Undeclared)?;
         let region = direct.region;
-        if direction == Direction::Source && (region.vertical.is_null() || region.width.is_null()) {
+        if direction == Direction::In && (region.vertical.is_null() || region.width.is_null()) {
             return Err(OperandFault::Region);
         }
         let row = u64::from(direct.row) * u64::from(symbols.grf_bytes());
         let within = row + u64::from(direct.column) * u64::from(variable.ty.bytes());
-        if direction == Direction::Source && is_channel_enable(direct, variable) {
+        if direction == Direction::In && is_channel_enable(direct, variable) {
             // The active channels: the first dword of the flags.
             let flags = SpaceId::flags(thread.number);
             let place = Self::in_region(region, direction, (flags, variable.ty, within))?;
@@ -180,8 +174,8 @@ pub(super) fn scattered(
     lanes: LaneRange,
     machine: &Machine,
     thread: VisaThread<'_>,
-) -> Result<(Place, [u64; 32]), OperandFault> {
-    let row = |row| Place::row(indirect, Direction::Source, row, machine, thread);
+) -> Result<(LanePlace, [u64; 32]), OperandFault> {
+    let row = |row| LanePlace::row(indirect, Direction::In, row, machine, thread);
     let first = row(0)?;
     let mut addresses = [0; 32];
     for lane in set_bits(lanes.enabled) {

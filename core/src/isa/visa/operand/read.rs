@@ -1,7 +1,8 @@
 //! Reading the elements of a source.
 
-use super::place::{Direction, Place, load_address, out_of_registers, scattered};
+use super::place::{LanePlace, load_address, out_of_registers, scattered};
 use super::{LaneRange, OperandFault, VisaThread};
+use crate::isa::schema::Direction;
 use crate::isa::visa::alu::{AluSource, LaneBits};
 use crate::isa::visa::vector::{ImmediateOperand, VectorOperand};
 use crate::machine::{Machine, Memory};
@@ -47,7 +48,7 @@ pub fn read_lanes(
             place.ty
         }
         _ => {
-            let place = Place::of(operand, Direction::Source, lanes, machine, thread)?;
+            let place = LanePlace::of(operand, Direction::In, lanes, machine, thread)?;
             load(&place, lanes, machine, bits)?;
             place.ty
         }
@@ -70,7 +71,7 @@ fn of_immediate(
 }
 
 fn load(
-    place: &Place,
+    place: &LanePlace,
     lanes: LaneRange,
     machine: &Machine,
     bits: &mut LaneBits,

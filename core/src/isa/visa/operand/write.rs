@@ -1,7 +1,8 @@
 //! Writing the elements of a destination.
 
-use super::place::{Direction, Place, address_place, out_of_registers};
+use super::place::{LanePlace, address_place, out_of_registers};
 use super::{LaneRange, OperandFault, VisaThread};
+use crate::isa::schema::Direction;
 use crate::isa::visa::alu::LaneBits;
 use crate::isa::visa::declarations::{address_element, surface_element};
 use crate::isa::visa::vector::VectorOperand;
@@ -11,7 +12,7 @@ use crate::number::{ElementType, set_bits};
 /// Elements that an instruction is about to write: all of them exist.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneDestination {
-    place: Place,
+    place: LanePlace,
     enabled: u32,
 }
 
@@ -38,12 +39,12 @@ impl LaneDestination {
                 let place = |lane| surface_place(id, element, lane, thread);
                 flag_elements(lanes, thread, surface_element(id, element), place)?
             }
-            _ => Place::of(operand, Direction::Destination, lanes, machine, thread)?,
+            _ => LanePlace::of(operand, Direction::Out, lanes, machine, thread)?,
         };
         Self::checked(place, lanes.enabled, machine).map(Some)
     }
 
-    fn checked(place: Place, enabled: u32, machine: &Machine) -> Result<Self, OperandFault> {
+    fn checked(place: LanePlace, enabled: u32, machine: &Machine) -> Result<Self, OperandFault> {
         let mapped = machine.space(place.space).mapped();
         let bytes = place.ty.bytes();
         let is_missing = |lane: &usize| !mapped.contains(place.address(*lane), bytes);
@@ -82,12 +83,12 @@ fn flag_elements(
     thread: VisaThread<'_>,
     base: u64,
     place: impl Fn(u8) -> Result<u64, OperandFault>,
-) -> Result<Place, OperandFault> {
+) -> Result<LanePlace, OperandFault> {
     if let Some(last) = lanes.enabled.checked_ilog2() {
         place(u8::try_from(last).expect("there are 32 lanes"))?;
     }
     let flags = SpaceId::flags(thread.number);
-    Ok(Place::contiguous(flags, ElementType::Ud, base))
+    Ok(LanePlace::contiguous(flags, ElementType::Ud, base))
 }
 
 /// Where an element of a surface variable lies in the flags.
