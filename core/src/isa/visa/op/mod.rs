@@ -5,6 +5,7 @@
 //! objects; an instruction is data: a row and its arguments.
 
 pub mod format;
+mod lint;
 mod lsc;
 mod lsc_text;
 mod memory;
@@ -608,7 +609,7 @@ impl VisaInstruction {
 
 impl Semantics for VisaInstruction {
     fn check(&self, check: &mut Check<'_>) {
-        let _ = check;
+        self.lint(check);
     }
 
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {

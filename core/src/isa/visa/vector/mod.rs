@@ -438,6 +438,18 @@ impl VectorOperand {
         }
     }
 
+    /// The name of the type of its elements, packed vectors included; none
+    /// where they have none, and for the null variable.
+    #[must_use]
+    pub fn type_name(self, symbols: &Declarations) -> Option<&'static str> {
+        match self {
+            Self::Direct(direct) if direct.is_null() => None,
+            Self::Indirect(IndirectOperand { ty, .. })
+            | Self::Immediate(ImmediateOperand { ty, .. }) => Some(ty.name()),
+            _ => self.element_type(symbols).map(ElementType::name),
+        }
+    }
+
     /// Where its first element starts in the register file of an EU; none for
     /// an operand that lies in none.
     #[must_use]
