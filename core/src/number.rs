@@ -139,27 +139,28 @@ pub const fn sign_extend(value: u64, bits: u32) -> i64 {
     (value << shift).cast_signed() >> shift
 }
 
-/// Why a literal was refused.
+/// Error of parsing a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LiteralError {
-    /// Not a number of any form.
+    /// Not a number.
     #[error("not a number")]
     Malformed,
     /// A fraction, exponent, `inf` or `nan` for an integer type.
-    #[error("a fraction needs a float type")]
+    #[error("fractions require a float type")]
     NotAnInteger,
-    /// Out of the type's range.
+    /// Out of range for the type.
     #[error("out of range for the type")]
     OutOfRange,
     /// `0f…` with the wrong number of digits, or for an integer type.
-    #[error("0f needs a float type and as many hexadecimal digits as the type has")]
+    #[error("`0f` requires a float type and exactly as many hexadecimal digits as the type has")]
     BadExactBits,
-    /// An integer where a float type would take it as a value or as bits.
-    #[error("it may be a value or bits: write 1.0 for the value, 0x1 for the bits")]
+    /// An integer of a float type, which could be a value or bits.
+    #[error("ambiguous: write 1.0 for the value or 0x1 for the bits")]
     ValueOrBits,
 }
 
-/// A magnitude and whether it was written as bits (hexadecimal or binary).
+/// Parses a magnitude; also returns whether it was written as bits (hexadecimal
+/// or binary).
 pub(crate) fn unsigned(text: &str) -> Option<(u128, bool)> {
     let (digits, radix) = if let Some(rest) = strip_radix(text, 'x') {
         (rest, 16)
@@ -175,7 +176,7 @@ pub(crate) fn unsigned(text: &str) -> Option<(u128, bool)> {
     match u128::from_str_radix(&plain, radix) {
         Ok(value) => Some((value, radix != 10)),
         Err(error) if *error.kind() == core::num::IntErrorKind::PosOverflow => {
-            // Still a number: too large.
+            // A valid number that is too large.
             Some((u128::MAX, radix != 10))
         }
         Err(_) => None,
@@ -187,7 +188,7 @@ fn strip_radix(text: &str, letter: char) -> Option<&str> {
         .strip_prefix([letter, letter.to_ascii_uppercase()])
 }
 
-/// Reads an unsigned integer: decimal, `0x…`, `0b…`, `_` between digits.
+/// Parses an unsigned integer: decimal, `0x…` or `0b…`, with `_` between digits.
 ///
 /// # Errors
 /// When the text is not such a number or does not fit 64 bits.

@@ -214,7 +214,7 @@ test("a store that is full loses nothing of this visit", async (t) => {
   });
   const it = bench(page);
   await it.program.fill(".slm 64\n");
-  await it.summary("There is no instruction to run.");
+  await it.summary("The program has no instructions.");
 });
 
 test("a page that fails says so and hands the text back", async (t) => {

@@ -2,6 +2,7 @@
 //! a machine, and generators of instructions and programs.
 
 pub mod allocated;
+pub mod breaks;
 pub mod fuzz;
 pub mod generate;
 pub mod judge;

@@ -609,11 +609,11 @@ fn signatures_follow_the_caret() {
         ),
         (
             signature_at("svm_atomic.|add"),
-            "[(P)] svm_atomic«.op»[.16|.64] (M1, n) addresses dst src0 src1 what is done to each cell",
+            "[(P)] svm_atomic«.op»[.16|.64] (M1, n) addresses dst src0 src1 operation applied to each cell",
         ),
         (
             signature_at("dword_atomic.add.1|6 (M1, 8"),
-            "[(P)] dword_atomic.op«[.16]» (M1, n) surface offsets src0 src1 dst the width of the cells; 32 bits without it",
+            "[(P)] dword_atomic.op«[.16]» (M1, n) surface offsets src0 src1 dst width of the cells; 32 bits by default",
         ),
         (
             signature_at("dword_atomic.add (M1|, 8"),
@@ -621,15 +621,15 @@ fn signatures_follow_the_caret() {
         ),
         (
             signature_at("dword_atomic.add (M1, 8) |"),
-            "[(P)] dword_atomic.op[.16] (M1, n)« surface» offsets src0 src1 dst the memory that is accessed",
+            "[(P)] dword_atomic.op[.16] (M1, n)« surface» offsets src0 src1 dst memory to access",
         ),
         (
             signature_at("dword_atomic.add (M1, 8) %slm V3|2.0"),
-            "[(P)] dword_atomic.op[.16] (M1, n) surface« offsets» src0 src1 dst bytes from the start of the surface, one UD a lane",
+            "[(P)] dword_atomic.op[.16] (M1, n) surface« offsets» src0 src1 dst byte offsets from the start of the surface, one UD per lane",
         ),
         (
             signature_at("dword_atomic.add (M1, 8) %slm V32.0 V33.0 |"),
-            "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0« src1» dst the second operand, of CMPXCHG and FCMPWR only",
+            "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0« src1» dst second operand of each lane, for CMPXCHG and FCMPWR only",
         ),
         (
             signature_at("dword_atomic.add (M1, 8) %slm V32.0 V33.0 V0 V0 |"),
@@ -637,11 +637,11 @@ fn signatures_follow_the_caret() {
         ),
         (
             sass("RED.ADD |"),
-            "[@[!]Pg] RED[.E].op[.size]« [Ra+offset]», Rb where each lane's cell is; or [address], the same for all lanes",
+            "[@[!]Pg] RED[.E].op[.size]« [Ra+offset]», Rb address of each lane's cell, or [address] for all lanes",
         ),
         (
             sass("@P0 RED.ADD [R2], |R4"),
-            "[@[!]Pg] RED[.E].op[.size] [Ra+offset]«, Rb» the operand of each lane",
+            "[@[!]Pg] RED[.E].op[.size] [Ra+offset]«, Rb» operand of each lane",
         ),
         (signature_at("// dword_|atomic"), "none"),
         (signature_at(".slm |64"), "none"),

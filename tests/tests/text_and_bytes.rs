@@ -279,7 +279,7 @@ fn constants_have_the_tools_bits_or_a_note_of_the_difference() {
                 None => assert_eq!(tool, *bits, "{literal}"),
                 Some(note) => {
                     assert_ne!(tool, *bits, "{literal}");
-                    let named = format!(" is {tool:#x} there");
+                    let named = format!(" as {tool:#x}");
                     assert!(note.what.ends_with(&named), "{literal}: {}", note.what);
                 }
             },

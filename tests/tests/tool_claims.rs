@@ -176,7 +176,7 @@ fn what_the_tool_prints_is_what_we_print_or_a_note_names_it() {
         let text = read.instruction.text(&symbols, Style::Assembler);
         let expected = match (note, constant(disasm), constant(&text)) {
             (Some(note), Some(tool), Some(own)) => {
-                let named = format!(" is {tool:#x} there");
+                let named = format!(" as {tool:#x}");
                 assert!(note.what.ends_with(&named), "{}: {}", line.text, note.what);
                 text.replacen(&format!("{own:#x}"), &format!("{tool:#x}"), 1)
             }

@@ -374,7 +374,10 @@ impl Instruction {
                 Diagnostic::new(
                     &rules::TRAILING,
                     rest,
-                    format!("`{}` is left over", rest.of(cursor.text())),
+                    format!(
+                        "unexpected `{}` at the end of the line",
+                        rest.of(cursor.text())
+                    ),
                 )
                 .fix("remove it", rest, ""),
             );

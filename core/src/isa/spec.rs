@@ -230,8 +230,8 @@ impl Spec {
             return;
         }
         let span = opcode.to(spans.of(part));
-        let what = format!("`{}`", span.of(text));
-        let help = format!("there it is {mnemonic}.{own}");
+        let what = format!("nonstandard spelling `{}`", span.of(text));
+        let help = format!("GenX_IR expects {mnemonic}.{own}");
         out.push(Diagnostic::new(&rules::DOCUMENT_SPELLING, span, what).help(help));
     }
 }

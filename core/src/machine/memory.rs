@@ -53,7 +53,7 @@ fn bytes_in(bytes: &[u8]) -> u64 {
 
 /// Two regions would share bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the region overlaps one that starts at {other:#x}")]
+#[error("the region overlaps the one at {other:#x}")]
 pub struct Overlap {
     /// Start of the region that is there already.
     pub other: u64,

@@ -280,7 +280,7 @@ impl<'t> Reader<'t> {
         let mut cursor = Cursor::new(self.text, line, end);
         let first = cursor.peek().map(|l| l.kind);
         if first == Some(LexemeKind::Quoted { closed: false }) {
-            // Reported already, and what it would have been is not known.
+            // Already reported; the intended target is unknown.
             self.committed = true;
         } else if cursor.is_sign('.') {
             self.note_setup(line);
@@ -320,9 +320,9 @@ impl<'t> Reader<'t> {
                 Diagnostic::new(
                     &rules::UNKNOWN_INSTRUCTION,
                     whole,
-                    format!("`{word}` starts no instruction"),
+                    format!("unknown instruction `{word}`"),
                 )
-                .help("an instruction starts with its mnemonic, a directive with a dot"),
+                .help("start an instruction with its mnemonic, a directive with a dot"),
             );
             return;
         };
@@ -363,13 +363,13 @@ impl<'t> Reader<'t> {
             self.out.report(&rules::FOREIGN_INSTRUCTION, whole, what);
             return;
         }
-        // A misspelt instruction takes the order before it.
+        // A misspelled instruction consumes the order before it.
         self.orders.take();
         if let Some(diagnostic) = of_another_family(word, span, family) {
             self.out.push(diagnostic);
             return;
         }
-        let what = format!("`{word}` is not an instruction");
+        let what = format!("unknown instruction `{word}`");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
         let known = Instruction::specs(family).flat_map(|s| s.mnemonics.iter().copied());
         let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(word, known));
@@ -377,7 +377,7 @@ impl<'t> Reader<'t> {
             Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
             None => {
                 let all: Vec<&str> = Instruction::specs(family).map(|s| s.name).collect();
-                diagnostic.help(format!("Lanewise runs {}", all.join(", ")))
+                diagnostic.help(format!("the supported instructions are {}", all.join(", ")))
             }
         });
     }
@@ -432,8 +432,8 @@ impl<'t> Reader<'t> {
 fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
     for lexeme in lexemes {
         let what = match lexeme.kind {
-            LexemeKind::Comment { closed: false } => "the comment is not closed",
-            LexemeKind::Quoted { closed: false } => "the quotation is not closed",
+            LexemeKind::Comment { closed: false } => "unterminated block comment",
+            LexemeKind::Quoted { closed: false } => "unterminated string",
             _ => continue,
         };
         let end = Span::new(lexeme.span.end, lexeme.span.end);
@@ -454,9 +454,12 @@ fn check_comments(lexemes: &[Lexeme], text: &str, family: Family, out: &mut Diag
         let hash = Span::new(lexeme.span.start, lexeme.span.start + 1);
         let is_comment = matches!(lexeme.kind, LexemeKind::Comment { .. });
         if is_comment && hash.of(text) == "#" {
-            let diagnostic =
-                Diagnostic::new(&rules::HASH_COMMENT, hash, "`#` starts no comment here");
-            out.push(diagnostic.fix("write //", hash, "//"));
+            let diagnostic = Diagnostic::new(
+                &rules::HASH_COMMENT,
+                hash,
+                "`#` comments are supported in SASS only",
+            );
+            out.push(diagnostic.fix("use `//`", hash, "//"));
         }
     }
 }

@@ -114,13 +114,13 @@ pub fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Optio
         FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
         FaultKind::Unmapped => String::from("is not mapped"),
         FaultKind::OutOfRange if address >> ADDRESS_BITS != 0 => {
-            format!("has bits above bit {}", ADDRESS_BITS - 1)
+            format!("exceeds {ADDRESS_BITS} bits")
         }
-        FaultKind::OutOfRange => String::from("is out of range: nothing is mapped there"),
+        FaultKind::OutOfRange => String::from("is not mapped"),
         FaultKind::AddressSpace => {
             let window = program.symbols.sass.window_at(address);
             let name = window.map_or("another", AddressWindow::name);
-            format!("lies in the window of {name} memory")
+            format!("is in the window of {name} memory")
         }
     };
     Some(Fault {
@@ -130,13 +130,12 @@ pub fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Optio
         space: access.space,
         address,
         message: format!(
-            "{lane}: address {address:#x} {reason}. {name} on line {line} changed nothing"
+            "{lane}: address {address:#x} {reason}. {name} on line {line} had no effect"
         ),
     })
 }
 
-/// `Lane 3`, `Lane 3, channel G`, or `Lane EU1.3` where two EUs run, as `.order`
-/// names it.
+/// Formats a lane as `Lane 3`, `Lane 3, channel G` or, with two EUs, `Lane EU1.3`.
 #[must_use]
 pub fn lane_name(unit: Unit, threads: u8) -> String {
     let mut name = match threads {

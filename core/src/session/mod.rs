@@ -367,12 +367,12 @@ impl Session {
         Some(placed.instruction.pseudocode_state(&effect, symbols))
     }
 
-    /// One sentence on the last effect, or on the state of the run.
+    /// Describes the last effect or the state of the run, in one sentence.
     #[must_use]
     pub fn summary(&self) -> String {
         if self.position == 0 {
             return match self.program().instructions.len() {
-                0 => String::from("There is no instruction to run."),
+                0 => String::from("The program has no instructions."),
                 1 => String::from("At the start. 1 instruction."),
                 n => format!("At the start. {n} instructions."),
             };
@@ -380,8 +380,8 @@ impl Session {
         self.summary_at(self.position)
     }
 
-    /// One sentence on the effect that leads to a known position; empty for the
-    /// start and for positions that are not known.
+    /// Describes the effect that leads to a known position, in one sentence; empty
+    /// for the start and for unknown positions.
     #[must_use]
     pub fn summary_at(&self, position: usize) -> String {
         let program = self.program();
@@ -397,7 +397,7 @@ impl Session {
         let placed = &program.instructions[to_usize(step.instruction)];
         let EffectKind::Effect(index) = step.kind else {
             let name = placed.instruction.spec().name;
-            return format!("{name}: no lane is enabled, nothing changes");
+            return format!("{name}: no lane is enabled, so nothing changes");
         };
         let effect = self.effect(&record, effect, index);
         let text = placed
@@ -409,9 +409,9 @@ impl Session {
         }
     }
 
-    /// The last effect before now, by its index, with a change that is
-    /// `wanted`: "who last wrote this". A compare that fails is a change too,
-    /// from a value to itself.
+    /// Index of the last effect before the current position that has a change
+    /// matching `wanted`, to answer "what last wrote this?". A failed compare also
+    /// counts, as a change from a value to itself.
     #[must_use]
     pub fn last_write(&self, wanted: impl Fn(&Change) -> bool) -> Option<usize> {
         let last = self.position.checked_sub(1)?;
@@ -423,8 +423,8 @@ impl Session {
             })
     }
 
-    /// The known effects from a position on, by their indices, with a change
-    /// that is `wanted`.
+    /// Indices of the known effects from a position that have a change matching
+    /// `wanted`.
     pub fn writes_from<'s>(
         &'s self,
         position: usize,
@@ -438,7 +438,7 @@ impl Session {
         })
     }
 
-    /// The effect, by its index, at which the program is known to fault.
+    /// Index of the effect at which the program is known to fault.
     #[must_use]
     pub fn fault_ahead(&self) -> Option<usize> {
         self.history.fault().and(self.known().checked_sub(1))

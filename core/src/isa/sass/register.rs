@@ -38,7 +38,7 @@ impl Register {
     #[must_use]
     pub fn pair_help(self) -> String {
         let even = (self.0 & !1).min(252);
-        format!("R{even} starts one: R{even} and R{}", even + 1)
+        format!("use an even register, such as R{even}")
     }
 
     /// Prints its name.

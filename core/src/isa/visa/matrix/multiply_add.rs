@@ -218,7 +218,7 @@ impl MultiplyAdd {
     pub fn check_encoding(&self, check: &mut Check<'_>) {
         if self.src2.region != Region::CONTIGUOUS {
             let span = Span::new(27, 29);
-            let what = "Src2 region in byte 27 is not 0x0122";
+            let what = "the Src2 region at byte 27 is not 0x0122";
             check.out.report(&rules::RESERVED_BITS, span, what);
         }
     }

@@ -18,17 +18,17 @@ use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::string::String;
 
-/// Whether a region is written behind row and column.
+/// Whether a region follows row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regions {
-    /// It is; a bare name means `(0,0)<0;1,0>`.
+    /// A region is written; a bare name means `(0,0)<0;1,0>`.
     Written,
-    /// It is not; a bare name means `(0,0)`.
+    /// No region is written; a bare name means `(0,0)`.
     LeftOut,
 }
 
 impl Regions {
-    /// The region of an operand that names a variable only.
+    /// The region of an operand that is only a name.
     const fn implied(self) -> Region {
         match self {
             Self::Written => Region::SCALAR,
@@ -36,7 +36,7 @@ impl Regions {
         }
     }
 
-    /// What follows row and column when no other region is meant.
+    /// Text of the implied region.
     const fn text(self) -> &'static str {
         match self {
             Self::Written => "<0;1,0>",
@@ -45,18 +45,18 @@ impl Regions {
     }
 }
 
-/// What an instruction takes in a place.
+/// Expectations of an instruction for one operand.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'w> {
-    /// The operand's name in messages: `src2`.
+    /// Name in messages, such as `src2`.
     pub role: &'w str,
     /// Whether regions are written.
     pub regions: Regions,
-    /// The rule that a text breaks which is no such operand.
+    /// Rule for malformed operands.
     pub rule: &'static Rule,
-    /// How to write one.
+    /// Help for malformed operands.
     pub help: &'static str,
-    /// How to declare a variable that is not: `v_type=G type=uq num_elts=4`.
+    /// Attributes for declaring an undeclared variable: `v_type=G type=uq num_elts=4`.
     pub attributes: &'w str,
 }
 
@@ -70,10 +70,10 @@ impl Wanted<'_> {
     }
 }
 
-// Reading general operands: variable, row and column, region, modifier.
+// Parsing of general operands: variable, row and column, region, modifier.
 
 impl DirectOperand {
-    /// Reads `V38(0,0)<0;1,0>`, `V44(0,0)`, or a name alone.
+    /// Parses `V38(0,0)<0;1,0>`, `V44(0,0)` or a bare name.
     pub fn parse(
         wanted: Wanted<'_>,
         cursor: &mut Cursor<'_>,
@@ -126,7 +126,7 @@ impl DirectOperand {
     }
 }
 
-/// What follows the name: row, column and region. None when it is wrong.
+/// Parses row, column and region after the name; `None` if invalid.
 fn parse_place(
     wanted: Wanted<'_>,
     id: Option<VariableId>,
@@ -146,7 +146,7 @@ fn parse_place(
         Some((0, 0))
     };
     let Some((row, column)) = place else {
-        // What follows belongs to what has been reported.
+        // Skip the region of a place that has been reported.
         if cursor.is_sign('<') {
             parse_region(false, cursor, out);
         }
@@ -156,8 +156,8 @@ fn parse_place(
     Some((row, column, region))
 }
 
-/// The region behind row and column, if it is written. `placed`: whether
-/// they are there; `end`: the end of the name.
+/// Parses the region after row and column, if any. `placed` says whether row and
+/// column are present; `end` is the end of the name.
 fn parse_written(
     wanted: Wanted<'_>,
     placed: bool,
@@ -173,18 +173,18 @@ fn parse_written(
         let region = parse_region(false, cursor, out);
         let span = cursor.since(start);
         if !written {
-            (format!("{role} takes no region"), span, "")
+            (format!("unexpected region in {role}"), span, "")
         } else if region.is_none() {
-            let what = format!("`{}` is not a region", span.of(cursor.text()));
+            let what = format!("invalid region `{}`", span.of(cursor.text()));
             (what, span, "<0;1,0>")
         } else if !placed {
-            let what = format!("{role}: row and column belong before a region");
+            let what = format!("expected row and column before the region of {role}");
             (what, end, "(0,0)")
         } else {
             return region;
         }
     } else if placed && written {
-        let what = format!("{role}: a region belongs behind row and column");
+        let what = format!("expected a region after row and column of {role}");
         (what, here, "<0;1,0>")
     } else {
         return Some(wanted.regions.implied());
@@ -193,7 +193,8 @@ fn parse_written(
     None
 }
 
-/// `.32`, the byte offset of raw operands: the row and column that it means.
+/// Diagnoses `.32`, the byte offset of raw operands, and converts it to row and
+/// column.
 fn raw_offset(
     wanted: Wanted<'_>,
     id: Option<VariableId>,
@@ -206,7 +207,7 @@ fn raw_offset(
     let bytes = parse_integer(cursor.word()).ok();
     skip_glued(cursor);
     let span = cursor.since(start);
-    let what = format!("{} takes no byte offset", wanted.role);
+    let what = format!("unexpected byte offset in {}", wanted.role);
     let diagnostic = wanted.diagnostic(span, what);
     let place = || {
         let element = u64::from(symbols.general(id?.0)?.ty.bytes());
@@ -246,7 +247,10 @@ fn parse_row_and_column(
             skip_glued(cursor);
         }
         let span = cursor.since(start);
-        let what = format!("`{}` is no row and column", span.of(cursor.text()));
+        let what = format!(
+            "expected a row and column, found `{}`",
+            span.of(cursor.text())
+        );
         wanted.report(span, what, out);
         return None;
     };
@@ -254,14 +258,17 @@ fn parse_row_and_column(
     let place = u8::try_from(row).ok().zip(u8::try_from(column).ok());
     if place.is_none() {
         let span = cursor.since(start);
-        let what = format!("`{}`: row and column have 8 bits", span.of(cursor.text()));
+        let what = format!(
+            "row or column out of range in `{}`: both have 8 bits",
+            span.of(cursor.text())
+        );
         wanted.report(span, what, out);
     }
     place
 }
 
-/// `<0;1,0>`, whose parts are ones the document lists. Indirect operands may
-/// have no vertical stride: `<1,0>`, or `<;1,0>` as the document writes it.
+/// Parses `<0;1,0>` with documented values. Indirect operands can omit the
+/// vertical stride: `<1,0>`, or `<;1,0>` in the document's spelling.
 fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Region> {
     let open = cursor.sign('<')?;
     let mut ahead = cursor.clone();
@@ -297,7 +304,7 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
         horizontal,
     };
     let checked = Region {
-        // A stride that is not there may be any.
+        // An absent stride is always legal.
         vertical: if vertical.is_null() {
             horizontal
         } else {
@@ -311,7 +318,7 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
     checked.is_legal().then_some(region)
 }
 
-/// `(-)` and the like before a variable; no modifier where there is none.
+/// Parses a modifier such as `(-)` before a variable, if any.
 fn parse_modifier(
     wanted: Wanted<'_>,
     cursor: &mut Cursor<'_>,
@@ -331,7 +338,7 @@ fn parse_modifier(
     let mut signs = Modifier::SIGNS.iter();
     let found = signs.find(|(known, _)| known.eq_ignore_ascii_case(&sign));
     let Some((own, modifier)) = found else {
-        let what = format!("`{}` is no source modifier", span.of(cursor.text()));
+        let what = format!("invalid source modifier `{}`", span.of(cursor.text()));
         out.push(wanted.diagnostic(span, what).fix(wanted.help, span, ""));
         return None;
     };
@@ -349,10 +356,10 @@ fn parse_modifier(
     Some(*modifier)
 }
 
-// Reading scalar operands: general, indirect and immediate ones.
+// Parsing of scalar operands: general, indirect and immediate.
 
 impl VectorOperand {
-    /// Reads a scalar operand: general, indirect or immediate.
+    /// Parses a scalar operand: general, indirect or immediate.
     pub fn parse_scalar(
         wanted: Wanted<'_>,
         cursor: &mut Cursor<'_>,
@@ -379,7 +386,7 @@ impl VectorOperand {
     }
 }
 
-/// `:uq`. None, with nothing taken, where there is no type.
+/// Parses `:uq`. Returns `None` without advancing if there is no type.
 fn parse_type(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<OperandType> {
     let mut ahead = cursor.clone();
     ahead.sign(':')?;
@@ -408,7 +415,7 @@ fn parse_immediate(
     let end = Span::new(span.end, span.end);
     let glued = cursor.adjacent();
     let Some(ty) = parse_type(cursor, out) else {
-        let what = format!("the type of `{}` is missing", span.of(cursor.text()));
+        let what = format!("expected a type after `{}`", span.of(cursor.text()));
         let diagnostic = wanted.diagnostic(span, what);
         if cursor.is_sign(':') {
             cursor.advance();
@@ -422,7 +429,11 @@ fn parse_immediate(
     };
     let text = magnitude.of(cursor.text());
     if ty.is_bool() {
-        wanted.report(cursor.since(start), "an immediate may not be BOOL", out);
+        wanted.report(
+            cursor.since(start),
+            "an immediate must not have type BOOL",
+            out,
+        );
         return None;
     }
     let literal = Literal { negative, text, ty };
@@ -434,29 +445,28 @@ fn parse_immediate(
         }
         Err(error) => {
             let written = span.of(cursor.text());
-            wanted.report(span, format!("`{written}`: {error}"), out);
+            wanted.report(span, format!("invalid constant `{written}`: {error}"), out);
             None
         }
     }
 }
 
-/// A constant as it is written.
+/// A constant as written.
 struct Literal<'t> {
     negative: bool,
-    /// What follows the sign.
+    /// The text after the sign.
     text: &'t str,
     ty: OperandType,
 }
 
 impl Literal<'_> {
-    /// Whether the element type is a float.
+    /// Whether the element type is floating-point.
     fn is_float(&self) -> bool {
         self.ty.element().is_some_and(ElementType::is_float)
     }
 
-    /// The bits that are encoded: 64 or 32 of them, since the encoding keeps
-    /// 32 bits of a narrower constant, and the real tool writes them. An
-    /// integer of a float type is its bits, as there.
+    /// The encoded bits: 64, or 32 for narrower types too, as the real tool
+    /// writes them. An integer of a float type is its bits, as in the real tool.
     fn bits(&self) -> Result<u64, LiteralError> {
         let width = if self.ty.bytes() == 8 { 64 } else { 32 };
         let float = self.ty.element().filter(|_| self.is_float());
@@ -476,7 +486,7 @@ impl Literal<'_> {
                     return Err(LiteralError::ValueOrBits);
                 }
                 let bits = u64::try_from(value).map_err(|_| LiteralError::OutOfRange)?;
-                // A negative decimal of a signed type has a bit less.
+                // A negative decimal of a signed type has one bit less.
                 let decimal = self.negative && spelling::is_decimal(self.text);
                 let limit = match decimal && float.is_none() {
                     true => 1 << (width - 1),
@@ -494,8 +504,8 @@ impl Literal<'_> {
         }
     }
 
-    /// What the real tool makes of an integer: decimals pass through 32 bits,
-    /// and then the sign applies.
+    /// The real tool's value of an integer: decimals pass through 32 bits before the
+    /// sign is applied.
     fn bits_in_tool(&self) -> Option<u64> {
         let (value, is_bits) = unsigned(self.text)?;
         if is_bits {
@@ -512,7 +522,7 @@ impl Literal<'_> {
         Some(signed & low_mask(width))
     }
 
-    /// Tells of what the real tool reads otherwise, or refuses.
+    /// Notes constants that the real tool reads differently or rejects.
     fn note(
         &self,
         bits: u64,
@@ -529,7 +539,7 @@ impl Literal<'_> {
             let plain = spelling::is_integer(self.text);
             let hexadecimal = plain && !spelling::is_decimal(self.text);
             if plain && (self.negative || !hexadecimal) {
-                let what = format!("`{written}` has the bits {bits:#x}");
+                let what = format!("integer `{written}` stands for the bits {bits:#x}");
                 let diagnostic = Diagnostic::new(&rules::INTEGER_AS_FLOAT, whole, what);
                 let sign = if self.negative { "-" } else { "" };
                 let value = format!("{sign}{}.0:{name}", self.text);
@@ -539,7 +549,7 @@ impl Literal<'_> {
                     diagnostic.help(format!("write {value} for the value, {own} for the bits"))
                 });
             }
-            // A float constant is one word there, and a half is hexadecimal.
+            // In the real tool, a float constant is one word and a half is hexadecimal.
             let mut parts = self.text.split('.');
             let float = parts.all(spelling::is_decimal) && self.text.contains('.');
             let lower = written.ends_with(name);
@@ -557,20 +567,23 @@ impl Literal<'_> {
         if let Some(other) = self.bits_in_tool()
             && other != bits
         {
-            let what = format!("`{written}` is {other:#x} there");
+            let what = format!("the real assembler reads `{written}` as {other:#x}");
             let diagnostic = Diagnostic::new(&rules::WIDE_DECIMAL, whole, what);
             out.push(diagnostic.help(format!("write {own}")));
         } else if is_f32 && is_signalling(bits) {
-            let what = format!("`{written}` is {:#x} there", bits | QUIET_BIT);
+            let what = format!(
+                "the real assembler reads `{written}` as {:#x}",
+                bits | QUIET_BIT
+            );
             out.push(Diagnostic::new(&rules::QUIET_NAN, whole, what));
         }
     }
 }
 
-/// The highest bit of the fraction of an F32, which a quiet NaN has.
+/// The highest fraction bit of an F32, set in quiet NaNs.
 const QUIET_BIT: u64 = 1 << 22;
 
-/// Whether the bits of an F32 are those of a signalling NaN.
+/// Whether F32 bits are a signaling NaN.
 const fn is_signalling(bits: u64) -> bool {
     let exponent_and_fraction = bits & 0x7fff_ffff;
     0x7f80_0000 < exponent_and_fraction && bits & QUIET_BIT == 0
@@ -599,10 +612,13 @@ fn parse_indirect(
             cursor.advance();
             skip_glued(cursor);
         }
-        // What is wrong inside the brackets has been reported.
+        // Errors inside the brackets have been reported.
         if place.is_some() {
             let span = cursor.since(start);
-            let what = format!("`{}` has no region, or no type", span.of(cursor.text()));
+            let what = format!(
+                "expected a region and a type after `{}`",
+                span.of(cursor.text())
+            );
             wanted.report(span, what, out);
         }
         return None;
@@ -634,7 +650,7 @@ fn parse_pointer(
         let element = parse_integer(cursor.word()).ok()?;
         cursor.advance();
         cursor.sign(')')?;
-        // The real assembler reads an offset that is not there as 0.
+        // The real assembler reads a missing offset as 0.
         let mut offset = 0;
         if cursor.sign(',').is_some() {
             let negative = cursor.sign('-').is_some();
@@ -651,7 +667,7 @@ fn parse_pointer(
     }
     let Some((name, span, element, offset)) = found else {
         let what = format!(
-            "`{}` is no element of an address variable and byte offset",
+            "expected an address element and a byte offset, found `{}`",
             inside.of(cursor.text())
         );
         wanted.report(inside, what, out);
@@ -660,11 +676,11 @@ fn parse_pointer(
     match symbols.symbol(name) {
         Some(Symbol::Address(id)) => Some((AddressId(id), element, offset)),
         Some(_) => {
-            wanted.report(span, format!("`{name}` is no address variable"), out);
+            wanted.report(span, format!("`{name}` is not an address variable"), out);
             None
         }
         None => {
-            let what = format!("the address variable `{name}` is not declared");
+            let what = format!("address variable `{name}` is not declared");
             let diagnostic = Diagnostic::new(&crate::rules::UNDECLARED, span, what);
             out.push(declare(diagnostic, name, "v_type=A num_elts=8", cursor));
             None
@@ -674,7 +690,7 @@ fn parse_pointer(
 
 // Printing.
 
-/// The variable's name, or V0 for the null variable in the document style.
+/// Prints the variable's name; the null variable is V0 in the document style.
 fn print_variable(
     id: VariableId,
     part: OperandKind,
@@ -697,8 +713,8 @@ fn print_modifier(modifier: Modifier, part: OperandKind, sink: &mut impl Sink) {
     }
 }
 
-/// `<0;1,0>`. As the real tool does it: strides that are not there are left
-/// out, but for the last, which is -1 then.
+/// Prints `<0;1,0>`. Like the real tool, omits absent strides except the last,
+/// which is printed as -1.
 fn print_region(region: Region, part: OperandKind, sink: &mut impl Sink) {
     sink.sign(part, "<");
     for (stride, end) in [(region.vertical, ";"), (region.width, ",")] {
@@ -731,8 +747,8 @@ fn print_address(
 }
 
 impl DirectOperand {
-    /// Prints `V38(0,0)<0;1,0>`, or the name alone in the document style where
-    /// that means the same.
+    /// Prints `V38(0,0)<0;1,0>`, or only the name in the document style if that is
+    /// equivalent.
     pub fn print(
         self,
         part: OperandKind,
@@ -760,7 +776,7 @@ impl DirectOperand {
 }
 
 impl VectorOperand {
-    /// Prints it; of the document style see [`DirectOperand::print`].
+    /// Prints the operand; for the document style see [`DirectOperand::print`].
     pub fn print(
         self,
         part: OperandKind,
@@ -785,7 +801,7 @@ impl VectorOperand {
                 sink.token(TokenClass::Keyword, part, indirect.ty.name());
             }
             Self::Immediate(immediate) => {
-                // All bits that are encoded, as the real tool prints them.
+                // Print all encoded bits, like the real tool.
                 let text = format!("{:#x}", immediate.bits);
                 sink.token(TokenClass::Number, part, &text);
                 sink.sign(part, ":");

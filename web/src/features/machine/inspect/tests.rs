@@ -134,7 +134,7 @@ fn who_wrote_it_and_when_it_is_written_next() {
     // Lane 0 freed the lock; what others found and left is no write.
     assert_eq!(step, 9);
     assert!(
-        told.starts_with("Lane 0: slm[0x40] found 101, expected"),
+        told.starts_with("Lane 0: slm[0x40] expected 0, found 101"),
         "{told}"
     );
     state.act(Action::Transport(TransportAction::Seek(4)));

@@ -61,7 +61,7 @@ impl Summary {
                 "Every order ends in a fault.",
                 format!("{}.", fault.message),
             ),
-            (None, 0) => ("There is no instruction to run.", String::new()),
+            (None, 0) => ("The program has no instructions.", String::new()),
             (None, _) => (
                 "No two lanes access the same bytes: the order of the lanes makes no difference.",
                 String::new(),
