@@ -211,7 +211,7 @@ rules! {
         ATOM_OPERANDS "E0364" Error Documented "ATOM takes Rd, [address], Rb, then Rc for CAS, with a leading Ps in sparse forms; RED takes [address], Rb";
         ONLY_CAS "E0365" Error Documented "only CAS takes Rc; the document says the other operations assemble it as RZ, but their encoding has no bits for it";
         SPARSE_ADDRESS "E0366" Error Documented "sparse forms take [Ra], a register without an offset";
-        RED_SIZE_NAME "E0367" Error Observed "the spelling depends on the chip: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60, as in the real disassemblers";
+        RED_SIZE_NAME "E0367" Error Observed "the spelling depends on the chip: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60; the real disassemblers support only these";
         SCHEDULING "E0368" Error Observed "the control word encodes barriers 0 to 5 and 0 to 15 stall cycles; the notation is Lanewise's own, since the document shows only placeholders";
         DPAS_PLATFORM "E0390" Error Observed "the real tool supports DPAS on XEHP, DG2, MTL and PVC; the document lists execution sizes for XEHP and PVC";
         DPAS_EXEC_SIZE "E0391" Error Documented "the execution size of DPAS is 16 on PVC and 8 elsewhere (DPAS.md)";

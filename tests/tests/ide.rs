@@ -371,7 +371,7 @@ fn what_stands_at_a_place_is_told() {
     visa(
         &at("M1"),
         &[
-            "Mask control: M1: channels from 0 on [M1]",
+            "Mask control: M1: channels from 0 [M1]",
             "lanes 0 to 7 are channels 0 to 7",
             "field.mask",
         ],
@@ -384,20 +384,20 @@ fn what_stands_at_a_place_is_told() {
         &at("%slm"),
         &[
             "Surface: %slm: surface 0, shared local memory [%slm]",
-            "65536 bytes from 0x0",
+            "65536 bytes at 0x0",
         ],
     );
     visa(
         &at("V32"),
         &[
-            "Address: V32: general variable, ud × 16, 64 bytes, EU0 and EU1 each their own [V32.0]",
-            "variable 32, 2 registers from byte 0 on",
+            "Address: V32: general variable, ud × 16, 64 bytes, separate for EU0 and EU1 [V32.0]",
+            "variable 32, 2 registers from byte 0",
         ],
     );
     visa(&at("0 %null"), &["Address: V32: general variable"]);
     visa(
         &at("%null"),
-        &["First source: %null: the null variable, no operand"],
+        &["First source: %null: the null variable, for an unused operand"],
     );
     visa(
         &format!("(!P1.a|ny) {inc}"),
@@ -405,7 +405,7 @@ fn what_stands_at_a_place_is_told() {
     );
     visa(
         &inc.replacen("%slm", "|T6", 1),
-        &["Surface: T6: surface 6", "64 bytes from 0x0"],
+        &["Surface: T6: surface 6", "64 bytes at 0x0"],
     );
     visa(
         ".i|nit V32 = 1",
@@ -526,7 +526,7 @@ fn a_program_is_rewritten_line_by_line() {
         ("add (M1, 8) V32.0 V32.0 V32.0", "`add` is skipped")
     );
     assert!(kept[1].0.starts_with("dword_atomic.nope") && kept[1].1.contains("nope"));
-    assert_eq!(kept[2].1, "there is a comment inside");
+    assert_eq!(kept[2].1, "the instruction contains a comment");
     let sass =
         ".target sass SM50\n@P0 atom.e.add.u64   R0,[R2+16],R4 ; // x\nATOM.INC R0, [R2], R4\n";
     let wanted =

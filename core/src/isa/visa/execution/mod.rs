@@ -106,7 +106,7 @@ impl BitField for MaskControl {
     }
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         format!(
-            "{}: channels from {} on{}",
+            "{}: channels from {}{}",
             self.name(),
             self.offset(),
             if self.no_mask() {

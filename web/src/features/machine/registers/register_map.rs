@@ -14,7 +14,7 @@ const MAX_POINTERS: u32 = 4;
 /// The most uses of a variable that are listed.
 const MAX_USES: usize = 12;
 
-/// "line 12 reads it as src0, the operand of each lane".
+/// "line 12 reads it as src0, operand of each lane".
 fn describe_use(used: &OperandUse) -> String {
     let (line, name) = (used.line + 1, used.operand.name);
     let verb = if used.is_written() { "writes" } else { "reads" };
