@@ -413,7 +413,7 @@ fn what_stands_at_a_place_is_told() {
     );
     visa("|.init V32 = 1", &[".init PLACE = VALUES [.init]"]);
     visa(".init V|32 = 1", &["V32: general variable, ud × 16"]);
-    visa(".init em| = 1", &["em: the execution mask"]);
+    visa(".init em| = 1", &["em: the initial execution mask"]);
     visa(".init slm[0] : d|f = 1", &["df: float, 64 bits"]);
     visa(
         "dword_atomic.ad|d (M1, 8) %slm V99.0",
