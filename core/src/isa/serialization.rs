@@ -116,8 +116,7 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
     };
     let registers = SpaceId::registers(first.unit.eu);
     let spaces = machine.two_spaces(first.space, registers);
-    let [memory, file] =
-        spaces.expect("memory and registers are separate spaces");
+    let [memory, file] = spaces.expect("memory and registers are separate spaces");
     let mut rest = accesses;
     // Lanes mostly access one page of memory and one of registers, so look up the
     // pages once for a run of lanes.

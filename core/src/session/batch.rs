@@ -1,4 +1,4 @@
-//! Runs to the end without a history, and what both kinds of run share.
+//! Runs without a history, and helpers for both kinds of run.
 
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
 use crate::isa::{Access, FaultKind, IssueContext, Unit};
@@ -8,11 +8,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// An access that cannot be made. The instruction changes nothing.
+/// A fault of an access. The instruction has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fault {
-    /// What is wrong with the address.
+    /// The kind of fault.
     pub kind: FaultKind,
     /// Index of the instruction.
     pub instruction: u32,
@@ -20,22 +20,22 @@ pub struct Fault {
     pub unit: Unit,
     /// The space.
     pub space: SpaceId,
-    /// The address that the lane gave.
+    /// The faulting address.
     pub address: u64,
-    /// One sentence: lane, address, reason.
+    /// Description with lane, address and reason.
     pub message: String,
 }
 
-/// How a straight run ended.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct RunResult {
-    /// The state at the end.
+    /// The final state.
     pub machine: Machine,
-    /// How many effects there were.
+    /// Number of effects.
     pub steps: u64,
-    /// How many instructions were completed.
+    /// Number of completed instructions.
     pub instructions: u32,
-    /// Why it stopped early.
+    /// The fault that ended the run, if any.
     pub fault: Option<Fault>,
 }
 
@@ -82,7 +82,7 @@ pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> RunResu
     }
 }
 
-/// Appends the accesses that an instruction is about to make, in its order.
+/// Appends the accesses of an instruction in its lane order.
 pub fn issue_accesses(
     program: &Program,
     placed: &ProgramInstruction,
@@ -99,8 +99,8 @@ pub fn issue_accesses(
     placed.order.apply(&mut accesses[first..]);
 }
 
-/// The fault that keeps an instruction from running, if one of its accesses has
-/// one. `index` is the instruction's index in the program.
+/// The first fault of an instruction's accesses. `index` is the instruction's index
+/// in the program.
 #[must_use]
 pub fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Option<Fault> {
     let access = accesses.iter().find(|a| a.fault.is_some())?;
