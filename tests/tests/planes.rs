@@ -130,7 +130,11 @@ fn cells_are_shown_as_the_planes_are_declared() {
             let line = ".R (M1, 8) 0x1000:uq OFFSETS.0 PLANES.0";
             let program = program(spec, "XEHP", [OFFSETS, &planes], line);
             let instruction = program.instructions[0].instruction;
-            assert_eq!(instruction.shown_as(&program.symbols).name(), shown, "{ty}");
+            assert_eq!(
+                instruction.display_type(&program.symbols).name(),
+                shown,
+                "{ty}"
+            );
         }
     }
 }

@@ -95,7 +95,7 @@ pub(super) struct HoverContext<'a> {
 impl HoverContext<'_> {
     fn describe(&self, found: &mut Hover) {
         let mut cursor = self.line.cursor(self.text);
-        if cursor.sign('.').is_some() {
+        if cursor.eat_punct('.').is_some() {
             self.directive(&mut cursor, found);
             return;
         }

@@ -111,7 +111,7 @@ impl Painter<'_> {
     fn line(&mut self, line: &[Lexeme]) {
         let end = line.last().map_or(0, |l| l.span.end);
         let mut cursor = Cursor::new(self.text, line, end);
-        if cursor.is_sign('.') {
+        if cursor.is_punct('.') {
             self.directive(&mut cursor);
         } else if is_label(line) {
             self.put(cursor.rest(), TokenClass::Keyword);
@@ -148,7 +148,7 @@ impl Painter<'_> {
                 {
                     TokenClass::Type
                 }
-                LexemeKind::Name if cursor.is_sign('=') && declares => TokenClass::Keyword,
+                LexemeKind::Name if cursor.is_punct('=') && declares => TokenClass::Keyword,
                 LexemeKind::Name if !declares => self.word_of_directive(lexeme, cursor, last),
                 _ => self.plain(lexeme, last),
             };
@@ -177,7 +177,7 @@ impl Painter<'_> {
         if word.eq_ignore_ascii_case("em") {
             return TokenClass::Predicate;
         }
-        if last.of(self.text) == "." && !cursor.is_sign('=') {
+        if last.of(self.text) == "." && !cursor.is_punct('=') {
             // A channel in an order.
             return TokenClass::Suffix;
         }

@@ -10,9 +10,9 @@ mod construct;
 mod decode;
 pub mod planes;
 pub mod rmw;
+pub mod rmw_exec;
 pub mod sass;
 pub mod schema;
-pub mod serialization;
 mod spec;
 mod symbols;
 mod target;
@@ -24,7 +24,7 @@ pub use access::{
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
-pub use serialization::{Comparison, Update};
+pub use rmw_exec::{Comparison, Update};
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;
 pub use target::{Family, Target};
@@ -183,9 +183,9 @@ pub trait Semantics {
     }
 
     /// The reason that a lane is inactive; `None` if it is active.
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let _ = (context, unit);
-        ""
+        None
     }
 
     /// The code of the operation, if the instruction has an operation table.
@@ -202,7 +202,7 @@ pub trait Semantics {
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str>;
 
     /// Type in which cells and operands are displayed.
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType;
+    fn display_type(&self, symbols: &SymbolTable) -> ElementType;
 
     /// Capability: a matrix multiply-add, which executes in stages and is displayed as
     /// matrices.

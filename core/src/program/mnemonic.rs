@@ -24,7 +24,7 @@ pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span>
     let mut ahead = cursor.clone();
     match family {
         Family::Visa => return find_after_predicate(ahead),
-        Family::Sass if ahead.sign('@').is_some() => {
+        Family::Sass if ahead.eat_punct('@').is_some() => {
             // Skip extra `!`, which are diagnosed elsewhere.
             while matches!(ahead.peek().map(|l| l.kind), Some(LexemeKind::Punct(_))) {
                 ahead.advance();
@@ -42,7 +42,7 @@ pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span>
 /// Finds the first name of a line outside the leading parentheses. A mnemonic
 /// ends the parentheses even if the closing one is missing.
 fn find_after_predicate(mut ahead: Cursor<'_>) -> Option<Span> {
-    if ahead.sign('(').is_some() {
+    if ahead.eat_punct('(').is_some() {
         let mut words = 0_u32;
         while let Some(next) = ahead.take() {
             let word = next.span.of(ahead.text());
@@ -50,7 +50,7 @@ fn find_after_predicate(mut ahead: Cursor<'_>) -> Option<Span> {
             let known = known || words > 0 && is_mnemonic(word);
             match next.kind {
                 LexemeKind::Punct(')') => break,
-                LexemeKind::Name if known && !ahead.is_sign(')') => return Some(next.span),
+                LexemeKind::Name if known && !ahead.is_punct(')') => return Some(next.span),
                 LexemeKind::Name => words += 1,
                 _ => {}
             }

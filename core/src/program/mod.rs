@@ -278,7 +278,7 @@ impl<'t> Reader<'t> {
         if first == Some(LexemeKind::Quoted { closed: false }) {
             // Already reported; the intended target is unknown.
             self.committed = true;
-        } else if cursor.is_sign('.') {
+        } else if cursor.is_punct('.') {
             self.note_setup(line);
             self.read_directive(&mut cursor);
         } else if is_label(line) && self.family() == Family::Visa {

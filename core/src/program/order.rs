@@ -266,7 +266,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Or
                 );
             }
         }
-        cursor.sign(',');
+        cursor.eat_punct(',');
     }
     (out.len() == before).then(|| Order::of(lanes))
 }
@@ -280,7 +280,7 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
             _ => return None,
         };
         cursor.advance();
-        cursor.sign('.')?;
+        cursor.eat_punct('.')?;
     }
     let lane = parse_integer(cursor.word())
         .ok()
@@ -288,7 +288,7 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
         .filter(|n| *n < LANES)?;
     cursor.advance();
     let mut channel = None;
-    if cursor.is_sign('.') && cursor.adjacent() {
+    if cursor.is_punct('.') && cursor.adjacent() {
         cursor.advance();
         let word = cursor.word();
         let index = CHANNELS.iter().position(|l| l.eq_ignore_ascii_case(word))?;

@@ -80,16 +80,16 @@ impl Values {
         let mut good = true;
         loop {
             // Report consecutive commas once.
-            let empty = cursor.is_sign(',');
+            let empty = cursor.is_punct(',');
             match literal(cursor, &[','], ty, out) {
                 Some(value) => values.push(value),
                 None => good = false,
             }
-            while empty && cursor.sign(',').is_some() {}
+            while empty && cursor.eat_punct(',').is_some() {}
             if empty && !cursor.at_end() {
                 continue;
             }
-            if cursor.sign(',').is_none() {
+            if cursor.eat_punct(',').is_none() {
                 break;
             }
         }
@@ -108,7 +108,7 @@ fn parse_function(
     let values = match word {
         _ if word.eq_ignore_ascii_case("iota") => {
             let start = literal(cursor, &stops, ty, out)?;
-            let step = match cursor.sign(',') {
+            let step = match cursor.eat_punct(',') {
                 // A negative step wraps for unsigned types.
                 Some(_) => step(cursor, &stops, ty, out)?,
                 None => crate::number::parse_literal("1", ty).ok()?,
@@ -139,7 +139,7 @@ fn parse_function(
             return None;
         }
     };
-    if cursor.sign(')').is_none() || !cursor.at_end() {
+    if cursor.eat_punct(')').is_none() || !cursor.at_end() {
         let rest = cursor.rest();
         let what = format!("unexpected text after `{word}(…)`");
         out.push(

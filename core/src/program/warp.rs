@@ -82,7 +82,7 @@ impl Reader<'_> {
                 .iter()
                 .position(|kind| kind.eq_ignore_ascii_case(word));
             cursor.advance();
-            let Some(kind) = kind.filter(|_| cursor.sign('=').is_some()) else {
+            let Some(kind) = kind.filter(|_| cursor.eat_punct('=').is_some()) else {
                 let what = match kind {
                     Some(_) => format!("expected `=` and a mask after `{word}`"),
                     None => format!("expected `helper`, `killed` or `uncovered`, found `{word}`"),
@@ -109,7 +109,7 @@ impl Reader<'_> {
                 _ => &mut warp.uncovered,
             };
             *lanes = mask;
-            cursor.sign(',');
+            cursor.eat_punct(',');
         }
     }
 }

@@ -105,7 +105,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Takes a punctuation character if it is next.
-    pub fn sign(&mut self, sign: char) -> Option<Span> {
+    pub fn eat_punct(&mut self, sign: char) -> Option<Span> {
         let next = self.peek()?;
         (next.kind == LexemeKind::Punct(sign)).then(|| {
             self.advance();
@@ -115,7 +115,7 @@ impl<'t> Cursor<'t> {
 
     /// Whether a punctuation character is next.
     #[must_use]
-    pub fn is_sign(&self, sign: char) -> bool {
+    pub fn is_punct(&self, sign: char) -> bool {
         self.peek()
             .is_some_and(|l| l.kind == LexemeKind::Punct(sign))
     }

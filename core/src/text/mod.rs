@@ -119,7 +119,7 @@ pub trait Sink {
     }
 
     /// Adds punctuation.
-    fn sign(&mut self, part: OperandKind, text: &str) {
+    fn punct(&mut self, part: OperandKind, text: &str) {
         self.token(TokenClass::Punctuation, part, text);
     }
 }

@@ -15,17 +15,17 @@ const MOST: usize = 1000;
 
 /// Result of trying a candidate in its line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Validity {
-    Well,
-    Doubtfully,
-    Badly,
+enum Fit {
+    Clean,
+    Warns,
+    Rejected,
 }
 
 /// A candidate tried with one rest of the line.
 struct Try<'r> {
     /// Whether the whole line could be parsed, so that all rules were checked.
     whole: bool,
-    fares: Validity,
+    fit: Fit,
     rest: &'r str,
     /// The text of a warning.
     why: String,
@@ -35,7 +35,7 @@ impl Try<'_> {
     /// Whether this try takes precedence over another: a whole line first, then the
     /// better fit.
     fn says_more(&self, other: &Self) -> bool {
-        (self.whole, Reverse(self.fares)) > (other.whole, Reverse(other.fares))
+        (self.whole, Reverse(self.fit)) > (other.whole, Reverse(other.fit))
     }
 }
 
@@ -108,25 +108,22 @@ impl<'p, 'a> Offer<'p, 'a> {
         let tried = rests.iter().copied().chain(own);
         let mut best: Option<Try<'_>> = None;
         for rest in tried {
-            let (fares, whole, why) = self.fares(insert, rest);
+            let (fit, whole, why) = self.evaluate(insert, rest);
             let tried = Try {
                 whole,
-                fares,
+                fit,
                 rest,
                 why,
             };
             if best.as_ref().is_none_or(|best| tried.says_more(best)) {
                 best = Some(tried);
             }
-            if whole && fares == Validity::Well {
+            if whole && fit == Fit::Clean {
                 break;
             }
         }
-        let best = best.filter(|best| best.fares != Validity::Badly);
-        let Some(Try {
-            fares, rest, why, ..
-        }) = best
-        else {
+        let best = best.filter(|best| best.fit != Fit::Rejected);
+        let Some(Try { fit, rest, why, .. }) = best else {
             return false;
         };
         let detail = match (detail.is_empty(), why.is_empty()) {
@@ -140,11 +137,11 @@ impl<'p, 'a> Offer<'p, 'a> {
             detail,
             kind,
             rest: String::from(rest),
-            doubtful: fares == Validity::Doubtfully,
+            doubtful: fit == Fit::Warns,
             also: None,
         };
-        match fares {
-            Validity::Well => self.well.push(candidate),
+        match fit {
+            Fit::Clean => self.well.push(candidate),
             _ => self.doubtful.push(candidate),
         }
         true
@@ -184,7 +181,7 @@ impl<'p, 'a> Offer<'p, 'a> {
     }
 
     /// Tries a word in its line; also returns the text of a warning about it.
-    fn fares(&mut self, insert: &str, rest: &str) -> (Validity, bool, String) {
+    fn evaluate(&mut self, insert: &str, rest: &str) -> (Fit, bool, String) {
         self.lead();
         let start = to_u32(self.line.len());
         let (word, blanks) = insert.split_at(insert.trim_end().len());
@@ -194,20 +191,20 @@ impl<'p, 'a> Offer<'p, 'a> {
         self.line.push_str(rest);
         let place = Span::new(start.saturating_sub(self.with), end);
         let (found, whole) = self.probe.line(&self.line);
-        let mut fares = (Validity::Well, whole, String::new());
+        let mut fit = (Fit::Clean, whole, String::new());
         for diagnostic in found {
             if !concerns(diagnostic, place) {
                 continue;
             }
             match diagnostic.severity() {
-                Severity::Error => return (Validity::Badly, whole, String::new()),
-                Severity::Warning if fares.0 == Validity::Well => {
-                    fares = (Validity::Doubtfully, whole, diagnostic.what.clone());
+                Severity::Error => return (Fit::Rejected, whole, String::new()),
+                Severity::Warning if fit.0 == Fit::Clean => {
+                    fit = (Fit::Warns, whole, diagnostic.what.clone());
                 }
                 _ => {}
             }
         }
-        fares
+        fit
     }
 
     /// Resets the line to the text before the candidate.

@@ -18,8 +18,8 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
+use crate::isa::rmw_exec;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
-use crate::isa::serialization;
 use crate::isa::{
     Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
     Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style,
@@ -351,11 +351,11 @@ impl Definition for Atom {
         let update = |width, old, access: &Access| update.apply(width, old, access);
         let width = self.atomic.width();
         let Some(ps) = self.sparse else {
-            return serialization::perform(width, accesses, machine, recorder, update);
+            return rmw_exec::perform(width, accesses, machine, recorder, update);
         };
         for access in accesses {
             let one = core::slice::from_ref(access);
-            serialization::perform(width, one, machine, recorder, update);
+            rmw_exec::perform(width, one, machine, recorder, update);
             if !ps.is_true() {
                 let bit = 1 << (access.unit.lane & 31);
                 let place = predicate_address(ps.0);
@@ -459,8 +459,8 @@ impl Semantics for Atom {
         LANES
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        atomic::why_idle(self.atomic.guard, context, unit.lane)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        atomic::inactive_reason(self.atomic.guard, context, unit.lane)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -489,8 +489,8 @@ impl Semantics for Atom {
         found
     }
 
-    fn shown_as(&self, _: &SymbolTable) -> ElementType {
-        self.atomic.size.shown_as()
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        self.atomic.size.display_type()
     }
 
     fn schedule(&self) -> Option<Schedule> {

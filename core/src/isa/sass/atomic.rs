@@ -13,8 +13,8 @@ use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, Warp, predicate_address, re
 use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
+use crate::isa::rmw_exec::Update;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
-use crate::isa::serialization::Update;
 use crate::isa::{
     Access, AddressRegister, Check, FaultKind, IssueContext, OperandSpans, ParseError,
     SourceConstruct, SourceElement, Spec, Style, SymbolTable, Unit,
@@ -198,8 +198,10 @@ impl AtomicOperands {
             let is_written = match operand.form {
                 _ if !operand.optional => true,
                 // A predicate, or something resembling one.
-                Form::Predicate => cursor.is_sign('!') || PredicateRegister::is_like(cursor.word()),
-                _ => is_cas && (last.is_ok() || cursor.is_sign(',')),
+                Form::Predicate => {
+                    cursor.is_punct('!') || PredicateRegister::is_like(cursor.word())
+                }
+                _ => is_cas && (last.is_ok() || cursor.is_punct(',')),
             };
             if !is_written {
                 continue;
@@ -376,7 +378,7 @@ impl SassAtomic {
         let written = spec.syntax.operands.iter();
         for (index, operand) in written.filter(|o| operands.has(o.part)).enumerate() {
             if index > 0 {
-                sink.sign(OperandKind::None, ", ");
+                sink.punct(OperandKind::None, ", ");
             }
             operands.print(operand, style, sink);
         }
@@ -392,7 +394,7 @@ impl SassAtomic {
         let start = cursor.here().start;
         let schedule = Schedule::parse(cursor, out);
         spans.set(OperandKind::Schedule, cursor.since(start));
-        cursor.sign(';');
+        cursor.eat_punct(';');
         schedule
     }
 
@@ -403,7 +405,7 @@ impl SassAtomic {
         if self.extended {
             sink.token(TokenClass::Suffix, OperandKind::Address, ".E");
         }
-        sink.sign(OperandKind::None, ".");
+        sink.punct(OperandKind::None, ".");
         let operation = self.operation.name();
         sink.token(TokenClass::Suffix, OperandKind::Operation, operation);
         let suffix = size_suffix(self.operation, self.size, chip);
@@ -419,7 +421,7 @@ impl SassAtomic {
             schedule.print(sink);
         }
         if style == Style::Document {
-            sink.sign(OperandKind::None, ";");
+            sink.punct(OperandKind::None, ";");
         }
     }
 
@@ -701,22 +703,22 @@ pub fn taking_part(guard: Guard, context: &IssueContext<'_>) -> u32 {
     flags(context, 0) & guarded(guard, context)
 }
 
-/// Why a lane takes no part; empty if it does.
+/// The reason that a lane is inactive; `None` if it is active.
 #[must_use]
-pub fn why_idle(guard: Guard, context: &IssueContext<'_>, lane: u8) -> &'static str {
+pub fn inactive_reason(guard: Guard, context: &IssueContext<'_>, lane: u8) -> Option<&'static str> {
     let warp = &context.symbols.sass;
     debug_assert!(lane < LANES);
     let is_in = |mask: u32| mask >> lane & 1 == 1;
     if is_in(warp.helper) {
-        "helper pixel"
+        Some("helper pixel")
     } else if is_in(warp.killed) {
-        "killed"
+        Some("killed")
     } else if is_in(warp.uncovered) {
-        "no raster coverage"
+        Some("no raster coverage")
     } else if !is_in(guarded(guard, context)) {
-        "guard"
+        Some("guard")
     } else {
-        ""
+        None
     }
 }
 

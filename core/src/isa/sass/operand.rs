@@ -57,7 +57,7 @@ impl Address {
         let start = cursor.here().start;
         let read = Self::read(cursor);
         let inner = cursor.since(start);
-        let closed = cursor.sign(']').is_some();
+        let closed = cursor.eat_punct(']').is_some();
         let span = cursor.since(start);
         spans.set(OperandKind::Address, span);
         let Some((base, displacement)) = read.filter(|_| closed) else {
@@ -109,10 +109,10 @@ impl Address {
 
     /// Parses the register name and the offset up to the closing bracket.
     fn read<'t>(cursor: &mut Cursor<'t>) -> Option<((&'t str, Span), i64)> {
-        cursor.sign('[')?;
+        cursor.eat_punct('[')?;
         let base = cursor.name();
-        let plus = cursor.sign('+').is_some();
-        let minus = cursor.sign('-').is_some();
+        let plus = cursor.eat_punct('+').is_some();
+        let minus = cursor.eat_punct('-').is_some();
         let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);
         let offset = match number {
             Some(lexeme) => {
@@ -141,7 +141,7 @@ impl Address {
         let part = OperandKind::Address;
         let displacement = self.displacement();
         let magnitude = displacement.unsigned_abs();
-        sink.sign(part, "[");
+        sink.punct(part, "[");
         if !self.base.is_zero() || displacement == 0 {
             self.base.print(part, sink);
         }
@@ -154,7 +154,7 @@ impl Address {
         };
         if displacement != 0 {
             if !lead.is_empty() {
-                sink.sign(part, lead);
+                sink.punct(part, lead);
             }
             if style == Style::Document && !self.base.is_zero() {
                 sink.number(part, magnitude);
@@ -162,7 +162,7 @@ impl Address {
                 hexadecimal(part, magnitude, sink);
             }
         }
-        sink.sign(part, "]");
+        sink.punct(part, "]");
     }
 }
 
@@ -176,10 +176,10 @@ pub fn parse_guard(
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
 ) -> Result<Guard, ParseError> {
-    let Some(at) = cursor.sign('@') else {
+    let Some(at) = cursor.eat_punct('@') else {
         return Ok(Guard::ALWAYS);
     };
-    let negated = cursor.sign('!').is_some();
+    let negated = cursor.eat_punct('!').is_some();
     let is_mnemonic = |cursor: &Cursor<'_>| cursor.word().eq_ignore_ascii_case(mnemonic);
     let word = (!is_mnemonic(cursor)).then(|| cursor.name()).flatten();
     if word.is_none() {
@@ -244,7 +244,7 @@ fn parse_word<'t>(
         return Ok(word);
     }
     // Leave an address alone: an operand before it is missing.
-    if !cursor.is_sign('[') {
+    if !cursor.is_punct('[') {
         skip_operand(cursor);
     }
     let span = cursor.since(start);
@@ -286,7 +286,7 @@ fn named<T>(
 /// Parses the comma after an operand. Reports a missing comma, unless the line ends
 /// or the operand was missing and reported.
 pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
-    if cursor.sign(',').is_some() || ends_operands(cursor) || !after_operand {
+    if cursor.eat_punct(',').is_some() || ends_operands(cursor) || !after_operand {
         return;
     }
     let at = cursor.before();
@@ -334,7 +334,7 @@ pub fn refuse_operand(
     cursor: &mut Cursor<'_>,
     out: &mut Diagnostics,
 ) {
-    if !after_operand || !cursor.is_sign(',') {
+    if !after_operand || !cursor.is_punct(',') {
         return;
     }
     let start = cursor.here().start;
@@ -349,15 +349,15 @@ pub fn refuse_operand(
 /// the line.
 #[must_use]
 pub fn ends_operands(cursor: &Cursor<'_>) -> bool {
-    cursor.at_end() || ['&', '?', ';'].iter().any(|s| cursor.is_sign(*s))
+    cursor.at_end() || ['&', '?', ';'].iter().any(|s| cursor.is_punct(*s))
 }
 
 /// Skips to the next comma outside brackets, or to the end of the operands.
 pub fn skip_operand(cursor: &mut Cursor<'_>) {
     let mut depth = 0_u32;
-    while !ends_operands(cursor) && (depth > 0 || !cursor.is_sign(',')) {
-        depth += u32::from(cursor.is_sign('['));
-        depth = depth.saturating_sub(u32::from(cursor.is_sign(']')));
+    while !ends_operands(cursor) && (depth > 0 || !cursor.is_punct(',')) {
+        depth += u32::from(cursor.is_punct('['));
+        depth = depth.saturating_sub(u32::from(cursor.is_punct(']')));
         cursor.advance();
     }
 }

@@ -21,7 +21,7 @@ use crate::isa::schema::Syntax;
 use crate::isa::{
     Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
     Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style,
-    SymbolTable, Unit, Update, serialization,
+    SymbolTable, Unit, Update, rmw_exec,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -215,7 +215,7 @@ impl Definition for Red {
     ) {
         let update = self.atomic.update(symbols.sass.chip);
         let width = self.atomic.width();
-        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
+        rmw_exec::perform(width, accesses, machine, recorder, |width, old, access| {
             update.apply(width, old, access)
         });
     }
@@ -307,8 +307,8 @@ impl Semantics for Red {
         LANES
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        atomic::why_idle(self.atomic.guard, context, unit.lane)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        atomic::inactive_reason(self.atomic.guard, context, unit.lane)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -326,8 +326,8 @@ impl Semantics for Red {
         }
     }
 
-    fn shown_as(&self, _: &SymbolTable) -> ElementType {
-        self.atomic.size.shown_as()
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        self.atomic.size.display_type()
     }
 
     fn schedule(&self) -> Option<Schedule> {

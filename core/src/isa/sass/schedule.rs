@@ -132,7 +132,7 @@ impl Schedule {
     pub fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Self> {
         let mut this = Self::default();
         let mut next = 0;
-        while cursor.is_sign('&') || cursor.is_sign('?') {
+        while cursor.is_punct('&') || cursor.is_punct('?') {
             let start = cursor.here().start;
             let field = match this.parse_field(cursor) {
                 Ok(field) => field,
@@ -158,7 +158,7 @@ impl Schedule {
 
     /// Parses one field; returns its position in the order.
     fn parse_field(&mut self, cursor: &mut Cursor<'_>) -> Result<u8, String> {
-        if cursor.sign('?').is_some() {
+        if cursor.eat_punct('?').is_some() {
             return self.parse_stall(cursor).map(|()| 3);
         }
         cursor.advance();
@@ -167,20 +167,20 @@ impl Schedule {
             .iter()
             .position(|known| known.eq_ignore_ascii_case(name))
             .ok_or_else(|| format!("unknown scheduling field `&{name}`"))?;
-        if cursor.sign('=').is_none() {
+        if cursor.eat_punct('=').is_none() {
             return Err(format!("expected `=` and a value after `&{name}`"));
         }
         if field == 0 {
-            if cursor.sign('{').is_none() {
+            if cursor.eat_punct('{').is_none() {
                 return Err(String::from("expected a list in braces after `&req=`"));
             }
-            while cursor.sign('}').is_none() {
+            while cursor.eat_punct('}').is_none() {
                 let barrier = barrier(cursor)?;
                 if self.wait >> barrier & 1 == 1 {
                     return Err(format!("repeated barrier {barrier}"));
                 }
                 self.wait |= 1 << barrier;
-                if cursor.sign(',').is_none() && !cursor.is_sign('}') {
+                if cursor.eat_punct(',').is_none() && !cursor.is_punct('}') {
                     return Err(String::from("expected `}` after the list of `&req`"));
                 }
             }
@@ -229,7 +229,7 @@ impl Schedule {
                 }
             }
             first = false;
-            if cursor.sign('.').is_none() {
+            if cursor.eat_punct('.').is_none() {
                 return Ok(());
             }
         }

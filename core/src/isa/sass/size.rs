@@ -85,7 +85,7 @@ impl Size {
 
     /// Type in which cells and operands are displayed.
     #[must_use]
-    pub const fn shown_as(self) -> ElementType {
+    pub const fn display_type(self) -> ElementType {
         match self {
             Self::U32 | Self::F16x2 => ElementType::Ud,
             Self::S32 => ElementType::D,

@@ -60,7 +60,7 @@ pub fn parse(
     }
     let operation = parse_operation(syntax, cursor, spans, out);
     let start = cursor.before();
-    while cursor.is_sign('.') && cursor.adjacent() {
+    while cursor.is_punct('.') && cursor.adjacent() {
         cursor.advance();
         let word = cursor.peek().map(|l| l.kind);
         if cursor.adjacent() && matches!(word, Some(LexemeKind::Name | LexemeKind::Number)) {
@@ -152,7 +152,7 @@ fn size_of_the_chip(
 /// Whether `.E` is next.
 fn is_extended(cursor: &Cursor<'_>) -> bool {
     let word = cursor.peek_at(1).map(|l| l.span.of(cursor.text()));
-    cursor.is_sign('.') && word.is_some_and(|w| w.eq_ignore_ascii_case("E"))
+    cursor.is_punct('.') && word.is_some_and(|w| w.eq_ignore_ascii_case("E"))
 }
 
 fn parse_operation(
@@ -161,7 +161,7 @@ fn parse_operation(
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
 ) -> Result<SassOperation, ParseError> {
-    let dot = cursor.is_sign('.');
+    let dot = cursor.is_punct('.');
     if dot {
         cursor.advance();
     }

@@ -34,7 +34,7 @@ pub fn describe_effect(atomic: &SassAtomic, into: Option<Returned>, effect: &Eff
             let half = |bits| show(bits, ElementType::Hf);
             format!("({}, {})", half(bits & 0xffff), half(bits >> 16))
         }
-        _ => show(bits, atomic.size.shown_as()),
+        _ => show(bits, atomic.size.display_type()),
     };
     let address = access.address;
     let status = match into.and_then(|into| into.status) {

@@ -13,8 +13,8 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
+use crate::isa::rmw_exec::{self, Update};
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
-use crate::isa::serialization::{self, Update};
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
     PseudocodeState, SourceConstruct, SourceElement, Spec, Style, SymbolTable, Unit,
@@ -104,7 +104,7 @@ impl VisaAtomic {
         recorder: &mut R,
     ) {
         let update = self.operation.update();
-        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
+        rmw_exec::perform(width, accesses, machine, recorder, |width, old, access| {
             update.apply(width, old, access)
         });
     }
@@ -216,7 +216,7 @@ pub fn source_constructs(address_space: &str, widths: &[Width]) -> Vec<SourceCon
 
 /// Type in which cells and operands are displayed.
 #[must_use]
-pub fn shown_as(operation: VisaOperation, width: Width) -> ElementType {
+pub fn display_type(operation: VisaOperation, width: Width) -> ElementType {
     use ElementType::{D, Df, F, Hf, Q, Ud, Uq, Uw, W};
     match (operation.numbers(), width) {
         (Numbers::Unsigned, Width::W16) => Uw,
@@ -265,7 +265,7 @@ fn nearest_operation(name: &str) -> Option<String> {
 
 /// Skips the word after a dot, up to the next dot or parenthesis.
 fn skip_word(cursor: &mut Cursor<'_>) {
-    while cursor.adjacent() && !cursor.is_sign('(') && !cursor.is_sign('.') {
+    while cursor.adjacent() && !cursor.is_punct('(') && !cursor.is_punct('.') {
         cursor.advance();
     }
 }
@@ -285,7 +285,7 @@ fn parse_suffixes(
     // `.016` is 16, as the real assembler reads it.
     let is_width = |value: u64| widths.iter().any(|w| w.parse() == Ok(value));
     let mut width = Ok(None);
-    while let Some(dot) = cursor.sign('.') {
+    while let Some(dot) = cursor.eat_punct('.') {
         let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);
         if number.is_some() {
             cursor.advance();
@@ -330,7 +330,7 @@ fn parse_operation(
     out: &mut Diagnostics,
 ) -> Result<VisaOperation, ParseError> {
     let end = cursor.before();
-    let dot = cursor.sign('.').is_some();
+    let dot = cursor.eat_punct('.').is_some();
     let bare = !dot && VisaOperation::named(cursor.word()).is_some();
     let word = if dot || bare { cursor.name() } else { None };
     let Some((name, span)) = word else {
@@ -395,7 +395,7 @@ impl VisaAtomic {
             Style::Document => self.operation.document_name(),
             Style::Assembler => self.operation.assembler_name(),
         };
-        sink.sign(OperandKind::None, ".");
+        sink.punct(OperandKind::None, ".");
         sink.token(TokenClass::Suffix, OperandKind::Operation, name);
         let suffix = match width {
             Width::W16 => ".16",
@@ -709,7 +709,7 @@ pub fn contradiction_ids(atomic: &VisaAtomic) -> Vec<&'static str> {
 /// Whether the real tool mistakes the `.16` form of an operation for another
 /// operation.
 #[must_use]
-pub const fn is_narrow_trouble(operation: VisaOperation) -> bool {
+pub const fn has_16bit_quirk(operation: VisaOperation) -> bool {
     !matches!(operation.numbers(), Numbers::Unsigned) || operation.operands().count() == 2
 }
 
@@ -936,7 +936,7 @@ pub fn describe_effect(
     let Some(access) = effect.access else {
         return String::new();
     };
-    let ty = shown_as(operation, width);
+    let ty = display_type(operation, width);
     let value = |bits| match operation {
         VisaOperation::And | VisaOperation::Or | VisaOperation::Xor => format!("{bits:#x}"),
         _ => show(bits, ty),

@@ -90,7 +90,7 @@ impl Channels {
 
     /// Prints `.RGBA`.
     pub fn print(self, sink: &mut impl Sink) {
-        sink.sign(OperandKind::None, ".");
+        sink.punct(OperandKind::None, ".");
         sink.token(TokenClass::Suffix, OperandKind::Channels, self.name());
     }
 
@@ -114,14 +114,14 @@ impl Channels {
     ) -> Result<Self, ParseError> {
         const HELP: &str = "write a dot and the channels: .R, .RG, .RA or .RGBA, for example";
         let end = cursor.before();
-        let dot = cursor.sign('.');
+        let dot = cursor.eat_punct('.');
         let start = cursor.here();
         if dot.is_some() {
             // The suffix extends up to the execution size.
-            if !cursor.at_end() && !cursor.is_sign('(') {
+            if !cursor.at_end() && !cursor.is_punct('(') {
                 cursor.advance();
             }
-            while !cursor.at_end() && !cursor.is_sign('(') && cursor.adjacent() {
+            while !cursor.at_end() && !cursor.is_punct('(') && cursor.adjacent() {
                 cursor.advance();
             }
         } else if Self::named(cursor.word()).is_some() {

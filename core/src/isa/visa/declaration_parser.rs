@@ -323,7 +323,7 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
         let mut known = KEYS.into_iter().chain(["v_name"]);
         let known = known.find(|key| key.eq_ignore_ascii_case(word));
         let key = known.unwrap_or(word);
-        if cursor.sign('=').is_none() {
+        if cursor.eat_punct('=').is_none() {
             let what = format!("unknown attribute `{word}`");
             out.push(Diagnostic::new(&rules::DECL_SYNTAX, lexeme.span, what).help(SHAPE));
             return found;
@@ -364,7 +364,7 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
             }
             "attrs" => {
                 cursor.until(&['}']);
-                cursor.sign('}').is_some()
+                cursor.eat_punct('}').is_some()
             }
             // The real disassembler prints it for surfaces and samplers.
             "v_name" => cursor.take().is_some(),
@@ -548,7 +548,7 @@ fn parse_product(cursor: &mut Cursor<'_>) -> Option<(u64, Span)> {
         let factor = parse_integer(cursor.word()).ok()?;
         cursor.advance();
         product = product.saturating_mul(factor);
-        if cursor.sign('*').is_none() {
+        if cursor.eat_punct('*').is_none() {
             return Some((product, cursor.since(start.start)));
         }
     }
@@ -573,16 +573,16 @@ fn parse_alias<'t>(
     out: &mut Diagnostics,
 ) -> Option<(&'t str, Span, u64, Span)> {
     // The document uses parentheses, the real assembler angle brackets.
-    let close = if cursor.sign('<').is_some() {
+    let close = if cursor.eat_punct('<').is_some() {
         '>'
     } else {
-        let open = cursor.sign('(')?;
+        let open = cursor.eat_punct('(')?;
         spelling::document(open, "<", cursor, out);
         ')'
     };
     let (name, span) = cursor.name()?;
-    cursor.sign(',')?;
+    cursor.eat_punct(',')?;
     let (offset, offset_span) = parse_product(cursor)?;
-    cursor.sign(close)?;
+    cursor.eat_punct(close)?;
     Some((name, span, offset, offset_span))
 }

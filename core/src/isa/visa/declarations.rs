@@ -100,7 +100,7 @@ impl General<'_> {
 
 /// A declared predicate, address, surface or sampler variable.
 #[derive(Clone, Debug)]
-pub struct Other {
+pub struct NonGeneralVar {
     /// Its name.
     pub name: Box<str>,
     /// Number of its elements.
@@ -132,10 +132,10 @@ pub struct Declarations {
     platform: Platform,
     symbols: BTreeMap<Box<str>, Symbol>,
     general: Vec<Variable>,
-    predicates: Vec<Other>,
-    addresses: Vec<Other>,
-    surfaces: Vec<Other>,
-    samplers: Vec<Other>,
+    predicates: Vec<NonGeneralVar>,
+    addresses: Vec<NonGeneralVar>,
+    surfaces: Vec<NonGeneralVar>,
+    samplers: Vec<NonGeneralVar>,
     /// End of the declared variables in the register file.
     end: u32,
     /// Indices of the general variables that are aliases of predefined ones.
@@ -274,22 +274,22 @@ impl Declarations {
     }
 
     /// The declared predicates with their numbers.
-    pub fn predicates(&self) -> impl Iterator<Item = (u16, &Other)> {
+    pub fn predicates(&self) -> impl Iterator<Item = (u16, &NonGeneralVar)> {
         (1..).zip(&self.predicates)
     }
 
     /// The declared address variables with their numbers.
-    pub fn addresses(&self) -> impl Iterator<Item = (u16, &Other)> {
+    pub fn addresses(&self) -> impl Iterator<Item = (u16, &NonGeneralVar)> {
         (0..).zip(&self.addresses)
     }
 
     /// The declared surfaces with their numbers.
-    pub fn surfaces(&self) -> impl Iterator<Item = (u8, &Other)> {
+    pub fn surfaces(&self) -> impl Iterator<Item = (u8, &NonGeneralVar)> {
         (FIRST_DECLARED_SURFACE..=u8::MAX).zip(&self.surfaces)
     }
 
     /// The declared samplers with their numbers.
-    pub fn samplers(&self) -> impl Iterator<Item = (u8, &Other)> {
+    pub fn samplers(&self) -> impl Iterator<Item = (u8, &NonGeneralVar)> {
         (0..=u8::MAX).zip(&self.samplers)
     }
 
@@ -301,13 +301,13 @@ impl Declarations {
 
     /// A predicate variable by number.
     #[must_use]
-    pub fn predicate_variable(&self, id: u16) -> Option<&Other> {
+    pub fn predicate_variable(&self, id: u16) -> Option<&NonGeneralVar> {
         self.predicates.get(usize::from(id.checked_sub(1)?))
     }
 
     /// An address variable by number.
     #[must_use]
-    pub fn address_variable(&self, id: u16) -> Option<&Other> {
+    pub fn address_variable(&self, id: u16) -> Option<&NonGeneralVar> {
         self.addresses.get(usize::from(id))
     }
 
@@ -459,7 +459,7 @@ impl Declarations {
 
     /// Adds a predicate.
     pub fn add_predicate(&mut self, name: &str, elements: u32, span: Span) {
-        self.predicates.push(other(name, elements, span));
+        self.predicates.push(non_general_var(name, elements, span));
         let id = u16::try_from(self.predicates.len()).expect("declarations are bounded");
         self.symbols.insert(name.into(), Symbol::Predicate(id));
     }
@@ -467,13 +467,13 @@ impl Declarations {
     /// Adds an address variable.
     pub fn add_address(&mut self, name: &str, elements: u32, span: Span) {
         let id = u16::try_from(self.addresses.len()).expect("declarations are bounded");
-        self.addresses.push(other(name, elements, span));
+        self.addresses.push(non_general_var(name, elements, span));
         self.symbols.insert(name.into(), Symbol::Address(id));
     }
 
     /// Adds a surface.
     pub fn add_surface(&mut self, name: &str, elements: u32, span: Span) {
-        self.surfaces.push(other(name, elements, span));
+        self.surfaces.push(non_general_var(name, elements, span));
         let index = self.last_surface();
         self.symbols.insert(name.into(), Symbol::Surface(index));
     }
@@ -481,7 +481,7 @@ impl Declarations {
     /// Adds a sampler.
     pub fn add_sampler(&mut self, name: &str, elements: u32, span: Span) {
         let index = u8::try_from(self.samplers.len()).expect("declarations are bounded");
-        self.samplers.push(other(name, elements, span));
+        self.samplers.push(non_general_var(name, elements, span));
         self.symbols.insert(name.into(), Symbol::Sampler(index));
     }
 
@@ -520,8 +520,8 @@ pub enum VariableKind {
     Sampler,
 }
 
-fn other(name: &str, elements: u32, span: Span) -> Other {
-    Other {
+fn non_general_var(name: &str, elements: u32, span: Span) -> NonGeneralVar {
+    NonGeneralVar {
         name: name.into(),
         elements,
         span,

@@ -330,8 +330,8 @@ impl Semantics for DwordAtomic {
         self.atomic.execution.size.lanes()
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.atomic.execution.why_idle(context, unit)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.atomic.execution.inactive_reason(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -344,7 +344,7 @@ impl Semantics for DwordAtomic {
 
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
         let mut found = atomic::contradiction_ids(&self.atomic);
-        if self.narrow && atomic::is_narrow_trouble(self.atomic.operation) {
+        if self.narrow && atomic::has_16bit_quirk(self.atomic.operation) {
             found.push(contradictions::id::NARROW_TYPES);
         }
         if atomic::adds_signed(&self.atomic, symbols) {
@@ -353,8 +353,8 @@ impl Semantics for DwordAtomic {
         found
     }
 
-    fn shown_as(&self, _: &SymbolTable) -> ElementType {
-        atomic::shown_as(self.atomic.operation, self.width())
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        atomic::display_type(self.atomic.operation, self.width())
     }
 }
 

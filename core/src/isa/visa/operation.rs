@@ -3,7 +3,7 @@
 
 use crate::bits::{BitField, SymbolResolver};
 use crate::isa::rmw::Rmw;
-use crate::isa::serialization::Update;
+use crate::isa::rmw_exec::Update;
 use alloc::string::String;
 
 /// Operands read by an operation.

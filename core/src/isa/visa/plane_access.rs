@@ -456,7 +456,7 @@ impl PlaneAccess {
         let ([change], Some(access)) = (effect.changes, effect.access) else {
             return String::new();
         };
-        let ty = self.shown_as(symbols);
+        let ty = self.display_type(symbols);
         let channel = access
             .unit
             .channel
@@ -501,7 +501,7 @@ impl PlaneAccess {
         found
     }
 
-    pub(super) fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
+    pub(super) fn display_type(&self, symbols: &SymbolTable) -> ElementType {
         let ty = symbols.visa.general(self.planes.id.0).map(|v| v.ty);
         // A cell has 32 bits.
         ty.filter(|ty| ty.bytes() == 4).unwrap_or(ElementType::Ud)

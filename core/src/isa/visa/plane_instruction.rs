@@ -153,8 +153,8 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
         self.planes.channel_element(unit, symbols)
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.planes.execution.why_idle(context, unit)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.planes.execution.inactive_reason(context, unit)
     }
 
     fn operands(&self) -> u8 {
@@ -165,7 +165,7 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
         self.planes.contradiction_ids(symbols)
     }
 
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
-        self.planes.shown_as(symbols)
+    fn display_type(&self, symbols: &SymbolTable) -> ElementType {
+        self.planes.display_type(symbols)
     }
 }

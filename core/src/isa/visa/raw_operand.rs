@@ -106,7 +106,7 @@ impl RawOperand {
             // The most frequent offset, as a single token.
             (0, Style::Assembler) => sink.token(TokenClass::Number, part, ".0"),
             (offset, _) => {
-                sink.sign(part, ".");
+                sink.punct(part, ".");
                 sink.number(part, u64::from(offset));
             }
         }
@@ -151,7 +151,7 @@ impl RawOperand {
                 // The assembler's name requires an offset.
                 if let Some(edit) = &mut diagnostic.edit
                     && edit.replacement.starts_with('%')
-                    && !cursor.is_sign('.')
+                    && !cursor.is_punct('.')
                 {
                     edit.replacement.push_str(".0");
                 }
@@ -162,14 +162,14 @@ impl RawOperand {
                 None
             }
         };
-        let bare = !cursor.is_sign('.');
+        let bare = !cursor.is_punct('.');
         let offset = parse_offset(name, cursor, out);
         // A parenthesis further on is the modifier of the next operand.
         let inside = cursor
             .peek_at(1)
             .is_some_and(|l| l.kind == LexemeKind::Number);
-        let placed = cursor.is_sign('(') && (cursor.adjacent() || inside);
-        if placed || cursor.is_sign('<') {
+        let placed = cursor.is_punct('(') && (cursor.adjacent() || inside);
+        if placed || cursor.is_punct('<') {
             let element = id.and_then(|id| symbols.general(id)).map(|v| v.ty.bytes());
             let sizes = (symbols.grf_bytes(), element);
             let from = (span.end, offset);
@@ -218,7 +218,7 @@ impl RawOperand {
 }
 
 fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<u16> {
-    if cursor.sign('.').is_none() {
+    if cursor.eat_punct('.').is_none() {
         return Some(0);
     }
     let span = cursor.here();
@@ -228,7 +228,7 @@ fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> O
             Diagnostic::new(&rules::RAW_OFFSET, span, "expected a byte offset after `.`")
                 .help("use a number from 0 to 65535"),
         );
-        if cursor.sign('-').is_some() {
+        if cursor.eat_punct('-').is_some() {
             cursor.advance();
         }
         return None;
@@ -291,9 +291,9 @@ fn region(
     let mut ahead = cursor.clone();
     let mut bytes = offset.map(u64::from);
     let mut closed = true;
-    if ahead.sign('(').is_some() {
+    if ahead.eat_punct('(').is_some() {
         let (text, _) = ahead.until(&[')']);
-        closed = ahead.sign(')').is_some();
+        closed = ahead.eat_punct(')').is_some();
         bytes = bytes.and_then(|bytes| {
             let (row, column) = text.split_once(',')?;
             let row = parse_integer(row.trim()).ok()?;
@@ -308,9 +308,9 @@ fn region(
                 .checked_add(column.checked_mul(element)?)
         });
     }
-    if closed && ahead.sign('<').is_some() {
+    if closed && ahead.eat_punct('<').is_some() {
         ahead.until(&['>']);
-        closed = ahead.sign('>').is_some();
+        closed = ahead.eat_punct('>').is_some();
     }
     let what = format!("unexpected row, column or region in {role}");
     if closed {
@@ -332,18 +332,18 @@ fn region(
 
 /// Skips adjacent text up to a comma.
 pub(super) fn skip_glued(cursor: &mut Cursor<'_>) {
-    while cursor.adjacent() && !cursor.is_sign(',') {
+    while cursor.adjacent() && !cursor.is_punct(',') {
         cursor.advance();
     }
 }
 
 /// Skips and reports commas before an operand.
 pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
-    while cursor.is_sign(',') {
+    while cursor.is_punct(',') {
         let blank_before = !cursor.adjacent();
         let span = cursor.here();
         cursor.advance();
-        let glued = cursor.adjacent() && !cursor.is_sign(',') && !blank_before;
+        let glued = cursor.adjacent() && !cursor.is_punct(',') && !blank_before;
         out.push(
             Diagnostic::new(&rules::RAW_OPERAND, span, "unexpected `,` between operands").fix(
                 "separate operands with blanks",
@@ -372,7 +372,7 @@ fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
     let word = cursor.word();
     // Continue checking the line after a word that cannot start an operand.
     cursor.advance();
-    if cursor.sign(':').is_some() {
+    if cursor.eat_punct(':').is_some() {
         cursor.advance();
     }
     skip_glued(cursor);

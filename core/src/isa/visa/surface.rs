@@ -140,7 +140,7 @@ impl Surface {
             }
         };
         cursor.advance();
-        if cursor.is_sign('.') && cursor.adjacent() {
+        if cursor.is_punct('.') && cursor.adjacent() {
             let dot = cursor.here();
             cursor.advance();
             skip_glued(cursor);

@@ -346,8 +346,8 @@ impl Semantics for SvmAtomic {
         self.atomic.execution.size.lanes()
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.atomic.execution.why_idle(context, unit)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.atomic.execution.inactive_reason(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -366,8 +366,8 @@ impl Semantics for SvmAtomic {
         found
     }
 
-    fn shown_as(&self, _: &SymbolTable) -> ElementType {
-        atomic::shown_as(self.atomic.operation, self.width())
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        atomic::display_type(self.atomic.operation, self.width())
     }
 }
 

@@ -5,7 +5,7 @@ use super::declarations::{Declarations, Symbol};
 use super::execution::{Execution, Predicate};
 use super::raw_operand::{self, RawOperand};
 use super::surface::Surface;
-use super::vector::text::{Regions, Wanted};
+use super::vector::text::{OperandExpectation, Regions};
 use super::vector::{DirectOperand, VectorOperand};
 use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -257,7 +257,7 @@ fn parse_operand<I: VisaInstruction>(
     let (ty, elements) = this.declaration(operand.part, symbols);
     let attributes = || format!("v_type=G type={ty} num_elts={elements} align=GRF");
     let (regions, rule, help) = wanted(operand.form);
-    let wanted = |attributes| Wanted {
+    let wanted = |attributes| OperandExpectation {
         role: operand.role,
         regions,
         rule,
@@ -295,7 +295,7 @@ fn parse_operand<I: VisaInstruction>(
 /// Skips and reports a surface before the address of an instruction without one.
 fn skip_surface(
     name: &str,
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,

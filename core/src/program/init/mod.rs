@@ -55,7 +55,7 @@ pub(super) fn parse(
         _ if first.eq_ignore_ascii_case("EU1") => Some((1, first_span)),
         _ => None,
     };
-    let dotted = eu.is_some() && cursor.sign('.').is_some();
+    let dotted = eu.is_some() && cursor.eat_punct('.').is_some();
     let (name, span) = if dotted {
         match cursor.name() {
             Some(name) => name,
@@ -72,7 +72,7 @@ pub(super) fn parse(
         (first, first_span)
     };
     let eu = eu.filter(|_| dotted);
-    let memory = cursor.is_sign('[');
+    let memory = cursor.is_punct('[');
     if memory && eu.is_some() {
         let what = format!("`{name}` is shared by both EUs");
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, first_span, what).help("remove the EU"));
@@ -84,7 +84,7 @@ pub(super) fn parse(
         Family::Sass => warp::parse(name, span, cursor, &mut symbols.sass, out)?,
     };
     let target = cursor.since(start.start);
-    if cursor.sign('=').is_none() {
+    if cursor.eat_punct('=').is_none() {
         let here = cursor.here();
         out.push(
             Diagnostic::new(&rules::INIT_SYNTAX, here, "expected `=` and values")
@@ -163,15 +163,15 @@ fn parse_memory(
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(help));
         return None;
     };
-    cursor.sign('[');
+    cursor.eat_punct('[');
     let (text, at) = cursor.until(&[']']);
     let Ok(address) = parse_integer(text) else {
         let what = format!("expected an address, found `{text}`");
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, at, what).help(help));
         return None;
     };
-    cursor.sign(']');
-    let colon = cursor.sign(':');
+    cursor.eat_punct(']');
+    let colon = cursor.eat_punct(':');
     let (word, at) = (cursor.word(), cursor.here());
     let Some(ty) = colon.and_then(|_| ElementType::named(word)) else {
         out.push(
@@ -229,7 +229,7 @@ fn parse_pointers(
                 return None;
             }
         }
-        if cursor.sign(',').is_none() {
+        if cursor.eat_punct(',').is_none() {
             break;
         }
     }
@@ -245,14 +245,14 @@ fn parse_pointers(
 }
 
 pub(super) fn parse_pointer(cursor: &mut Cursor<'_>, symbols: &Declarations) -> Option<u64> {
-    cursor.sign('&')?;
+    cursor.eat_punct('&')?;
     let (name, _) = cursor.name()?;
     let Some(Symbol::General(id)) = symbols.symbol(name) else {
         return None;
     };
     let base = symbols.general(id)?.offset;
     let mut offset = 0;
-    if cursor.sign('+').is_some() {
+    if cursor.eat_punct('+').is_some() {
         offset = parse_integer(cursor.word()).ok()?;
         cursor.advance();
     }

@@ -35,7 +35,7 @@ pub(super) fn parse(
     warp.note_register(register);
     let mut ty = ElementType::Ud;
     let pair = cursor.clone();
-    if cursor.sign(':').is_some() {
+    if cursor.eat_punct(':').is_some() {
         let word = cursor.word();
         if let Some(named) = ElementType::named(word).filter(|ty| ty.bytes() == 4) {
             ty = named;
@@ -55,7 +55,7 @@ pub(super) fn parse(
             return None;
         }
         cursor.advance();
-        if ty == ElementType::Uq && cursor.sign(':').is_some() {
+        if ty == ElementType::Uq && cursor.eat_punct(':').is_some() {
             let wide = ElementType::named(cursor.word()).filter(|ty| ty.bytes() == 8);
             let Some(wide) = wide else {
                 let what = format!("`{}` is not a 64-bit type", cursor.word());
@@ -70,7 +70,7 @@ pub(super) fn parse(
     // Without a type, values are bits; negative numbers are signed.
     let mut ahead = cursor.clone();
     ahead.until(&['-']);
-    if ahead.is_sign('-') {
+    if ahead.is_punct('-') {
         ty = match ty {
             ElementType::Ud => ElementType::D,
             ElementType::Uq => ElementType::Q,

@@ -400,18 +400,18 @@ impl Execution {
         self.enabled(flags(context, eu, 0), predicate)
     }
 
-    /// Why a lane takes no part; empty if it does.
+    /// The reason that a lane is inactive; `None` if it is active.
     #[must_use]
-    pub fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+    pub fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let channel = u32::from(self.mask.offset()) + u32::from(unit.lane);
         // Lanes past channel 31 never execute.
         let dispatched = flags(context, unit.eu, 0).unbounded_shr(channel) & 1 == 1;
         if !self.mask.no_mask() && !dispatched {
-            "execution mask"
+            Some("execution mask")
         } else if self.enabled_on(context, unit.eu) >> (unit.lane & 31) & 1 == 0 {
-            "predicate"
+            Some("predicate")
         } else {
-            ""
+            None
         }
     }
 }

@@ -39,9 +39,9 @@ impl Execution {
         if predicate.id.0 == 0 {
             return;
         }
-        sink.sign(OperandKind::Predicate, "(");
+        sink.punct(OperandKind::Predicate, "(");
         if predicate.inverse {
-            sink.sign(OperandKind::Predicate, "!");
+            sink.punct(OperandKind::Predicate, "!");
         }
         match (style, symbols.predicate(predicate.id.0)) {
             (Style::Document, Some(name)) => {
@@ -57,19 +57,19 @@ impl Execution {
             Combine::Any => sink.token(TokenClass::Keyword, OperandKind::Predicate, ".any"),
             Combine::All => sink.token(TokenClass::Keyword, OperandKind::Predicate, ".all"),
         }
-        sink.sign(OperandKind::Predicate, ")");
+        sink.punct(OperandKind::Predicate, ")");
         sink.space();
     }
 
     /// Prints `(M1, 8)`; `short` omits M1.
     pub fn print_size(&self, short: bool, sink: &mut impl Sink) {
-        sink.sign(OperandKind::None, "(");
+        sink.punct(OperandKind::None, "(");
         if !short || self.mask != MaskControl::M1 {
             sink.token(TokenClass::Keyword, OperandKind::Mask, self.mask.name());
-            sink.sign(OperandKind::None, ", ");
+            sink.punct(OperandKind::None, ", ");
         }
         sink.number(OperandKind::ExecSize, u64::from(self.size.lanes()));
-        sink.sign(OperandKind::None, ")");
+        sink.punct(OperandKind::None, ")");
     }
 
     /// Reads `(M1, 8)` or `(8)`.
@@ -79,7 +79,7 @@ impl Execution {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> bool {
-        if cursor.sign('(').is_none() {
+        if cursor.eat_punct('(').is_none() {
             let end = Span::new(cursor.before(), cursor.before());
             out.push(
                 Diagnostic::new(
@@ -127,7 +127,7 @@ impl Execution {
                     cursor.here(),
                     "expected a number of lanes",
                 );
-                diagnostic = if cursor.is_sign(')') {
+                diagnostic = if cursor.is_punct(')') {
                     let eight = if cursor.adjacent() { "8" } else { " 8" };
                     diagnostic.fix(SIZES, end, eight)
                 } else {
@@ -168,7 +168,7 @@ impl Execution {
                 .fix(SIZES, span, "M1"),
             ),
         }
-        if cursor.sign(',').is_some() {
+        if cursor.eat_punct(',').is_some() {
             return;
         }
         let diagnostic = Diagnostic::new(
@@ -181,7 +181,7 @@ impl Execution {
         out.push(if number {
             let comma = if cursor.adjacent() { ", " } else { "," };
             diagnostic.fix(SIZES, end, comma)
-        } else if cursor.is_sign(')') {
+        } else if cursor.is_punct(')') {
             diagnostic.fix(SIZES, end, ", 8")
         } else {
             diagnostic.help(SIZES)
@@ -196,11 +196,11 @@ impl Execution {
         out: &mut Diagnostics,
     ) -> bool {
         const EXAMPLE: &str = "write (P1), (!P1), (P1.any), (!P1.any), (P1.all) or (!P1.all)";
-        if cursor.sign('(').is_none() {
+        if cursor.eat_punct('(').is_none() {
             return true;
         }
         let before = out.len();
-        self.predicate.inverse = cursor.sign('!').is_some();
+        self.predicate.inverse = cursor.eat_punct('!').is_some();
         match cursor.peek().filter(|l| l.kind == LexemeKind::Name) {
             Some(lexeme) if !is_lead(cursor) => {
                 cursor.advance();
@@ -230,7 +230,7 @@ impl Execution {
                     .help(EXAMPLE),
             ),
         }
-        if cursor.sign('.').is_some() {
+        if cursor.eat_punct('.').is_some() {
             let span = cursor.here();
             let word = if is_lead(cursor) { "" } else { cursor.word() };
             match word {
@@ -251,11 +251,11 @@ impl Execution {
                     .help(EXAMPLE),
                 ),
             }
-            if !word.is_empty() && !cursor.is_sign(')') {
+            if !word.is_empty() && !cursor.is_punct(')') {
                 cursor.advance();
             }
         }
-        if cursor.sign(')').is_none() {
+        if cursor.eat_punct(')').is_none() {
             let diagnostic = Diagnostic::new(
                 &rules::PREDICATE,
                 cursor.here(),
@@ -293,7 +293,7 @@ const SIZES: &str = "write (M1, 8): a mask control M1 to M8 or M1_NM to M8_NM, a
 /// Parses the `)` of an execution size. If it is missing, the following operands
 /// are left to be parsed.
 fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
-    if cursor.sign(')').is_some() {
+    if cursor.eat_punct(')').is_some() {
         return;
     }
     let here = cursor.here();
@@ -345,7 +345,7 @@ fn is_lead(cursor: &Cursor<'_>) -> bool {
 /// the mnemonic or the end of the line.
 fn skip_to_close(cursor: &mut Cursor<'_>) -> Option<Span> {
     while !cursor.at_end() && !is_lead(cursor) {
-        let close = cursor.sign(')');
+        let close = cursor.eat_punct(')');
         if close.is_some() {
             return close;
         }

@@ -476,7 +476,7 @@ impl<M: MatrixInstruction> Semantics for M {
         self.inner().contradiction_ids(symbols)
     }
 
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
+    fn display_type(&self, symbols: &SymbolTable) -> ElementType {
         self.inner().types(symbols).dst
     }
 

@@ -222,7 +222,7 @@ fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
 fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
     let (src2, part) = (this.src2, OperandKind::Src2);
     if src2.modifier != Modifier::NONE {
-        let sign = src2.modifier.sign().unwrap_or("reserved");
+        let sign = src2.modifier.spelling().unwrap_or("reserved");
         let what = format!("{SRC2} has modifier ({sign})");
         check.advise(&rules::MATRIX_MODIFIER, part, what, "remove it");
     }

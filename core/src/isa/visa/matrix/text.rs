@@ -95,13 +95,13 @@ impl MatrixSuffix {
     ) -> Option<Self> {
         let here = cursor.here();
         let blank = Span::new(cursor.before(), here.start);
-        if cursor.is_sign('.') && !cursor.adjacent() {
+        if cursor.is_punct('.') && !cursor.adjacent() {
             // The real lexer reads mnemonic and suffix as one word.
             let what = "unexpected blank before the suffix";
             let diagnostic = Diagnostic::new(&rules::MATRIX_SUFFIX, blank, what);
             out.push(diagnostic.fix("remove it", blank, ""));
         }
-        if cursor.sign('.').is_none() {
+        if cursor.eat_punct('.').is_none() {
             let what = format!(
                 "expected precisions, depth and repeat count after `{}`",
                 variant.name
@@ -109,7 +109,7 @@ impl MatrixSuffix {
             out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, here, what).help(help(variant)));
             return None;
         }
-        while cursor.adjacent() && !cursor.is_sign('(') {
+        while cursor.adjacent() && !cursor.is_punct('(') {
             cursor.advance();
         }
         let whole = cursor.since(here.end);
@@ -160,14 +160,14 @@ impl MatrixSuffix {
     /// Prints the suffix, each part after a dot.
     pub fn print(&self, sink: &mut impl Sink) {
         for precision in [self.w, self.a] {
-            sink.sign(OperandKind::None, ".");
+            sink.punct(OperandKind::None, ".");
             sink.token(TokenClass::Suffix, OperandKind::Precision, precision.name());
         }
         for (part, number) in [
             (OperandKind::Depth, self.sd),
             (OperandKind::Repeat, self.rc),
         ] {
-            sink.sign(OperandKind::None, ".");
+            sink.punct(OperandKind::None, ".");
             sink.number(part, u64::from(number));
         }
     }

@@ -103,7 +103,7 @@ impl Modifier {
     /// The spelling in parentheses before the operand; `None` for undefined codes,
     /// which the real tool treats as no modifier.
     #[must_use]
-    pub fn sign(self) -> Option<&'static str> {
+    pub fn spelling(self) -> Option<&'static str> {
         let found = Self::SIGNS.iter().find(|(_, code)| *code == self);
         found.map(|(sign, _)| *sign)
     }

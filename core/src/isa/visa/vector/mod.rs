@@ -422,7 +422,7 @@ impl VectorOperand {
     #[must_use]
     pub fn scalar(self, symbols: &Declarations, machine: &Machine, eu: u8) -> Option<u64> {
         let ty = self.element_type(symbols).filter(|ty| !ty.is_float())?;
-        if self.modifier().sign().is_some() {
+        if self.modifier().spelling().is_some() {
             return None;
         }
         let bits = match self {

@@ -106,7 +106,7 @@ impl Scalar {
         if modifier == Modifier::NONE {
             return;
         }
-        let Some(sign) = modifier.sign() else {
+        let Some(sign) = modifier.spelling() else {
             let what = format!("{} has an undefined modifier", self.role);
             check.report(&rules::RESERVED_MODIFIER, self.part, what);
             return;
@@ -298,7 +298,7 @@ impl Scalar {
         let Some(ty) = ty.filter(|ty| !ty.is_float()) else {
             return Err("is not an integer");
         };
-        if self.operand.modifier().sign().is_some() {
+        if self.operand.modifier().spelling().is_some() {
             return Err("has a modifier");
         }
         if let VectorOperand::Indirect(indirect) = self.operand {

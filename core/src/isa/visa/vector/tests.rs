@@ -1,4 +1,4 @@
-use super::text::{Regions, Wanted};
+use super::text::{OperandExpectation, Regions};
 use super::*;
 use crate::bits::{Decoder, Describer, Encoder};
 use crate::diagnostic::{Diagnostics, to_u32};
@@ -24,7 +24,7 @@ fn symbols(platform: Platform) -> Declarations {
     symbols
 }
 
-const WANTED: Wanted<'static> = Wanted {
+const WANTED: OperandExpectation<'static> = OperandExpectation {
     role: "the address",
     regions: Regions::Written,
     rule: &rules::RAW_OPERAND,
@@ -34,7 +34,7 @@ const WANTED: Wanted<'static> = Wanted {
 
 /// The operand of a text, or what is wrong with it and the text that its edits
 /// lead to; also what of the text is left.
-fn read(text: &str, wanted: Wanted<'_>) -> (Result<VectorOperand, String>, String) {
+fn read(text: &str, wanted: OperandExpectation<'_>) -> (Result<VectorOperand, String>, String) {
     let symbols = symbols(Platform::Xehp);
     let (mut lexemes, mut out) = (Vec::new(), Diagnostics::new());
     lex(text, &mut lexemes);
@@ -232,7 +232,7 @@ fn wrong_texts_are_refused_and_mended() {
 
 #[test]
 fn an_operand_without_a_region_is_written_without_one() {
-    let wanted = Wanted {
+    let wanted = OperandExpectation {
         regions: Regions::LeftOut,
         ..WANTED
     };
@@ -268,7 +268,7 @@ fn an_operand_without_a_region_is_written_without_one() {
         .layout(OperandKind::Src2, &ADDRESS, &mut decoder)
         .unwrap();
     assert_eq!((operand.row, operand.column), (1, 4));
-    assert_eq!(operand.modifier.sign(), Some("-"));
+    assert_eq!(operand.modifier.spelling(), Some("-"));
     let immediate = [5, 0, 0, 0, 0, 0];
     let refused = operand.layout(OperandKind::Src2, &ADDRESS, &mut Decoder::new(&immediate));
     assert!(refused.is_err());

@@ -47,7 +47,7 @@ impl Regions {
 
 /// Expectations of an instruction for one operand.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'w> {
+pub struct OperandExpectation<'w> {
     /// Name in messages, such as `src2`.
     pub role: &'w str,
     /// Whether regions are written.
@@ -60,7 +60,7 @@ pub struct Wanted<'w> {
     pub attributes: &'w str,
 }
 
-impl Wanted<'_> {
+impl OperandExpectation<'_> {
     fn diagnostic(self, span: Span, what: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.rule, span, what)
     }
@@ -75,14 +75,14 @@ impl Wanted<'_> {
 impl DirectOperand {
     /// Parses `V38(0,0)<0;1,0>`, `V44(0,0)` or a bare name.
     pub fn parse(
-        wanted: Wanted<'_>,
+        wanted: OperandExpectation<'_>,
         cursor: &mut Cursor<'_>,
         symbols: &Declarations,
         out: &mut Diagnostics,
     ) -> Option<(Self, Span)> {
         let start = cursor.here().start;
         let modifier = parse_modifier(wanted, cursor, out);
-        let named = cursor.name().filter(|_| !cursor.is_sign('['));
+        let named = cursor.name().filter(|_| !cursor.is_punct('['));
         let Some((name, span)) = named else {
             cursor.advance();
             skip_glued(cursor);
@@ -128,18 +128,18 @@ impl DirectOperand {
 
 /// Parses row, column and region after the name; `None` if invalid.
 fn parse_place(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     id: Option<VariableId>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<(u8, u8, Region)> {
-    if cursor.is_sign('.') && cursor.adjacent() {
+    if cursor.is_punct('.') && cursor.adjacent() {
         raw_offset(wanted, id, cursor, symbols, out);
         return None;
     }
     let end = Span::new(cursor.before(), cursor.before());
-    let placed = cursor.is_sign('(');
+    let placed = cursor.is_punct('(');
     let place = if placed {
         parse_row_and_column(wanted, cursor, out)
     } else {
@@ -147,7 +147,7 @@ fn parse_place(
     };
     let Some((row, column)) = place else {
         // Skip the region of a place that has been reported.
-        if cursor.is_sign('<') {
+        if cursor.is_punct('<') {
             parse_region(false, cursor, out);
         }
         return None;
@@ -159,7 +159,7 @@ fn parse_place(
 /// Parses the region after row and column, if any. `placed` says whether row and
 /// column are present; `end` is the end of the name.
 fn parse_written(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     placed: bool,
     end: Span,
     cursor: &mut Cursor<'_>,
@@ -169,7 +169,7 @@ fn parse_written(
     let written = wanted.regions == Regions::Written;
     let start = cursor.here().start;
     let here = Span::new(cursor.before(), cursor.before());
-    let (what, at, instead) = if cursor.is_sign('<') {
+    let (what, at, instead) = if cursor.is_punct('<') {
         let region = parse_region(false, cursor, out);
         let span = cursor.since(start);
         if !written {
@@ -196,7 +196,7 @@ fn parse_written(
 /// Diagnoses `.32`, the byte offset of raw operands, and converts it to row and
 /// column.
 fn raw_offset(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     id: Option<VariableId>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
@@ -224,7 +224,7 @@ fn raw_offset(
 
 /// `(0,0)`.
 fn parse_row_and_column(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     out: &mut Diagnostics,
 ) -> Option<(u8, u8)> {
@@ -234,14 +234,14 @@ fn parse_row_and_column(
     let mut number = |end| {
         let value = parse_integer(ahead.word());
         ahead.advance();
-        ahead.sign(end)?;
+        ahead.eat_punct(end)?;
         value.ok()
     };
     let found = number(',').and_then(|row| Some((row, number(')')?)));
     let Some((row, column)) = found else {
         let mut ahead = cursor.clone();
         ahead.until(&[')', '<']);
-        if ahead.sign(')').is_some() || ahead.is_sign('<') {
+        if ahead.eat_punct(')').is_some() || ahead.is_punct('<') {
             *cursor = ahead;
         } else {
             skip_glued(cursor);
@@ -270,10 +270,10 @@ fn parse_row_and_column(
 /// Parses `<0;1,0>` with documented values. Indirect operands can omit the
 /// vertical stride: `<1,0>`, or `<;1,0>` in the document's spelling.
 fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Region> {
-    let open = cursor.sign('<')?;
+    let open = cursor.eat_punct('<')?;
     let mut ahead = cursor.clone();
     ahead.until(&['>']);
-    if ahead.sign('>').is_none() {
+    if ahead.eat_punct('>').is_none() {
         skip_glued(cursor);
         return None;
     }
@@ -284,16 +284,16 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
         inside.advance();
         Stride::of(value)
     };
-    let missing = indirect && inside.sign(';').is_some();
+    let missing = indirect && inside.eat_punct(';').is_some();
     let first = stride(&mut inside)?;
-    let (vertical, width) = if !missing && inside.sign(';').is_some() {
+    let (vertical, width) = if !missing && inside.eat_punct(';').is_some() {
         (Some(first), stride(&mut inside)?)
     } else {
         (None, first)
     };
-    inside.sign(',')?;
+    inside.eat_punct(',')?;
     let horizontal = stride(&mut inside)?;
-    inside.sign('>')?;
+    inside.eat_punct('>')?;
     let vertical = match vertical {
         None if indirect => Stride::NULL,
         vertical => vertical?,
@@ -320,11 +320,11 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
 
 /// Parses a modifier such as `(-)` before a variable, if any.
 fn parse_modifier(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     out: &mut Diagnostics,
 ) -> Option<Modifier> {
-    let Some(open) = cursor.sign('(') else {
+    let Some(open) = cursor.eat_punct('(') else {
         return Some(Modifier::NONE);
     };
     let mut inside = cursor.clone();
@@ -333,7 +333,7 @@ fn parse_modifier(
         sign.push_str(next.span.of(cursor.text()));
     }
     cursor.until(&[')', '<']);
-    cursor.sign(')');
+    cursor.eat_punct(')');
     let span = cursor.since(open.start);
     let mut signs = Modifier::SIGNS.iter();
     let found = signs.find(|(known, _)| known.eq_ignore_ascii_case(&sign));
@@ -361,7 +361,7 @@ fn parse_modifier(
 impl VectorOperand {
     /// Parses a scalar operand: general, indirect or immediate.
     pub fn parse_scalar(
-        wanted: Wanted<'_>,
+        wanted: OperandExpectation<'_>,
         cursor: &mut Cursor<'_>,
         symbols: &Declarations,
         out: &mut Diagnostics,
@@ -369,15 +369,15 @@ impl VectorOperand {
         let start = cursor.here().start;
         let mut ahead = cursor.clone();
         let number = cursor.peek().is_some_and(|l| l.kind == LexemeKind::Number);
-        if number || cursor.is_sign('-') {
+        if number || cursor.is_punct('-') {
             let immediate = parse_immediate(wanted, cursor, out)?;
             return Some((Self::Immediate(immediate), cursor.since(start)));
         }
-        if ahead.sign('(').is_some() {
+        if ahead.eat_punct('(').is_some() {
             ahead.until(&[')']);
             ahead.advance();
         }
-        if ahead.keyword("r").is_some() && ahead.is_sign('[') {
+        if ahead.keyword("r").is_some() && ahead.is_punct('[') {
             let indirect = parse_indirect(wanted, cursor, symbols, out)?;
             return Some((Self::Indirect(indirect), cursor.since(start)));
         }
@@ -389,7 +389,7 @@ impl VectorOperand {
 /// Parses `:uq`. Returns `None` without advancing if there is no type.
 fn parse_type(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<OperandType> {
     let mut ahead = cursor.clone();
-    ahead.sign(':')?;
+    ahead.eat_punct(':')?;
     let (name, span) = ahead.name()?;
     let ty = OperandType::named(name)?;
     *cursor = ahead;
@@ -399,15 +399,15 @@ fn parse_type(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<OperandT
 
 /// `0x1000:uq`, `-1:q`, `1.5:f`.
 fn parse_immediate(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     out: &mut Diagnostics,
 ) -> Option<ImmediateOperand> {
     let start = cursor.here().start;
-    let negative = cursor.sign('-').is_some();
+    let negative = cursor.eat_punct('-').is_some();
     let number = cursor.here().start;
     cursor.advance();
-    while cursor.adjacent() && !cursor.is_sign(':') && !cursor.is_sign(',') {
+    while cursor.adjacent() && !cursor.is_punct(':') && !cursor.is_punct(',') {
         cursor.advance();
     }
     let magnitude = cursor.since(number);
@@ -417,7 +417,7 @@ fn parse_immediate(
     let Some(ty) = parse_type(cursor, out) else {
         let what = format!("expected a type after `{}`", span.of(cursor.text()));
         let diagnostic = wanted.diagnostic(span, what);
-        if cursor.is_sign(':') {
+        if cursor.is_punct(':') {
             cursor.advance();
             skip_glued(cursor);
             let word = Span::new(span.end, cursor.before());
@@ -591,7 +591,7 @@ const fn is_signalling(bits: u64) -> bool {
 
 /// `r[A0(0),16]<0;1,0>:uq`.
 fn parse_indirect(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
@@ -608,7 +608,7 @@ fn parse_indirect(
     let region = parse_region(true, cursor, out);
     let ty = parse_type(cursor, out);
     let (Some((id, element, offset)), Some(region), Some(ty)) = (place, region, ty) else {
-        if cursor.is_sign(':') || cursor.is_sign('<') {
+        if cursor.is_punct(':') || cursor.is_punct('<') {
             cursor.advance();
             skip_glued(cursor);
         }
@@ -635,31 +635,31 @@ fn parse_indirect(
 
 /// `[A0(0),16]`, `[A0(0)]`.
 fn parse_pointer(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<(AddressId, u8, ByteOffset)> {
-    cursor.sign('[');
+    cursor.eat_punct('[');
     let mut ahead = cursor.clone();
     let (_, inside) = ahead.until(&[']']);
-    let closed = ahead.sign(']').is_some();
+    let closed = ahead.eat_punct(']').is_some();
     let found = (|| {
         let (name, span) = cursor.name()?;
-        cursor.sign('(')?;
+        cursor.eat_punct('(')?;
         let element = parse_integer(cursor.word()).ok()?;
         cursor.advance();
-        cursor.sign(')')?;
+        cursor.eat_punct(')')?;
         // The real assembler reads a missing offset as 0.
         let mut offset = 0;
-        if cursor.sign(',').is_some() {
-            let negative = cursor.sign('-').is_some();
+        if cursor.eat_punct(',').is_some() {
+            let negative = cursor.eat_punct('-').is_some();
             let bytes = i32::try_from(parse_integer(cursor.word()).ok()?).ok()?;
             cursor.advance();
             offset = i16::try_from(if negative { -bytes } else { bytes }).ok()?;
         }
         let element = u8::try_from(element).ok()?;
-        cursor.is_sign(']').then_some(())?;
+        cursor.is_punct(']').then_some(())?;
         Some((name, span, element, ByteOffset(offset)))
     })();
     if closed {
@@ -706,28 +706,28 @@ fn print_variable(
 }
 
 fn print_modifier(modifier: Modifier, part: OperandKind, sink: &mut impl Sink) {
-    if let Some(sign) = modifier.sign() {
-        sink.sign(part, "(");
+    if let Some(sign) = modifier.spelling() {
+        sink.punct(part, "(");
         sink.token(TokenClass::Keyword, part, sign);
-        sink.sign(part, ")");
+        sink.punct(part, ")");
     }
 }
 
 /// Prints `<0;1,0>`. Like the real tool, omits absent strides except the last,
 /// which is printed as -1.
 fn print_region(region: Region, part: OperandKind, sink: &mut impl Sink) {
-    sink.sign(part, "<");
+    sink.punct(part, "<");
     for (stride, end) in [(region.vertical, ";"), (region.width, ",")] {
         if let Some(elements) = stride.elements() {
             sink.number(part, u64::from(elements));
-            sink.sign(part, end);
+            sink.punct(part, end);
         }
     }
     match region.horizontal.elements() {
         Some(elements) => sink.number(part, u64::from(elements)),
         None => sink.token(TokenClass::Number, part, "-1"),
     }
-    sink.sign(part, ">");
+    sink.punct(part, ">");
 }
 
 fn print_address(
@@ -741,9 +741,9 @@ fn print_address(
         Some(variable) => s.token(TokenClass::Variable, part, &variable.name),
         None => symbols.print_numbered(Symbol::Address(id.0), (TokenClass::Variable, part), s),
     }
-    s.sign(part, "(");
+    s.punct(part, "(");
     s.number(part, u64::from(element));
-    s.sign(part, ")");
+    s.punct(part, ")");
 }
 
 impl DirectOperand {
@@ -764,11 +764,11 @@ impl DirectOperand {
         if style == Style::Document && self.row == 0 && self.column == 0 && implied {
             return;
         }
-        sink.sign(part, "(");
+        sink.punct(part, "(");
         sink.number(part, u64::from(self.row));
-        sink.sign(part, ",");
+        sink.punct(part, ",");
         sink.number(part, u64::from(self.column));
-        sink.sign(part, ")");
+        sink.punct(part, ")");
         if written {
             print_region(self.region, part, sink);
         }
@@ -788,30 +788,30 @@ impl VectorOperand {
             Self::Direct(direct) => direct.print(part, Regions::Written, symbols, style, sink),
             Self::Indirect(indirect) => {
                 print_modifier(indirect.modifier, part, sink);
-                sink.sign(part, "r[");
+                sink.punct(part, "r[");
                 print_address(indirect.id, indirect.element, part, symbols, sink);
-                sink.sign(part, ",");
+                sink.punct(part, ",");
                 if indirect.offset.0 < 0 {
-                    sink.sign(part, "-");
+                    sink.punct(part, "-");
                 }
                 sink.number(part, u64::from(indirect.offset.0.unsigned_abs()));
-                sink.sign(part, "]");
+                sink.punct(part, "]");
                 print_region(indirect.region, part, sink);
-                sink.sign(part, ":");
+                sink.punct(part, ":");
                 sink.token(TokenClass::Keyword, part, indirect.ty.name());
             }
             Self::Immediate(immediate) => {
                 // Print all encoded bits, like the real tool.
                 let text = format!("{:#x}", immediate.bits);
                 sink.token(TokenClass::Number, part, &text);
-                sink.sign(part, ":");
+                sink.punct(part, ":");
                 sink.token(TokenClass::Keyword, part, immediate.ty.name());
             }
             Self::Address { id, element, width } => {
                 print_address(id, element, part, symbols, sink);
-                sink.sign(part, "<");
+                sink.punct(part, "<");
                 sink.number(part, u64::from(width.lanes()));
-                sink.sign(part, ">");
+                sink.punct(part, ">");
             }
             Self::Predicate(predicate) => {
                 let place = (TokenClass::Variable, part);
@@ -828,9 +828,9 @@ impl VectorOperand {
                         sink.token(TokenClass::Variable, part, &format!("{letter}{id}"));
                     }
                 }
-                sink.sign(part, "(");
+                sink.punct(part, "(");
                 sink.number(part, u64::from(element));
-                sink.sign(part, ")");
+                sink.punct(part, ")");
             }
         }
     }
