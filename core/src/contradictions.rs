@@ -82,16 +82,16 @@ pub static PREDEC_TYPE: Contradiction = Contradiction {
     taken: "Both types are accepted, D is preferred, and src0 is V0. Observed: the real tool's verifier requires UD, and V0 as src0",
 };
 
-/// What PREDEC returns.
+/// Return value of PREDEC.
 pub static PREDEC_RETURN: Contradiction = Contradiction {
     id: id::PREDEC_RETURN,
-    title: "What PREDEC returns",
+    title: "Return value of PREDEC",
     one: "According to the operation table, it returns the new value",
     other: "According to a comment in the real tool's listing, it returns the pre-decrement value",
     taken: "The new value, as documented",
 };
 
-/// What the pseudo-code returns.
+/// Return value in the pseudo-code.
 pub static PSEUDO_CODE_RETURN: Contradiction = Contradiction {
     id: id::PSEUDO_CODE_RETURN,
     title: "The pseudo-code returns the old value for every operation",
@@ -136,7 +136,7 @@ pub static SIGNED_ADD: Contradiction = Contradiction {
     taken: "Both: wrapping addition gives the same bits",
 };
 
-/// Where the channels of a scatter start in its source.
+/// Padding of the channels of a scatter or gather.
 pub static CHANNEL_PADDING: Contradiction = Contradiction {
     id: id::CHANNEL_PADDING,
     title: "Start of the next channel with 8 lanes and 64-byte registers",
@@ -199,7 +199,7 @@ pub static REDUCTION_SIZES: Contradiction = Contradiction {
     taken: "All are encoded as nvdisasm prints them. Those that ATOM's document does not list cause a warning and run only if the result is certain (assumed). Whether hardware supports a RED that ptxas does not emit is unknown",
 };
 
-/// Which EU supplies which register of Src2.
+/// Supply of Src2 by the EUs.
 pub static SUPPLY_TABLE: Contradiction = Contradiction {
     id: id::SUPPLY_TABLE,
     title: "EU that supplies the second register of Src2 at RC 3 and 4",
@@ -235,7 +235,7 @@ pub static TF32_CODE: Contradiction = Contradiction {
     taken: "The tool: 0x0c. Observed: it prints an empty name for 0x0b, which is an 8-bit float in its source, and its finalizer hangs",
 };
 
-/// Where the next row of a bf or hf operand starts.
+/// Row size of bf and hf operands.
 pub static NARROW_ROWS: Contradiction = Contradiction {
     id: id::NARROW_ROWS,
     title: "Size of the rows of Dst and Src0 of type bf or hf",
@@ -244,7 +244,7 @@ pub static NARROW_ROWS: Contradiction = Contradiction {
     taken: "Rows without gaps. Observed: Intel's finalizer counts half a register per row",
 };
 
-/// Where Dst and Src0 may be bf or hf.
+/// Platforms with Dst and Src0 of type bf or hf.
 pub static NARROW_SUMS: Contradiction = Contradiction {
     id: id::NARROW_SUMS,
     title: "Dst and Src0 of type bf or hf before PVC",

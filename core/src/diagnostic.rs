@@ -72,7 +72,7 @@ pub struct Details {
     /// The rule that applies: code, severity, reason and source.
     pub rule: &'static Rule,
     pub span: Span,
-    /// What is wrong, without the reason.
+    /// The problem, without the reason.
     pub what: String,
     /// How to fix it; empty if the message says enough.
     pub help: String,

@@ -24,7 +24,7 @@ impl Severity {
     }
 }
 
-/// Where a rule comes from.
+/// Provenance of a rule or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Provenance {
     /// Stated by a document.

@@ -20,7 +20,7 @@ pub struct Signature {
 }
 
 /// Returns the syntax of the instruction at byte `offset`, valid or not, in a
-/// spelling; `None` if there is no instruction.
+/// spelling; `None` outside instructions.
 #[must_use]
 pub fn signature(program: &Program, text: &str, offset: usize, style: Style) -> Option<Signature> {
     let offset = text.floor_char_boundary(offset);

@@ -151,7 +151,7 @@ mod tests {
     use std::rc::Rc;
     use std::vec::Vec;
 
-    /// Of the first instruction of every bundled scenario; among them are all
+    /// Checks the first instruction of every bundled scenario, which covers all
     /// instructions that make accesses.
     #[test]
     fn lanes_are_issued_with_what_their_source_elements_hold() {
@@ -190,7 +190,7 @@ mod tests {
         }
         let specs = || SPECS.iter().filter(|spec| spec.lane_queue);
         assert!(specs().all(|spec| with_address.contains(spec.name)));
-        // A gather alone reads no data.
+        // Only the gather does not read data.
         let without = specs().filter(|spec| !with_data.contains(spec.name));
         assert_eq!(
             without.map(|spec| spec.name).collect::<Vec<_>>(),

@@ -53,7 +53,7 @@ pub struct OperationRow {
 /// An example that is shown as documentation and run as a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// What it shows.
+    /// Title.
     pub title: &'static str,
     /// A whole scenario with one instruction.
     pub scenario: &'static str,

@@ -27,7 +27,7 @@ impl Change {
     }
 }
 
-/// How much one effect is.
+/// Step granularity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepGranularity {
     /// A lane of an atomic, or a depth stage of a matrix product.
@@ -42,7 +42,7 @@ pub trait Recorder {
     /// Whether it keeps changes. Callers can skip recording otherwise.
     const KEEPS: bool = true;
 
-    /// How much one effect is.
+    /// Step granularity.
     fn granularity(&self) -> StepGranularity {
         StepGranularity::Unit
     }

@@ -133,7 +133,7 @@ impl Sink for String {
 /// One printed token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Token class.
     pub class: TokenClass,
     pub part: OperandKind,
     /// Its text.

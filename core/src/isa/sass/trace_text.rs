@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Where an instruction returns what its cell held.
+/// Destinations of the old value and the status.
 #[derive(Clone, Copy, Debug)]
 pub struct Returned {
     /// Rd.

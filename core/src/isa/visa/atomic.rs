@@ -132,7 +132,7 @@ impl VisaAtomic {
     /// Visits src0, src1 and dst: the common tail of both encodings.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end.
     pub fn layout_data<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let (src0, src1) = (["Src0 id", "Src0 offset"], ["Src1 id", "Src1 offset"]);
         self.src0.layout(OperandKind::Src0, src0, v)?;

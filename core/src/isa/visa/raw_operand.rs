@@ -76,7 +76,7 @@ impl RawOperand {
     /// `ud id, uw offset`.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end.
     pub fn layout<V: Visitor>(
         &mut self,
         part: OperandKind,

@@ -100,13 +100,13 @@ impl<I: VisaInstruction> Definition for I {
 
 /// A mutable reference to an operand of an instruction.
 pub enum OperandValue<'i> {
-    /// Of [`Form::Surface`].
+    /// An operand of [`Form::Surface`].
     Surface(&'i mut Surface),
-    /// Of [`Form::Raw`].
+    /// An operand of [`Form::Raw`].
     Raw(&'i mut RawOperand),
-    /// Of [`Form::Scalar`].
+    /// An operand of [`Form::Scalar`].
     Scalar(&'i mut VectorOperand),
-    /// Of [`Form::Rows`].
+    /// An operand of [`Form::Rows`].
     Rows(&'i mut DirectOperand),
 }
 

@@ -204,7 +204,7 @@ impl Predicate {
     /// Visits a `uw` with the ID, the combination and the inverse flag.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end.
     pub fn layout<V: Visitor>(&mut self, part: OperandKind, v: &mut V) -> Result<(), DecodeError> {
         v.field(part, "Pred id", 12, &mut self.id)?;
         v.ignored("Pred reserved", 1)?;
@@ -235,7 +235,7 @@ impl Execution {
     /// Visits the bytes `Exec_size(ub)` and `Pred(uw)`.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         self.size_layout(v)?;
         self.predicate.layout(OperandKind::Predicate, v)
@@ -244,7 +244,7 @@ impl Execution {
     /// Visits the byte `Exec_size(ub)` of an instruction without a predicate.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end.
     pub fn size_layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         // The documents give the size three bits; the real decoder reads four.
         v.field(OperandKind::ExecSize, "Exec_size", 4, &mut self.size)?;

@@ -270,7 +270,7 @@ impl Scalar {
     }
 
     /// How many elements of the address variable the operand has: one, or one
-    /// for each row where there is no vertical stride.
+    /// for each row without a vertical stride.
     fn addresses(self, indirect: IndirectOperand) -> u32 {
         let width = indirect.region.width.elements().map_or(1, u32::from);
         match indirect.region.vertical.is_null() {
