@@ -249,7 +249,7 @@ mod tests {
     use lanewise_core::isa::SPECS;
 
     #[test]
-    fn every_instruction_is_explained_and_read_back() {
+    fn explanations_round_trip() {
         for &spec in SPECS {
             let explanation = Explanation::of(spec);
             let json = serde_json::to_string(&explanation).unwrap();

@@ -615,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn a_straddling_field_comes_back() {
+    fn straddling_fields_round_trip() {
         let mut fields = (0x15, 0x5a5, 0x2bad_cafe);
         let mut encoder = Encoder::default();
         layout(&mut fields, &mut encoder).unwrap();
@@ -632,7 +632,7 @@ mod tests {
     }
 
     #[test]
-    fn ignored_bits_are_reported_and_short_input_is_an_error() {
+    fn ignored_bits_are_reported_and_truncation_fails() {
         let mut fields = (0, 0, 0);
         let mut decoder = Decoder::new(&[0x7d, 0x60, 0, 0, 0, 0, 0]);
         layout(&mut fields, &mut decoder).unwrap();

@@ -115,7 +115,7 @@ mod tests {
     use std::vec::Vec;
 
     #[test]
-    fn every_scenario_is_titled_explained_and_free_of_errors() {
+    fn scenarios_have_titles_notes_and_no_errors() {
         for scenario in BUNDLED {
             let program = Program::parse(scenario.text);
             let above = program.diagnostics.iter();

@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn permutations_of_a_multiset_come_once_each() {
+    fn multiset_permutations_are_distinct() {
         let mut list = [1, 1, 2, 3];
         let mut count = 1;
         while next_permutation(&mut list) {

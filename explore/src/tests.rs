@@ -483,7 +483,7 @@ const SOURCES: [&[u32]; 9] = [
 const COMPARED: [&[u32]; 3] = [&[0, 1, 2, 3, 4], &[1, 0, 0, 1, 2], &[5, 5, 2, 1, 5]];
 
 #[test]
-fn operations_have_the_results_of_all_orders() {
+fn operations_match_enumeration() {
     for operation in [
         "inc", "dec", "add", "sub", "xchg", "and", "or", "xor", "min", "max",
     ] {
@@ -504,7 +504,7 @@ fn operations_have_the_results_of_all_orders() {
 }
 
 #[test]
-fn compares_have_the_results_of_all_orders() {
+fn compares_match_enumeration() {
     for src0 in SOURCES {
         for src1 in COMPARED {
             for start in [0, 1, 5] {
@@ -525,7 +525,7 @@ fn compares_have_the_results_of_all_orders() {
 /// For too many lanes to enumerate: a graph has the same final states with and without a
 /// table of contents, and all orders lead to one of them.
 #[test]
-fn many_lanes_have_the_same_ends_with_a_table_and_without() {
+fn many_lanes_have_equal_ends_with_and_without_table() {
     // More than eight classes need two words per state, and orders of more than 20
     // lanes need two words.
     let many: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
@@ -622,7 +622,7 @@ fn joined(src0: &'static [u32], returns: bool) -> (Program, ConflictSet) {
 }
 
 #[test]
-fn tables_have_256_contents_and_128_are_compared() {
+fn table_limits_are_256_and_128_contents() {
     for (lanes, has_table, has_merges) in [(7, true, true), (8, true, false), (9, false, false)] {
         let (program, mut set) = joined(&POWERS[..lanes], true);
         let mut budget = Budget::new(u64::MAX);
@@ -635,7 +635,7 @@ fn tables_have_256_contents_and_128_are_compared() {
 
 /// A representative class or content behaves like the classes or contents it stands for.
 #[test]
-fn what_is_merged_behaves_alike() {
+fn merged_states_behave_alike() {
     for operation in ["and", "or", "xor", "max", "xchg", "cmpxchg"] {
         for src0 in SOURCES {
             let case = Case {
@@ -694,7 +694,7 @@ fn what_is_merged_behaves_alike() {
 
 /// Without a table, recurrence is detected by comparing the states of each content.
 #[test]
-fn contents_that_recur_are_seen_without_a_table() {
+fn recurrence_is_detected_without_a_table() {
     for (operation, src0, src1, recurs) in [
         // Distinct sums of powers, up and down, and a lane that changes nothing.
         ("xor", &[1, 2, 4][..], &[0][..], false),
@@ -755,7 +755,7 @@ fn too_many_states_are_not_compared() {
 
 /// Histories support up to 32 lanes, since orders are counted in 128 bits.
 #[test]
-fn histories_have_32_lanes_at_most() {
+fn histories_support_at_most_32_lanes() {
     const EQUAL: [u32; 32] = [5; 32];
     for (lanes, wanted) in [(31, End::Complete), (32, End::Complete), (33, End::TooMany)] {
         let threads = if lanes > 32 { 2 } else { 1 };
@@ -799,7 +799,7 @@ fn accesses_with_4096_contents_commute() {
 
 /// Compares of few values revisit contents in many ways; all searches agree.
 #[test]
-fn compares_of_few_values_have_the_results_of_all_orders() {
+fn compares_of_few_values_match_enumeration() {
     let mut random = 7_u32;
     let mut few = || {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -821,7 +821,7 @@ fn compares_of_few_values_have_the_results_of_all_orders() {
 
 /// A memory cell with the same address as the register that receives the result.
 #[test]
-fn a_cell_is_not_taken_for_the_register_at_its_address() {
+fn cells_and_registers_at_equal_addresses_are_distinct() {
     let text = |cell: u64| {
         format!(
             ".slm 16384\n.init em = 3\n\

@@ -154,7 +154,7 @@ mod tests {
     /// Checks the first instruction of every bundled scenario, which covers all
     /// instructions that make accesses.
     #[test]
-    fn lanes_are_issued_with_what_their_source_elements_hold() {
+    fn latched_operands_match_source_elements() {
         let (mut with_address, mut with_data) = (BTreeSet::new(), BTreeSet::new());
         for scenario in BUNDLED {
             let session = Session::new(Rc::new(Program::parse(scenario.text)));

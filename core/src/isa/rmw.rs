@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_compares_says_whether_it_found_its_value() {
+    fn comparisons_report_equality() {
         let bits = |old, b| Rmw::CompareExchange.compares_equal(Width::W16, old, b);
         assert_eq!((bits(7, 0x1_0007), bits(7, 8)), (Some(true), Some(false)));
         let floats = |old, b| Rmw::FloatCompareExchange.compares_equal(Width::W32, old, b);
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn flushing_keeps_the_sign_and_nans_are_one() {
+    fn flushing_preserves_sign_and_nans_are_canonical() {
         let add = |old, a| Rmw::FlushedFloatAdd.apply(Width::W32, old, a, 0);
         assert_eq!(add(0x8000_0001, 0x8000_0000), 0x8000_0000);
         assert_eq!(add(1, 0x3f80_0000), 0x3f80_0000);
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_do_not_meet() {
+    fn halves_are_independent() {
         use Subnormals::{Flushed, Kept};
         let add = |s, old, a| Rmw::PairAdd(s).apply(Width::W32, old, a, 0);
         assert_eq!(add(Kept, 0x0001_7bff, 0x0001_7bff), 0x0002_7c00);

@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn regions_that_touch_are_one_to_an_access() {
+    fn accesses_span_adjacent_regions() {
         let mut memory = Memory::new();
         memory.map(0x1002, 6).unwrap();
         memory.map(0x1000, 2).unwrap();
@@ -621,7 +621,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_takes_the_pages_that_were_written() {
+    fn copies_own_only_written_pages() {
         let mut memory = Memory::new();
         memory.map(0, 3 * PAGE).unwrap();
         let list = 3 * size_of::<Rc<Page>>();

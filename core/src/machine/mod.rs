@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_space_says_what_it_is() {
+    fn space_kinds_round_trip() {
         for eu in 0..2 {
             assert_eq!(SpaceId::registers(eu).kind(), SpaceKind::Registers(eu));
             assert_eq!(SpaceId::flags(eu).kind(), SpaceKind::Flags(eu));

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_is_read_back() {
+    fn printed_numbers_round_trip() {
         for (ty, format) in [
             (ElementType::Hf, Format::F16),
             (ElementType::Bf, Format::Bf16),

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_with_its_channel_counts_before_the_lane_alone() {
+    fn channel_entries_take_precedence_over_lane_entries() {
         let name = |lane, channel| LaneName {
             unit: Unit {
                 eu: 0,

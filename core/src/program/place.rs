@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_register_of_a_warp_has_an_element_for_every_lane() {
+    fn warp_registers_have_an_element_per_lane() {
         let program = Program::parse(
             ".target sass SM50\n.init R4 = iota(5, 1)\n.init R5 = splat(1)\n.init P0 = 0xf0\n",
         );

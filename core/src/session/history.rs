@@ -584,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_forgotten_is_computed_again() {
+    fn evicted_records_are_recomputed() {
         const NO_LIMIT: usize = usize::MAX;
         let program = program();
         let mut kept = Session::new(Rc::clone(&program));
@@ -622,7 +622,7 @@ mod tests {
     }
 
     #[test]
-    fn clones_go_their_own_ways_and_share_what_is_known() {
+    fn clones_are_independent_and_share_history() {
         let program = program();
         let mut kept = Session::new(Rc::clone(&program));
         kept.run_to_end();
@@ -652,7 +652,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_keeps_what_is_before_it_kept_or_forgotten() {
+    fn edits_keep_preceding_history() {
         let first = program();
         let mut edited = (*first).clone();
         edited.instructions.truncate(40);

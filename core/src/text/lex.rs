@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_may_stay_open_and_signs_may_be_anything() {
+    fn unterminated_comments_and_any_punctuation_lex() {
         assert_eq!(
             kinds("/* a\nb */é/* c"),
             vec![

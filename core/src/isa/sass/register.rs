@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_kept_comes_back() {
+    fn encodable_pairs_round_trip() {
         for width in [Width::W32, Width::W64] {
             for rb in 0..=255 {
                 for rc in 0..=255 {

@@ -414,7 +414,7 @@ mod tests {
     use crate::number::Random;
 
     #[test]
-    fn every_word_with_a_meaning_comes_back_from_its_bytes_and_its_text() {
+    fn valid_control_words_round_trip() {
         let mut random = Random::new(1);
         let mut seen = 0;
         for _ in 0..2000 {

@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_register_has_its_own_place() {
+    fn register_addresses_are_distinct() {
         let mut seen = std::vec![false; 8192];
         for lane in 0..LANES {
             for register in 0..=u8::MAX {

@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_comes_back_and_the_gaps_stay_gaps() {
+    fn codes_round_trip_and_gaps_are_undefined() {
         for op in VisaOperation::ALL {
             assert_eq!(VisaOperation::from_bits(op.to_bits()), Some(*op));
             assert_eq!(VisaOperation::named(op.document_name()), Some(*op));

@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn every_element_lies_in_one_place_and_is_found_there() {
+    fn element_locations_round_trip() {
         let all = all();
         assert!(all.len() > 3000, "{}", all.len());
         for layout in all {
@@ -537,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_that_are_read_are_those_of_the_elements() {
+    fn read_bits_are_those_of_the_elements() {
         for layout in all() {
             for role in MatrixRole::ALL {
                 let read = |eu| {
@@ -559,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_layout_has_is_none() {
+    fn invalid_layouts_are_none() {
         use Precision::{Bf, Hf, S8, Tf32, U1};
         for (w, a, sd, rc, channels) in [
             (S8, Bf, 8, 8, 8),
@@ -582,7 +582,7 @@ mod tests {
     }
 
     #[test]
-    fn the_packings_are_those_of_the_documents() {
+    fn packings_match_the_documents() {
         use Precision::{Bf, S4, S8, Tf32, U2};
         let at = |layout: Layout, role, row, column| {
             let at = layout.location(role, 1, Index { row, column }).unwrap();

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_and_names_come_back() {
+    fn codes_and_names_round_trip() {
         for (precision, code, name) in Precision::TABLE {
             assert_eq!(Precision::from_bits(u64::from(code)), Some(precision));
             assert_eq!(precision.to_bits(), u64::from(code));

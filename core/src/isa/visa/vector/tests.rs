@@ -132,7 +132,7 @@ const OPERANDS: [(&str, &str, &str); 18] = [
 ];
 
 #[test]
-fn texts_and_bytes_are_those_of_the_real_tool() {
+fn texts_and_bytes_match_the_real_tool() {
     for (text, printed, hex) in OPERANDS {
         let (found, rest) = read(text, WANTED);
         let operand = found.unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -151,7 +151,7 @@ fn texts_and_bytes_are_those_of_the_real_tool() {
 }
 
 #[test]
-fn what_only_bytes_can_say_is_printed_as_the_real_tool_does() {
+fn bytes_without_text_print_like_the_real_tool() {
     for (hex, printed) in [
         ("002000000000000000", "Q1(0,0)<-1>"),
         ("002000000000001100", "Q1(0,0)<0;0,-1>"),
@@ -186,7 +186,7 @@ fn what_only_bytes_can_say_is_printed_as_the_real_tool_does() {
 }
 
 #[test]
-fn wrong_texts_are_refused_and_mended() {
+fn invalid_texts_are_rejected_and_fixed() {
     for (text, fixed) in [
         ("Q1(0,0) Q1.0", "Q1(0,0)<0;1,0> Q1.0"),
         ("Q1<0;1,0> Q1.0", "Q1(0,0)<0;1,0> Q1.0"),
@@ -231,7 +231,7 @@ fn wrong_texts_are_refused_and_mended() {
 }
 
 #[test]
-fn an_operand_without_a_region_is_written_without_one() {
+fn operands_without_regions_print_without_regions() {
     let wanted = OperandExpectation {
         regions: Regions::LeftOut,
         ..WANTED
@@ -275,7 +275,7 @@ fn an_operand_without_a_region_is_written_without_one() {
 }
 
 #[test]
-fn fields_say_what_they_hold() {
+fn fields_describe_their_values() {
     let symbols = symbols(Platform::Xehp);
     let meanings_of = |mut operand: VectorOperand| {
         let mut describer = Describer::new(&symbols);
