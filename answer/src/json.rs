@@ -1,4 +1,4 @@
-//! Answers as JSON has them.
+//! JSON types of the answers.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -28,14 +28,14 @@ impl<'d> From<&'d Diagnostic> for DiagnosticJson<'d> {
     }
 }
 
-/// Diagnostics as they are answered.
+/// Converts diagnostics to JSON.
 pub fn to_json<'d>(
     diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
 ) -> Vec<DiagnosticJson<'d>> {
     diagnostics.into_iter().map(DiagnosticJson::from).collect()
 }
 
-/// The answer to `check`; with `ok` false, any refusal.
+/// The answer to `check`, and to any rejected request with `ok` false.
 #[derive(Serialize)]
 pub struct CheckAnswer<'d> {
     pub(crate) ok: bool,
@@ -54,7 +54,7 @@ pub struct RunAnswer<'d> {
     pub(crate) memory: Entries<Entries<String>>,
 }
 
-/// Why a run stopped early.
+/// A fault that ended a run.
 #[derive(Serialize)]
 pub struct Faulted<'d> {
     pub(crate) kind: &'static str,
@@ -66,18 +66,17 @@ pub struct Faulted<'d> {
     pub(crate) message: &'d str,
 }
 
-/// What a register holds.
+/// Value of a register.
 #[derive(PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Register {
     /// Bytes, or a mask.
     Text(String),
-    /// The places that an address variable points to, or a value for every
-    /// lane.
+    /// The targets of an address variable, or one value per lane.
     List(Vec<String>),
 }
 
-/// An object whose entries keep their order.
+/// A JSON object with ordered entries.
 pub struct Entries<V>(pub(crate) Vec<(String, V)>);
 
 impl<V: Serialize> Serialize for Entries<V> {

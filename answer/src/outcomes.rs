@@ -1,4 +1,4 @@
-//! The answer to `outcomes`: every result, in full or as what differs.
+//! The answer to `outcomes`: all results, in full or only their differences.
 
 use crate::json::{DiagnosticJson, Entries, Faulted, Register};
 use crate::state::{faulted, memory, ranges_of, registers, spaces, warnings};
@@ -19,19 +19,18 @@ pub struct OutcomesAnswer<'d> {
     complete: bool,
     count: String,
     orders: Option<String>,
-    /// In a compact answer: what is the same in all outcomes listed.
+    /// In a compact answer, the state common to all listed outcomes.
     #[serde(skip_serializing_if = "Option::is_none")]
     common: Option<State>,
     outcomes: Vec<OutcomeJson<'d>>,
-    /// What is known of each set of lanes that access the same bytes, whether or
-    /// not its results are listed.
+    /// All sets of conflicting lanes, whether or not their results are listed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     conflicts: Vec<ConflictJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<DiagnosticJson<'d>>,
 }
 
-/// Registers and memory, or a part of them: by name, and by name and address.
+/// Registers by name and memory by name and address, in full or in part.
 #[derive(Serialize)]
 struct State {
     registers: Entries<Register>,
@@ -41,9 +40,9 @@ struct State {
 #[derive(Serialize)]
 struct OutcomeJson<'d> {
     orders: Option<String>,
-    /// Of the first instruction where the order matters.
+    /// Order of the first order-dependent instruction.
     order: Vec<String>,
-    /// Of all of them, if there are several.
+    /// Orders of all order-dependent instructions, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     replay: Vec<ScheduleJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +51,7 @@ struct OutcomeJson<'d> {
     state: State,
 }
 
-/// The order of one instruction.
+/// Lane order of one instruction.
 #[derive(Serialize)]
 struct ScheduleJson {
     instruction: u32,
@@ -67,19 +66,17 @@ struct ConflictJson {
     address: String,
     bytes: u8,
     lanes: Vec<String>,
-    /// Every content that the bytes may have after the instruction where these
-    /// lanes meet.
+    /// All possible contents of the bytes after the instruction in which these lanes
+    /// conflict.
     #[serde(skip_serializing_if = "Option::is_none")]
     contents: Option<Vec<String>>,
-    /// For each of the lanes every value that it may return; null if that is
-    /// not known, or values are many.
+    /// All possible returned values for each lane; null if unknown or too many.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     returns: Vec<Option<Vec<String>>>,
 }
 
-/// The answer of a search. A compact one lists registers and memory that are the
-/// same in all outcomes once: each register and each byte of memory is either in
-/// `common` or in every outcome.
+/// The answer of a search. In a compact answer, each register and byte of memory is
+/// either in `common` or in every outcome.
 #[must_use]
 pub fn outcomes<'d>(
     program: &'d Program,
@@ -169,14 +166,14 @@ fn conflict(program: &Program, conflict: &Conflict) -> ConflictJson {
     }
 }
 
-/// What is the same in all outcomes, and what differs in each. Without outcomes:
-/// the program's start.
+/// Splits outcomes into their common state and their differences. Without outcomes, the
+/// common state is the initial state.
 fn compact(program: &Program, outcomes: &[Outcome]) -> (State, Vec<State>) {
     let differing = differing_bytes(outcomes);
     let first = outcomes.first().map(|outcome| outcome.machine(program));
     let first = first.as_ref().unwrap_or(&program.start);
     let base = registers(program, first);
-    // Whether each register is the same in all.
+    // Whether each register is the same in all outcomes.
     let mut is_common = alloc::vec![true; base.0.len()];
     let mut machines = outcomes.iter().map(|outcome| outcome.machine(program));
     for machine in machines.by_ref() {
@@ -210,8 +207,7 @@ fn compact(program: &Program, outcomes: &[Outcome]) -> (State, Vec<State>) {
     (common, states)
 }
 
-/// The ranges of memory whose bytes are wanted, by their addresses; memories
-/// without any are left out.
+/// The ranges of matching bytes of each memory; memories without any are omitted.
 fn ranges(
     program: &Program,
     machine: &Machine,

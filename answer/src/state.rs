@@ -1,4 +1,4 @@
-//! What a program's state is in an answer: every register, every memory.
+//! The state of a program in an answer: all registers and memories.
 
 use crate::json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
 use alloc::string::String;
@@ -18,11 +18,11 @@ use lanewise_core::session::{Fault, Session};
 pub struct RunStatus<'r> {
     /// The state.
     pub machine: &'r Machine,
-    /// How many instructions are completed.
+    /// Number of completed instructions.
     pub instructions: u32,
-    /// How many effects were made.
+    /// Number of executed effects.
     pub steps: u64,
-    /// Why it stopped early.
+    /// The fault that ended the run, if any.
     pub fault: Option<&'r Fault>,
 }
 
@@ -32,7 +32,7 @@ impl<'r> RunStatus<'r> {
         let position = session.position();
         let fault = session.fault();
         let faults = usize::from(fault.is_some());
-        // An instruction is completed when the next one starts here or before.
+        // An instruction is complete if the next one starts at or before the position.
         let begun = session.issue_starts().filter(|at| *at < position);
         let under_way = session
             .last_issue()
@@ -47,7 +47,7 @@ impl<'r> RunStatus<'r> {
     }
 }
 
-/// The answer to a refused request, or to `check`.
+/// The answer to a rejected request, or to `check`.
 pub fn checked(ok: bool, diagnostics: &[Diagnostic]) -> CheckAnswer<'_> {
     CheckAnswer {
         ok,
@@ -68,7 +68,7 @@ pub fn ran<'p>(program: &'p Program, status: &RunStatus<'p>) -> RunAnswer<'p> {
     }
 }
 
-/// The answer to `run`, with the ranges of memory that are not zero only.
+/// The answer to `run`, with only the nonzero ranges of memory.
 pub fn ran_compact<'p>(program: &'p Program, status: &RunStatus<'p>) -> RunAnswer<'p> {
     RunAnswer {
         memory: ranges_of(program, status.machine, |_, _, value| value != 0),
@@ -76,13 +76,13 @@ pub fn ran_compact<'p>(program: &'p Program, status: &RunStatus<'p>) -> RunAnswe
     }
 }
 
-/// What is to say of a program that runs.
+/// The warnings and notes of a program.
 pub fn warnings(program: &Program) -> Vec<DiagnosticJson<'_>> {
     let all = program.diagnostics.iter();
     to_json(all.filter(|d| d.severity() != Severity::Error))
 }
 
-/// A fault as it is answered.
+/// Converts a fault to JSON.
 pub fn faulted(fault: &Fault) -> Faulted<'_> {
     Faulted {
         kind: fault.kind.word(),
@@ -94,7 +94,7 @@ pub fn faulted(fault: &Fault) -> Faulted<'_> {
     }
 }
 
-/// All declared variables of all EUs that run, and the execution masks.
+/// All declared variables and the execution masks of all EUs.
 pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
     if program.symbols.target.family() == Family::Sass {
         return warp(program, machine);
@@ -108,7 +108,7 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
     for (_, variable) in program.symbols.visa.generals() {
         let bytes = variable.elements * u32::from(variable.ty.bytes());
         push(&variable.name, &|eu| {
-            let bytes = usize::try_from(bytes).expect("variables lie in the register file");
+            let bytes = usize::try_from(bytes).expect("variables are in the register file");
             let mut held = vec![0; bytes];
             let file = machine.space(SpaceId::registers(eu));
             file.read(u64::from(variable.offset), &mut held);
@@ -132,8 +132,8 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
     Entries(entries)
 }
 
-/// The registers that a SASS program names, a value for every lane, and its
-/// predicates, a bit for every lane.
+/// The registers used by a SASS program, with one value per lane, and its predicates,
+/// with one bit per lane.
 fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
     let symbols = &program.symbols.sass;
     let registers = symbols.registers().map(|register| {
@@ -151,7 +151,7 @@ fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
     registers.chain(predicates).collect()
 }
 
-/// A predicate by number; 0 is the execution mask.
+/// A predicate by ID; 0 is the execution mask.
 fn mask(machine: &Machine, eu: u8, id: u16) -> Register {
     let bits = load_dword(machine, SpaceId::flags(eu), flag_address(id));
     Register::Text(format!("{bits:#010x}"))
@@ -160,12 +160,11 @@ fn mask(machine: &Machine, eu: u8, id: u16) -> Register {
 /// A dword of registers or flags.
 fn load_dword(machine: &Machine, space: SpaceId, address: u64) -> u32 {
     let bits = machine.load(space, address, 4);
-    let bits = bits.expect("registers and flags of an EU that runs are mapped");
+    let bits = bits.expect("registers and flags are mapped");
     u32::try_from(bits).expect("four bytes were read")
 }
 
-/// Every mapped region of every memory; shared local memory even when it has
-/// no bytes.
+/// All mapped regions of all memories; shared local memory even if it is empty.
 pub fn memory(program: &Program, machine: &Machine) -> Entries<Entries<String>> {
     spaces(program)
         .filter_map(|(name, space)| {
@@ -193,7 +192,7 @@ impl<V> FromIterator<(String, V)> for Entries<V> {
 pub fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
     let surfaces = program.symbols.visa.surfaces();
     let surfaces = surfaces.map(|(index, surface)| (&*surface.name, SpaceId::surface(index)));
-    // T1, T2, TSS and %bss have bytes where `.surface` binds them.
+    // T1, T2, TSS and %bss have memory if `.surface` binds it.
     let predefined = (1..STATELESS).zip(SURFACES.iter().skip(1));
     let predefined = predefined.map(|(index, name)| (*name, SpaceId::surface(index)));
     let (slm, memory) = match program.symbols.target.family() {
@@ -207,7 +206,7 @@ pub fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
         .chain(memory)
 }
 
-/// The ranges of memory whose bytes are wanted, given space, address and value.
+/// The ranges of bytes for which `wanted` returns true, given space, address and value.
 pub(crate) fn ranges_of(
     program: &Program,
     machine: &Machine,

@@ -1,9 +1,8 @@
-//! One description of an encoding, read three ways.
+//! A single description of an encoding for encoding, decoding and display.
 //!
-//! An instruction states its bits once, in a `layout` function that hands each
-//! field to a [`Visitor`] from the least significant bit up. The [`Encoder`]
-//! writes the fields, the [`Decoder`] fills them, and the [`Describer`] lists
-//! them for a reader. There is no second table of bits anywhere.
+//! The `layout` function of an instruction passes its fields to a [`Visitor`], from the
+//! least significant bit up. The [`Encoder`] writes the fields, the [`Decoder`] reads
+//! them, and the [`Describer`] lists them. This is the only definition of the encoding.
 
 use crate::text::OperandKind;
 use alloc::string::String;
@@ -11,26 +10,26 @@ use alloc::vec::Vec;
 
 /// The value of a field of an encoding.
 pub trait BitField: Copy {
-    /// The bits of this value, in the low bits of the result.
+    /// Returns the encoded bits.
     fn to_bits(self) -> u64;
 
-    /// The value of a bit pattern; `None` where the pattern has no meaning.
+    /// Decodes bits; `None` if they are undefined.
     fn from_bits(bits: u64) -> Option<Self>;
 
-    /// Whether it is no number of something that nothing declares.
+    /// Whether every ID it encodes is declared.
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
         let _ = symbols;
         true
     }
 
-    /// What the value means, in words; empty when the number suffices.
+    /// Describes the value; empty if the number is enough.
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         let _ = symbols;
         String::new()
     }
 }
 
-/// Who knows the names behind the numbers that an encoding holds.
+/// Resolves encoded IDs to names.
 pub trait SymbolResolver {
     /// The name of a general variable.
     fn general(&self, id: u32) -> Option<&str>;
@@ -74,25 +73,25 @@ impl BitField for bool {
     }
 }
 
-/// Why bytes have no reading.
+/// Error of decoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// The field that could not be read.
+    /// Name of the invalid field.
     pub field: &'static str,
-    /// Index of the byte that holds the field's first bit.
+    /// Index of the byte with the first bit of the field.
     pub byte: u32,
-    /// The bits found there.
+    /// The bits of the field.
     pub bits: u64,
-    /// Whether the bytes ended before the field did.
+    /// Whether the bytes ended within the field.
     pub truncated: bool,
 }
 
-/// A reader or writer of one layout.
+/// Visitor of a layout.
 pub trait Visitor {
     /// A field of `width` bits.
     ///
     /// # Errors
-    /// When the bits have no meaning, or the bytes end.
+    /// If the bits are undefined or the bytes end early.
     fn field<C: BitField>(
         &mut self,
         part: OperandKind,
@@ -101,10 +100,10 @@ pub trait Visitor {
         value: &mut C,
     ) -> Result<(), DecodeError>;
 
-    /// Bits that always have the same value.
+    /// Visits constant bits.
     ///
     /// # Errors
-    /// When there are other bits, or the bytes end.
+    /// If the bits differ or the bytes end early.
     fn fixed(
         &mut self,
         part: OperandKind,
@@ -113,14 +112,14 @@ pub trait Visitor {
         value: u64,
     ) -> Result<(), DecodeError>;
 
-    /// Bits that readers ignore and writers clear.
+    /// Visits bits that decoders ignore and encoders clear.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end early.
     fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError>;
 }
 
-/// The most bytes that one encoded instruction takes.
+/// Maximum length of an encoded instruction, in bytes.
 pub const MAX_BYTES: usize = 128;
 
 /// An encoded instruction.
@@ -241,28 +240,28 @@ impl Visitor for Encoder {
     }
 }
 
-/// Bits that a reader skipped although they were not zero.
+/// Nonzero bits that a decoder ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReservedBits {
     /// The field's name.
     pub name: &'static str,
-    /// Index of the byte that holds the field's first bit.
+    /// Index of the byte with the first bit of the field.
     pub byte: u32,
-    /// The bits that were skipped.
+    /// The ignored bits.
     pub bits: u64,
 }
 
-/// Fills fields from bytes.
+/// Reads fields from bytes.
 #[derive(Debug)]
 pub struct Decoder<'a> {
     bytes: &'a [u8],
     bit: u32,
-    /// Ignored fields that held something.
+    /// Ignored fields that were not zero.
     pub skipped: Vec<ReservedBits>,
 }
 
 impl<'a> Decoder<'a> {
-    /// Reads `bytes` from the first bit on.
+    /// Creates a decoder at the first bit of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self {
@@ -272,7 +271,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// How many bytes have been read, the last one perhaps in part.
+    /// Number of bytes read, including a partial last one.
     #[must_use]
     pub fn consumed(&self) -> usize {
         crate::diagnostic::to_usize(self.bit.div_ceil(8))
@@ -283,7 +282,7 @@ impl<'a> Decoder<'a> {
         let start = crate::diagnostic::to_usize(byte);
         let end_bit = self.bit + width;
         let tail = self.bytes.get(start..);
-        let tail = tail.expect("nothing is read behind the last byte");
+        let tail = tail.expect("reads stay within the bytes");
         let ended = crate::diagnostic::to_usize(end_bit.div_ceil(8)) > self.bytes.len();
         if ended {
             return Err(DecodeError {
@@ -353,12 +352,12 @@ impl Visitor for Decoder<'_> {
     }
 }
 
-/// One field of an encoding, for a reader.
+/// A field of an encoding, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The part of the instruction it belongs to; text tokens carry the same.
+    /// Syntax part of the field, as in text tokens.
     pub part: OperandKind,
-    /// Its name in the document.
+    /// Name in the document.
     pub name: &'static str,
     /// Position of its least significant bit from the start of the encoding.
     pub first_bit: u32,
@@ -366,7 +365,7 @@ pub struct Field {
     pub width: u32,
     /// Its value.
     pub bits: u64,
-    /// What the value means; empty when the number suffices.
+    /// Meaning of the value; empty if the number is enough.
     pub meaning: String,
 }
 
@@ -378,7 +377,7 @@ pub struct Describer<'a> {
 }
 
 impl<'a> Describer<'a> {
-    /// A describer that calls variables by their names.
+    /// Creates a describer that resolves names with `symbols`.
     #[must_use]
     pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
         Self {
@@ -455,27 +454,27 @@ impl Visitor for Describer<'_> {
     }
 }
 
-/// A number in an encoding that nothing declares.
+/// An undeclared ID in an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undeclared {
     /// The field's name.
     pub field: &'static str,
-    /// Index of the byte that holds the field's first bit.
+    /// Index of the byte with the first bit of the field.
     pub byte: u32,
     /// The number.
     pub number: u64,
 }
 
-/// Finds the numbers of a layout that nothing declares.
+/// Finds the undeclared IDs of a layout.
 pub struct UndeclaredFinder<'a> {
     symbols: &'a dyn SymbolResolver,
     bit: u32,
-    /// Those that were found, from the first byte on.
+    /// The undeclared IDs in order.
     pub found: Vec<Undeclared>,
 }
 
 impl<'a> UndeclaredFinder<'a> {
-    /// A finder that looks numbers up in `symbols`.
+    /// Creates a finder that looks up IDs in `symbols`.
     #[must_use]
     pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
         Self {
@@ -522,21 +521,21 @@ impl Visitor for UndeclaredFinder<'_> {
     }
 }
 
-/// The values that a field may have.
+/// The valid values of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDomain {
-    /// Its name in the document.
+    /// Name in the document.
     pub name: &'static str,
     /// Position of its least significant bit from the start of the encoding.
     pub first_bit: u32,
     /// Its width in bits.
     pub width: u32,
-    /// The values that mean something, ascending, with what they mean; empty
-    /// for a field of more than eight bits, which may hold any number.
+    /// The defined values with their meanings, ascending; empty for a field of more than
+    /// eight bits, which can have any value.
     pub values: Vec<(u64, String)>,
 }
 
-/// Lists the values that the fields of a layout may have.
+/// Lists the valid values of the fields of a layout.
 pub struct DomainLister<'a> {
     fields: Vec<FieldDomain>,
     bit: u32,
@@ -544,7 +543,7 @@ pub struct DomainLister<'a> {
 }
 
 impl<'a> DomainLister<'a> {
-    /// A lister that calls variables by their names.
+    /// Creates a lister that resolves names with `symbols`.
     #[must_use]
     pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
         Self {
@@ -618,12 +617,12 @@ mod tests {
     }
 
     #[test]
-    fn a_straddling_field_comes_back() {
+    fn straddling_fields_round_trip() {
         let mut fields = (0x15, 0x5a5, 0x2bad_cafe);
         let mut encoder = Encoder::default();
         layout(&mut fields, &mut encoder).unwrap();
         let encoded = encoder.finish();
-        // Fields follow each other from the lowest bit of the first byte up.
+        // Fields are consecutive from the lowest bit of the first byte.
         let word = 0x7d_u64 | 0x15 << 8 | 0x5a5 << 15 | 0x2bad_cafe << 26;
         assert_eq!(encoded.bytes(), &word.to_le_bytes()[..7]);
         assert_eq!(encoded.bytes(), [0x7d, 0x95, 0xd2, 0xfa, 0x2b, 0xb7, 0xae]);
@@ -635,7 +634,7 @@ mod tests {
     }
 
     #[test]
-    fn ignored_bits_are_reported_and_short_input_is_an_error() {
+    fn ignored_bits_are_reported_and_truncation_fails() {
         let mut fields = (0, 0, 0);
         let mut decoder = Decoder::new(&[0x7d, 0x60, 0, 0, 0, 0, 0]);
         layout(&mut fields, &mut decoder).unwrap();

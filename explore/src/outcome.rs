@@ -1,4 +1,4 @@
-//! One result of a program, as the bytes that differ from its start.
+//! A result of a program, as the difference from its initial state.
 
 use crate::number::Count;
 use alloc::format;
@@ -13,18 +13,18 @@ use lanewise_core::session::{
     Fault, IssueIndex, ScratchExecutor, find_fault, issue_accesses, next_issue,
 };
 
-/// The most bytes that a returned value has.
+/// Maximum size of a returned value, in bytes.
 pub(crate) const MAX_RETURNED_BYTES: u8 = 8;
 
-/// A byte that differs from the program's start.
+/// A byte that differs from the initial state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChangedByte {
     /// Registers, flags or a memory.
     pub space: SpaceId,
-    /// Its address there.
+    /// Address in the space.
     pub address: u64,
-    /// Its value at the end.
+    /// Final value.
     pub value: u8,
 }
 
@@ -42,28 +42,27 @@ pub struct LaneSchedule {
     pub issue: IssueIndex,
     /// Index of the instruction.
     pub instruction: u32,
-    /// All lanes that make an access, the first one first.
+    /// All lanes that make an access, in order.
     pub units: Rc<[Unit]>,
 }
 
-/// A result, and orders that lead to it.
+/// A result and orders that lead to it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
-    /// How many orders lead to it, of all instructions together; `None` if that
-    /// is not known.
+    /// Number of orders of all instructions that lead to it; `None` if unknown.
     pub orders: Option<Count>,
-    /// Orders that lead to it, one for each instruction where the order matters.
+    /// Orders that lead to it, one for each order-dependent instruction.
     pub schedules: Vec<LaneSchedule>,
-    /// All bytes that differ from the start, by space and address; control
-    /// state among them as long as the run has not ended.
+    /// All bytes that differ from the initial state, sorted by space and address;
+    /// includes control state until the run has ended.
     pub bytes: Vec<ChangedByte>,
-    /// The fault that ended it.
+    /// The fault that ended the run, if any.
     pub fault: Option<Fault>,
 }
 
 impl Outcome {
-    /// The start of a program: nothing differs.
+    /// The initial state, without differences.
     pub(crate) const fn start(orders: Option<Count>) -> Self {
         Self {
             orders,
@@ -73,7 +72,7 @@ impl Outcome {
         }
     }
 
-    /// The result of a program's own orders.
+    /// The result in program order.
     #[must_use]
     pub fn of_run(program: &Program) -> Self {
         let mut run = Run::new(program);
@@ -83,13 +82,13 @@ impl Outcome {
         run.outcome
     }
 
-    /// True if the other one is the same result, however it came about.
+    /// Whether both are the same result, regardless of their orders.
     #[must_use]
     pub fn is_same_result(&self, other: &Self) -> bool {
         self.bytes == other.bytes && self.fault.is_some() == other.fault.is_some()
     }
 
-    /// What a cell contains at the end; `None` if nothing is mapped there.
+    /// Final value of a cell; `None` if it is not mapped.
     #[must_use]
     pub fn load(&self, start: &Machine, space: SpaceId, address: u64, bytes: u8) -> Option<u64> {
         let mut value = start.load(space, address, bytes)?.to_le_bytes();
@@ -101,29 +100,29 @@ impl Outcome {
             if byte.space != space || offset >= bytes.into() {
                 break;
             }
-            value[usize::try_from(offset).expect("it is less than 8")] = byte.value;
+            value[usize::try_from(offset).expect("the offset is less than 8")] = byte.value;
         }
         Some(u64::from_le_bytes(value))
     }
 
-    /// The state at the end.
+    /// The final state.
     #[must_use]
     pub fn machine(&self, program: &Program) -> Machine {
         let mut machine = program.start.clone();
         for byte in &self.bytes {
             let space = machine.space_mut(byte.space);
-            let space = space.expect("a run of the program wrote there");
+            let space = space.expect("the space was written");
             space.store(byte.address, 1, byte.value.into());
         }
         machine
     }
 
-    /// Adds changes that were made after this state.
+    /// Applies later changes to this state.
     pub(crate) fn apply(&mut self, changes: &[Change], start: &Machine) {
         for change in changes {
             let Change { space, address, .. } = *change;
             let was = start.load(space, address, change.bytes);
-            let was = was.expect("what is written is mapped").to_le_bytes();
+            let was = was.expect("written bytes are mapped").to_le_bytes();
             let key = |byte: &ChangedByte| (byte.space.0, byte.address);
             let from = self
                 .bytes
@@ -144,7 +143,7 @@ impl Outcome {
     }
 }
 
-/// A run of a program, issue by issue, as an outcome.
+/// A run of a program, issue by issue.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) machine: Machine,
@@ -153,7 +152,7 @@ pub(crate) struct Run {
     pub(crate) index: u32,
     /// The next issue.
     pub(crate) issue: Option<Issue>,
-    /// Its accesses, in its order.
+    /// Its accesses in order.
     pub(crate) accesses: Vec<Access>,
     scratch: ScratchExecutor,
 }
@@ -163,7 +162,7 @@ impl Run {
         Self::from(program, Outcome::start(None), 0)
     }
 
-    /// A run that goes on from a state.
+    /// Continues from a state.
     pub(crate) fn from(program: &Program, outcome: Outcome, index: u32) -> Self {
         let machine = outcome.machine(program);
         Self {
@@ -176,7 +175,7 @@ impl Run {
         }
     }
 
-    /// Finds the accesses of the next issue. Its fault, which ends the run.
+    /// Prepares the accesses of the next issue; returns its fault, which ends the run.
     pub(crate) fn fault_ahead(&mut self, program: &Program) -> Option<&Fault> {
         let issue = self.issue?;
         self.accesses.clear();
@@ -185,8 +184,8 @@ impl Run {
         self.outcome.fault.as_ref()
     }
 
-    /// Executes the issue with its accesses as they are ordered now. Whether
-    /// their order is part of the outcome.
+    /// Performs the accesses in their current order and advances to the next issue.
+    /// `is_noted` says whether the order is recorded in the outcome.
     pub(crate) fn perform(&mut self, program: &Program, is_noted: bool) {
         let Some(issue) = self.issue else {
             return;
@@ -206,9 +205,9 @@ impl Run {
     }
 }
 
-/// The cells that issues after one write to in the program's own order, as
-/// space, address and number of bytes. Which registers these are is the same
-/// in every order of a program without branches, unless one faults.
+/// The cells written after an issue in program order, as space, address and number of
+/// bytes. In a program without branches, the registers among them are the same in every
+/// order, unless one faults.
 #[must_use]
 pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64, u8)> {
     let mut written = Vec::new();
@@ -218,7 +217,7 @@ pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64,
         let is_later = run.index > after.0;
         runs = runs && run.fault_ahead(program).is_none();
         if !runs {
-            // In another order it may run, and then it writes these registers.
+            // In another order, it might not fault and would write these registers.
             for access in run.accesses.iter().filter(|_| is_later) {
                 let registers = SpaceId::registers(access.unit.eu);
                 let dst = access
@@ -239,17 +238,17 @@ pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64,
     written
 }
 
-/// A byte of some result.
+/// A byte that is changed by some result.
 #[derive(Clone, Copy)]
 struct SeenByte {
     place: (u16, u64),
     value: u8,
-    /// How many results change it, and whether to different values.
+    /// Number of results that change it, and whether to different values.
     count: usize,
     varies: bool,
 }
 
-/// The bytes in which results differ, as space and address, ascending.
+/// The bytes in which outcomes differ, as space and address, ascending.
 #[must_use]
 pub fn differing_bytes(outcomes: &[Outcome]) -> Vec<(u16, u64)> {
     let mut seen: Vec<SeenByte> = Vec::new();
@@ -283,7 +282,7 @@ pub fn differing_bytes(outcomes: &[Outcome]) -> Vec<(u16, u64)> {
     differing.map(|byte| byte.place).collect()
 }
 
-/// How `.order` names a lane: `3`, `EU1.3`, `3.R`.
+/// Formats a lane as in `.order`: `3`, `EU1.3`, `3.R`.
 #[must_use]
 pub fn order_name(unit: Unit) -> String {
     let eu = if unit.eu == 0 { "" } else { "EU1." };

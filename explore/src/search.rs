@@ -1,5 +1,5 @@
-//! A search through a whole program, instruction by instruction: from every
-//! machine state before an instruction to every state after it.
+//! Search through a program, instruction by instruction, from all machine states before
+//! an instruction to all states after it.
 
 use crate::budget::Budget;
 use crate::conflict_search::ConflictSearch;
@@ -21,71 +21,70 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, ScratchExecutor};
 
-/// The most machine states that are kept between two instructions, unless more
-/// results are requested.
+/// Maximum number of machine states kept between two instructions, unless more results
+/// are requested.
 const MAX_STATES_BETWEEN: usize = 4096;
 
-/// The most results that are listed, or distinguished one by one.
+/// Maximum number of results that are listed or distinguished individually.
 const MAX_RESULTS: usize = 1 << 16;
 
-/// The most conflict sets that are reported.
+/// Maximum number of reported conflict sets.
 const MAX_CONFLICTS: usize = 4096;
 
-/// The most memory of the states after an instruction, in bytes; roughly.
+/// Approximate maximum memory of the states after an instruction, in bytes.
 const MAX_STATE_BYTES: usize = 48 << 20;
 
-/// The most rows that distinguish states: 24 MB.
+/// Maximum number of rows that distinguish states: 24 MB.
 const MAX_ROWS: usize = 1 << 20;
 
-/// The most instructions that are run when a search stops early.
+/// Maximum number of instructions to run when a search stops early.
 const MAX_RUNS_AT_STOP: usize = 4096;
 
-/// The work of going from one state to the next, in units.
+/// Work units per state transition.
 const STATE_WORK: usize = 64;
 
-/// One state's way through an instruction.
+/// The processing of one state at an instruction.
 #[derive(Clone, Debug)]
 struct Task {
     run: Run,
     searches: Vec<ConflictSearch>,
-    /// Once all results of the sets are known: which result of each set comes
-    /// next, and how many combinations were made.
+    /// Once all results of the sets are known: the index of the next result of each set,
+    /// and the number of combinations made.
     combination: Option<Vec<usize>>,
     made: usize,
 }
 
-/// A search for every result of a program, in slices.
+/// Incremental search for all results of a program.
 #[derive(Clone, Debug)]
 pub struct Search {
     program: Rc<Program>,
     limit: usize,
     wants_distributions: bool,
-    /// Work that was done, and the most that may be.
+    /// Work done and its limit, in units.
     spent: u64,
     work: u64,
-    /// The progress that was reported last.
+    /// The last reported progress.
     permille: u32,
-    /// The states before the instruction, and those after it as far as they are
-    /// kept.
+    /// The states before the instruction, and the kept states after it.
     states: Vec<Outcome>,
     next: Vec<Outcome>,
     next_bytes: usize,
-    /// How many states after it were found, kept or not.
+    /// Number of states found after it, kept or not.
     found: usize,
-    /// States after it as paths of rows: the path so far, then some bytes.
+    /// States after it as paths of rows: the path so far and some bytes.
     paths: Interner,
-    /// By path: the state that it is, if it is a whole one.
+    /// By path: the index of the state, if the path is complete.
     state_of_path: Vec<Option<u32>>,
     /// Number of the issue that the states are before.
     layer: usize,
-    /// The state that it is at.
+    /// Index of the current state.
     at: usize,
     task: Option<Task>,
     /// Whether the last instruction has the same results in all states.
     is_independent: bool,
     is_complete: bool,
     count: Option<Count>,
-    /// Orders of the instructions before, and of this one so far.
+    /// Numbers of orders of the preceding instructions, and of this one so far.
     orders: Option<Count>,
     orders_here: Option<Count>,
     conflicts: Vec<Conflict>,
@@ -93,7 +92,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that lists `limit` results at most, and 65,536 at the very most.
+    /// Creates a search that lists at most `limit` results, but never more than 65,536.
     #[must_use]
     pub fn new(program: Rc<Program>, limit: usize) -> Self {
         Self {
@@ -106,7 +105,7 @@ impl Search {
             states: alloc::vec![Outcome::start(Some(Count::from(1_usize)))],
             next: Vec::new(),
             next_bytes: 0,
-            // A program without instructions has one result.
+            // An empty program has one result.
             found: 1,
             paths: Interner::new(3),
             state_of_path: Vec::new(),
@@ -123,22 +122,22 @@ impl Search {
         }
     }
 
-    /// The same search with another bound on its work, in units. When these are
-    /// spent it stops, see [`Search::stop`].
+    /// Sets the work limit in units. The search stops when it is reached, see
+    /// [`Search::stop`].
     #[must_use]
     pub fn with_work(mut self, units: u64) -> Self {
         self.work = units;
         self
     }
 
-    /// The same search, which finds [`Conflict::distribution`] too.
+    /// Also computes [`Conflict::distribution`].
     #[must_use]
     pub fn with_distributions(mut self) -> Self {
         self.wants_distributions = true;
         self
     }
 
-    /// Works on, for about that many units.
+    /// Continues for about `units` work units.
     pub fn work(&mut self, units: u64) -> Progress {
         let left = self.work.saturating_sub(self.spent);
         let mut budget = Budget::new(units.min(left));
@@ -151,7 +150,7 @@ impl Search {
                 let mut searches = task.searches.iter_mut();
                 let is_known = searches.all(|search| search.work(&program.symbols, &mut budget));
                 if is_known && self.finish_task(&mut task, &mut budget) {
-                    // What one state has, all of them have.
+                    // The results of one state apply to all.
                     self.at = if self.is_independent {
                         self.states.len()
                     } else {
@@ -174,7 +173,7 @@ impl Search {
         if self.spent >= self.work {
             self.stop();
         }
-        // More work may come to be known than was done since.
+        // New known work can exceed the work done since; never report less progress.
         self.permille = self.permille.max(self.permille());
         Progress {
             done: self.is_done(),
@@ -185,7 +184,7 @@ impl Search {
         }
     }
 
-    /// How much work was done, in units.
+    /// Work done, in units.
     #[must_use]
     pub const fn spent(&self) -> u64 {
         self.spent
@@ -195,7 +194,7 @@ impl Search {
         self.layer >= self.program.instructions.len()
     }
 
-    /// How much of the work that is known of is done, in thousandths; roughly.
+    /// Approximate progress of the known work, in thousandths.
     fn permille(&self) -> u32 {
         let of = |part: usize, done: usize, all: usize| (done * 1000 + part) / all.max(1);
         let task = self.task.as_ref().map_or(0, |task| {
@@ -211,13 +210,13 @@ impl Search {
         to_u32(all.min(1000))
     }
 
-    /// Works to the end, or until the work is spent.
+    /// Continues to the end or the work limit.
     pub fn finish(&mut self) {
         while !self.work(1 << 20).done {}
     }
 
-    /// Ends the search with what is known: the states so far, run to the end in
-    /// the program's own orders, are results. It is not complete then.
+    /// Ends the search early: the states so far are run to the end in program order and
+    /// returned as an incomplete result.
     pub fn stop(&mut self) {
         if self.is_done() {
             return;
@@ -229,7 +228,7 @@ impl Search {
             let state = self.states[self.at].clone();
             self.begin_results(&state, &task);
         }
-        // What other states have is not known.
+        // The results of other states are unknown.
         if self.states.len() > 1 && !self.is_independent {
             let issue = self.issue_index();
             let conflicts = self.conflicts.iter_mut();
@@ -264,14 +263,14 @@ impl Search {
                 ends.push(self.run_to_end(state, index));
             }
         }
-        // Other states, not gone through yet, may lead to the same results: how many
-        // orders do is not known then.
+        // Unprocessed states may lead to the same results, so the number of orders is
+        // unknown.
         if !is_alone {
             for outcome in &mut ends {
                 outcome.orders = None;
             }
         }
-        // Results are distinguished by their bytes.
+        // Distinguish results by their bytes.
         let mut distinct: Vec<Outcome> = Vec::new();
         let mut seen = BTreeSet::new();
         for outcome in ends {
@@ -309,7 +308,7 @@ impl Search {
         }
     }
 
-    /// What was found. Before the end: what is known when it stops here.
+    /// Returns the result. Before the end, stops the search first.
     #[must_use]
     pub fn result(mut self) -> SearchResult {
         self.stop();
@@ -323,7 +322,7 @@ impl Search {
         }
     }
 
-    /// How many results of the instruction are made one by one.
+    /// Maximum number of results of the instruction that are materialized.
     fn most(&self) -> usize {
         if self.is_alone() {
             self.limit.max(1)
@@ -338,14 +337,14 @@ impl Search {
         self.layer + 1 == self.program.instructions.len()
     }
 
-    /// Whether results need not be distinguished from those of other states.
+    /// Whether results do not have to be distinguished from those of other states.
     fn is_alone(&self) -> bool {
         self.is_last() && (self.is_independent || self.states.len() == 1)
     }
 
-    /// Whether the last instruction does the same in every state, to bytes that
-    /// are the same in all of them: then its results are counted as a product,
-    /// and only those that are listed are made.
+    /// Whether the last instruction has the same effect in every state, on bytes that are
+    /// equal in all of them. Its results are then counted as a product, and only listed
+    /// ones are materialized.
     fn find_is_independent(&self, budget: &mut Budget) -> bool {
         let [first, others @ ..] = self.states.as_slice() else {
             return false;
@@ -361,7 +360,7 @@ impl Search {
         let Some((instruction, accesses)) = issue(first) else {
             return false;
         };
-        // What makes no accesses has no lanes in conflict.
+        // Without accesses, there are no conflicts.
         if accesses.is_empty() {
             return false;
         }
@@ -390,7 +389,7 @@ impl Search {
         budget.spend(run.accesses.len());
         let most = self.most();
         let sets = run.conflict_sets(&program);
-        // Sets that are not searched leave the lanes in their own order.
+        // Lanes of unsearched sets stay in program order.
         self.is_complete &= sets.is_some();
         let sets = sets.unwrap_or_default().into_iter();
         let searches = sets.map(|set| ConflictSearch::new(set, most, self.wants_distributions));
@@ -410,8 +409,8 @@ impl Search {
         self.at += 1;
     }
 
-    /// Adds the results of one state, those of its sets each with each. Whether
-    /// all of them are added.
+    /// Adds the results of one state, the Cartesian product of those of its sets. Returns
+    /// whether all of them have been added.
     fn finish_task(&mut self, task: &mut Task, budget: &mut Budget) -> bool {
         let state = self.states[self.at].clone();
         let mut combination = task.combination.take().unwrap_or_else(|| {
@@ -465,7 +464,7 @@ impl Search {
         IssueIndex(to_u32(self.layer))
     }
 
-    /// Goes to the next issue.
+    /// Advances to the next issue.
     fn finish_layer(&mut self) {
         let is_last = self.is_last();
         self.states = core::mem::take(&mut self.next);
@@ -475,15 +474,15 @@ impl Search {
         self.at = 0;
         self.layer += 1;
         let orders = self.orders_here.replace(Count::default());
-        // What follows states that were left out is not counted.
+        // States that were left out are not counted further.
         self.orders = orders.filter(|_| self.orders.is_some() && (self.is_complete || is_last));
     }
 
-    /// Counts the orders of a state, and notes its conflicts.
+    /// Counts the orders of a state and records its conflicts.
     fn begin_results(&mut self, state: &Outcome, task: &Task) {
         let mut orders = state.orders.clone();
         if self.is_independent {
-            // Of all states together.
+            // Sum over all states.
             orders = Some(Count::default());
             for state in &self.states {
                 match (&mut orders, &state.orders) {
@@ -508,12 +507,11 @@ impl Search {
         }
     }
 
-    /// Notes the conflicts of a state. What is known of those that were met in
-    /// another state is united.
+    /// Records the conflicts of a state, merging those also found in other states.
     fn note_conflicts(&mut self, state: &Outcome, task: &Task) {
         let issue = self.issue_index();
         let issued = task.run.issue.expect("a task has an issue");
-        // Results of states that were left out are not known.
+        // Results of states that were left out are unknown.
         let is_exact = self.is_complete;
         let weight = match (&state.orders, &self.orders) {
             _ if self.is_independent => Some(1.0),
@@ -579,8 +577,8 @@ impl Search {
         }
     }
 
-    /// Adds the result of one combination of the sets' results, in every state
-    /// that it is the same in.
+    /// Adds the result of one combination of the sets' results, for every state to which it
+    /// applies.
     fn combine(&mut self, state: &Outcome, task: &mut Task, combination: &[usize]) {
         let mut units: Vec<Unit> = Vec::new();
         let mut order_counts = Vec::new();
@@ -637,17 +635,17 @@ impl Search {
         self.next.push(outcome);
     }
 
-    /// Adds a state after the instruction, or its orders to an equal one.
+    /// Adds a state after the instruction, or adds its orders to an equal state.
     fn add(&mut self, outcome: Outcome) {
         if self.is_alone() {
-            // Results of sets differ, and so do their combinations.
+            // Distinct results of sets have distinct combinations.
             self.found += 1;
             return self.keep(outcome);
         }
         let path = self.path_of(&outcome);
         self.state_of_path.resize(self.paths.len(), None);
         if let Some(state) = self.state_of_path[path] {
-            // At the end those that are not listed are only counted.
+            // At the end, unlisted results are only counted.
             if let Some(equal) = self.next.get_mut(to_usize(state)) {
                 match (&mut equal.orders, &outcome.orders) {
                     (Some(orders), Some(more)) => orders.add(more),
@@ -663,14 +661,14 @@ impl Search {
         }
     }
 
-    /// The number of a state's bytes and fault, which equal states share.
+    /// The number of a state's bytes and fault, which is equal for equal states.
     pub(crate) fn path_of(&mut self, outcome: &Outcome) -> usize {
         let mut path = u64::from(u32::MAX);
         for run in outcome.bytes.chunk_by(ChangedByte::is_followed_by) {
             for bytes in run.chunks(8) {
                 let value = bytes.iter().rev();
                 let value = value.fold(0, |value, byte| value << 8 | u64::from(byte.value));
-                let len = u64::try_from(bytes.len()).expect("a chunk has 8 bytes at most");
+                let len = u64::try_from(bytes.len()).expect("a chunk has at most 8 bytes");
                 let what = u64::from(bytes[0].space.0) << 48 | len << 32;
                 let row = [what | path, bytes[0].address, value];
                 path = u64::from(to_u32(self.paths.intern(&row).0));
@@ -679,13 +677,13 @@ impl Search {
         let fault = outcome.fault.as_ref().map_or(0, |fault| {
             (u64::from(fault.instruction) << 8) + u64::from(fault.unit.lane) + 1
         });
-        // No chunk has 0 bytes.
+        // Chunks are never empty.
         self.paths.intern(&[path, fault, 0]).0
     }
 }
 
 impl Conflict {
-    /// Drops what depends on the states before the instruction.
+    /// Drops data that depends on the states before the instruction.
     fn forget(&mut self) {
         self.count = None;
         self.contents = None;
@@ -694,7 +692,7 @@ impl Conflict {
     }
 }
 
-/// Whether an access reads or writes one of some bytes.
+/// Whether an access overlaps some bytes.
 fn touches(access: &Access, bytes: &[(u16, u64)]) -> bool {
     let is_within = |space: SpaceId, address: u64, size: u64| {
         let from = bytes.partition_point(|byte| *byte < (space.0, address));
@@ -708,7 +706,7 @@ fn touches(access: &Access, bytes: &[(u16, u64)]) -> bool {
             .is_some_and(|dst| is_within(registers, dst.into(), MAX_RETURNED_BYTES.into()))
 }
 
-/// Values of both lists, ascending; unknown if one of them is.
+/// The union of two lists, ascending; unknown if either is.
 fn union(a: Option<Vec<u64>>, b: Option<&Vec<u64>>) -> Option<Vec<u64>> {
     let (mut all, b) = (a?, b?);
     all.extend_from_slice(b);

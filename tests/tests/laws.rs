@@ -417,7 +417,7 @@ proptest! {
         busy.sort();
         let awake = units(&instruction, program.threads).into_iter();
         let awake: Vec<Unit> =
-            awake.filter(|unit| instruction.why_idle(&context, *unit).is_empty()).collect();
+            awake.filter(|unit| instruction.inactive_reason(&context, *unit).is_none()).collect();
         prop_assert_eq!(busy, awake, "{}", run_of.text);
 
         let outcome = run(&program);

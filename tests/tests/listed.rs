@@ -433,7 +433,7 @@ proptest! {
             let after = |word: &str| words.iter().position(|w| *w == word).map(|at| words[at + 1]);
             if let (Some(found), Some(expected)) = (after("found"), after("expected")) {
                 let is_same = integer(found, bits) == integer(expected, bits);
-                prop_assert!(is_float || is_same != words.contains(&"unchanged"), "{sentence}");
+                prop_assert!(is_float || is_same != words.contains(&"swapped"), "{sentence}");
             }
         }
     }
@@ -608,13 +608,12 @@ fn single_product_stages_name_one_k() {
     }
 }
 
-/// Dst may lie upon no source that is read after a row is written: not upon
-/// Src1, and upon Src0 only row by row.
+/// Dst must not overlap a source that is read after a row is written.
 #[test]
-fn dst_lies_upon_no_source() {
+fn overlapping_dst_is_noted() {
     let overlaps = |program: &Program| {
         let mut all = program.diagnostics.iter();
-        all.any(|d| d.what.contains("dst lies upon"))
+        all.any(|d| d.rule.code == "N0520")
     };
     // Src1 has eight 32-byte registers, Dst one.
     for register in 0..32 {
@@ -626,15 +625,15 @@ fn dst_lies_upon_no_source() {
             register * 32
         );
         let program = Program::parse(&text);
-        let lies_upon = (8..16).contains(&register);
+        let overlapping = (8..16).contains(&register);
         assert_eq!(
             overlaps(&program),
-            lies_upon,
+            overlapping,
             "{text}{:?}",
             program.diagnostics
         );
     }
-    for (src0, lies_upon) in [("f", false), ("bf", true)] {
+    for (src0, overlapping) in [("f", false), ("bf", true)] {
         let text = format!(
             ".target visa PVC\n.decl D v_type=G type=f num_elts=512 align=GRF\n\
              .decl C v_type=G type={src0} num_elts=512 alias=<D, 0>\n\
@@ -645,7 +644,7 @@ fn dst_lies_upon_no_source() {
         let program = Program::parse(&text);
         assert_eq!(
             overlaps(&program),
-            lies_upon,
+            overlapping,
             "{text}{:?}",
             program.diagnostics
         );
@@ -842,8 +841,8 @@ fn type_messages_list_the_types_of_the_operation() {
                     let line = line_of(spec, &suffixes, "8", 0, name).expect("a line");
                     let program = Program::parse(&format!("{}{line}\n", declarations()));
                     let said = program.diagnostics.iter().filter_map(|d| {
-                        let (_, rest) = d.what.split_once(" works on ")?;
-                        Some(rest.split_once(", and ").expect("a list and a type").0)
+                        let (_, rest) = d.what.split_once("expected type ")?;
+                        Some(rest.split_once(" for ").expect("a list and a type").0)
                     });
                     let said: Vec<String> = said.map(String::from).collect();
                     if said.is_empty() {
@@ -879,7 +878,10 @@ fn help_of_widths_lists_valid_widths() {
             continue;
         };
         let widths: Vec<&str> = width.listed().filter(|width| *width != "32").collect();
-        let help = format!("only .{} may; none means 32 bits", widths.join(" or ."));
+        let help = format!(
+            "use .{} or no suffix, which means 32 bits",
+            widths.join(", .")
+        );
         let name = spec.mnemonic(Style::Assembler);
         for (suffix, replacement) in [(".166", ".16"), (".16.166", ""), (".q", "")] {
             let text = format!("{name}.inc{suffix} (8) V1.0\n");
@@ -901,7 +903,7 @@ fn help_of_a_pair_names_an_aligned_register() {
             let text = format!(".target sass SM50\nATOM.CAS{suffix} R0, [R2], R{rb}, R{rc};\n");
             let program = Program::parse(&text);
             let mut helps = program.diagnostics.iter().map(|d| &d.help);
-            let named = helps.find_map(|help| help.strip_prefix("write such a one: R"));
+            let named = helps.find_map(|help| help.strip_prefix("use R"));
             let wanted = (rb % step != 0).then(|| (rb / step * step).to_string());
             assert_eq!(named, wanted.as_deref(), "{text}{:?}", program.diagnostics);
         }

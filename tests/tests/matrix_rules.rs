@@ -103,7 +103,7 @@ fn types_of_predefined_variables_matter_only_in_src2() {
         ] {
             let program = program(spec, "bf.bf", operands);
             let mut all = program.diagnostics.iter();
-            let is_found = all.any(|d| d.what.contains("` is U"));
+            let is_found = all.any(|d| d.what.contains("` has type U"));
             assert_eq!(is_found, is_told, "{operands}: {:?}", program.diagnostics);
         }
     }

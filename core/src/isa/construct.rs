@@ -1,4 +1,4 @@
-//! What a compiler makes an instruction of: constructs of source languages.
+//! Source-language constructs that compile to an instruction.
 
 use super::{Instruction, Style, SymbolTable};
 use crate::rules::Provenance;
@@ -6,26 +6,24 @@ use crate::text::OperandKind;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A construct of a source language that a compiler turns into an instruction.
+/// A source-language construct that compiles to an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceConstruct {
-    /// The form of the instruction that it becomes: its suffixes as the real
-    /// assembler writes them, without those that belong to the address:
-    /// `add.64`, `ADD.F32.FTZ.RN`, `s8.s8.8.8`. Empty: every form.
+    /// The resulting form: its suffixes in the real assembler's spelling, without those
+    /// of the address: `add.64`, `ADD.F32.FTZ.RN`, `s8.s8.8.8`. Empty for every form.
     pub form: String,
     /// `PTX` or `OpenCL C`.
     pub language: &'static str,
-    /// The construct as it is written there: `atom{.global}.add.u32`.
+    /// The construct, such as `atom{.global}.add.u32`.
     pub text: String,
-    /// Documented: a document or the compiler's source says so. Observed: the
-    /// compiler did so.
+    /// Documented by a document or the compiler's source, or observed in its output.
     pub mark: Provenance,
-    /// The document, or the compiler with its version.
+    /// The document, or the compiler and its version.
     pub source: &'static str,
 }
 
 impl Instruction {
-    /// Its suffixes as [`SourceConstruct::form`] has them.
+    /// The suffixes, as in [`SourceConstruct::form`].
     #[must_use]
     pub fn form(&self, symbols: &SymbolTable) -> String {
         let mut form = String::new();
@@ -41,8 +39,7 @@ impl Instruction {
         String::from(form.trim_start_matches('.'))
     }
 
-    /// The constructs that compilers turn into this instruction; empty where
-    /// none is known.
+    /// The known constructs that compile to this instruction.
     #[must_use]
     pub fn source_constructs(&self, symbols: &SymbolTable) -> Vec<SourceConstruct> {
         let form = self.form(symbols);

@@ -470,8 +470,7 @@ fn printed(instruction: &Instruction, symbols: &SymbolTable) -> String {
 fn as_the_tool_reads(source: &Source, ours: &Ours) -> Option<Source> {
     let mut notes = ours.of_line.iter();
     let note = notes.find(|d| ["N0511", "N0513"].contains(&d.rule.code))?;
-    let (_, bits) = note.what.rsplit_once(" is ")?;
-    let bits = bits.strip_suffix(" there")?;
+    let (_, bits) = note.what.rsplit_once(" as ")?;
     let (start, end) = (note.span.start as usize, note.span.end as usize);
     let (_, ty) = source.line[start..end].split_once(':')?;
     let mut read = source.clone();

@@ -185,7 +185,7 @@ impl StageModel {
             operation,
             operands: instruction.operands(),
             update: instruction.update(&program.symbols),
-            ty: instruction.shown_as(&program.symbols),
+            ty: instruction.display_type(&program.symbols),
             faults: rows
                 .iter()
                 .any(|row| row.access.is_some_and(|a| a.fault.is_some())),
@@ -738,9 +738,9 @@ fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
             channel: None,
             ..row.unit
         };
-        let reason = match placed.instruction.why_idle(&context, row.unit) {
-            reason @ ("guard" | "predicate") => format!("{reason} {predicate}"),
-            reason => reason.to_owned(),
+        let reason = match placed.instruction.inactive_reason(&context, row.unit) {
+            Some(reason @ ("guard" | "predicate")) => format!("{reason} {predicate}"),
+            reason => reason.unwrap_or("").to_owned(),
         };
         match idle.iter_mut().find(|lanes| lanes.reason == reason) {
             Some(lanes) if lanes.units.contains(&unit) => {}

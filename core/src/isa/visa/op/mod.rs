@@ -430,15 +430,15 @@ impl Semantics for VisaInstruction {
         }
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.execution.why_idle(context, unit)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.execution.inactive_reason(context, unit)
     }
 
     fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
         self.execution.contradiction_ids()
     }
 
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
+    fn display_type(&self, symbols: &SymbolTable) -> ElementType {
         let dst = self.vector(OperandKind::Dst);
         let ty = dst.and_then(|dst| dst.element_type(&symbols.visa));
         ty.unwrap_or(ElementType::Ud)

@@ -6,7 +6,7 @@ use crate::isa::schema::{Form, Operand, Suffix, Words};
 use crate::isa::visa::execution::Predicate;
 use crate::isa::visa::raw_operand::{self, RawOperand};
 use crate::isa::visa::surface::Surface;
-use crate::isa::visa::vector::text::{OperandClasses, Regions, Wanted};
+use crate::isa::visa::vector::text::{OperandClasses, OperandExpectation, Regions};
 use crate::isa::visa::vector::{Modifier, VectorOperand};
 use crate::isa::{OperandSpans, ParseError, Style, SymbolTable};
 use crate::number::parse_integer;
@@ -125,7 +125,7 @@ impl VisaInstruction {
         for suffix in self.op.format.suffixes {
             let start = cursor.here().start;
             let mut ahead = cursor.clone();
-            let code = ahead.sign('.').and_then(|_| {
+            let code = ahead.eat_punct('.').and_then(|_| {
                 let code = suffix_code(suffix, ahead.word())?;
                 ahead.advance();
                 Some(code)
@@ -142,7 +142,7 @@ impl VisaInstruction {
                 .argument_mut(suffix.part)
                 .expect("a format lists its suffixes") = Argument::Code(code);
         }
-        while cursor.is_sign('.') {
+        while cursor.is_punct('.') {
             let start = cursor.here().start;
             cursor.advance();
             let word = cursor.word();
@@ -183,7 +183,7 @@ impl VisaInstruction {
         for suffix in self.op.format.suffixes {
             let code = self.code(suffix.part).expect("a format lists its suffixes");
             if let Some(word) = suffix_word(suffix, code) {
-                sink.sign(suffix.part, ".");
+                sink.punct(suffix.part, ".");
                 sink.token(TokenClass::Suffix, suffix.part, &word);
             }
         }
@@ -232,7 +232,7 @@ fn suffix_word(suffix: &Suffix, code: u64) -> Option<String> {
 fn report_suffix(op: &VisaOp, suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     let start = cursor.before();
     let mnemonic = op.spec.mnemonics[0];
-    let what = if cursor.is_sign('.') {
+    let what = if cursor.is_punct('.') {
         cursor.advance();
         let word = cursor.word();
         cursor.advance();
@@ -280,7 +280,7 @@ fn parse_operand(
                     "write V32(0,0)<1;1,0>, r[A0(0),0]<1;1,0>:ud or 0x1:ud",
                 ),
             };
-            let wanted = Wanted {
+            let wanted = OperandExpectation {
                 role: operand.role,
                 regions,
                 rule,
@@ -353,12 +353,12 @@ fn parse_labels(
 ) -> Option<Vec<LabelId>> {
     let start = cursor.here().start;
     let mut labels = Vec::new();
-    let mut whole = cursor.sign('(').is_some();
-    while whole && !cursor.is_sign(')') {
+    let mut whole = cursor.eat_punct('(').is_some();
+    while whole && !cursor.is_punct(')') {
         labels.push(parse_label(cursor, symbols, out)?);
-        whole = cursor.sign(',').is_some() || cursor.is_sign(')');
+        whole = cursor.eat_punct(',').is_some() || cursor.is_punct(')');
     }
-    let closed = cursor.sign(')').is_some();
+    let closed = cursor.eat_punct(')').is_some();
     if closed && whole && (1..=MAX_LABELS).contains(&labels.len()) {
         return Some(labels);
     }
@@ -398,14 +398,14 @@ fn print_operand(
         Argument::Code(code) => sink.number(part, *code),
         Argument::Label(label) => print_label(*label, part, symbols, sink),
         Argument::Labels(labels) => {
-            sink.sign(part, "(");
+            sink.punct(part, "(");
             for (i, label) in labels.iter().enumerate() {
                 if i > 0 {
-                    sink.sign(part, ", ");
+                    sink.punct(part, ", ");
                 }
                 print_label(*label, part, symbols, sink);
             }
-            sink.sign(part, ")");
+            sink.punct(part, ")");
         }
     }
 }

@@ -82,7 +82,7 @@ impl State {
         let lanes = self.session.lanes(index);
         let access = lanes.iter().find_map(|lane| lane.access)?;
         let instruction = &program.instructions.get(index)?.instruction;
-        Some((access, instruction.shown_as(&program.symbols)))
+        Some((access, instruction.display_type(&program.symbols)))
     }
 
     /// Shows the memory accessed by the current instruction in the
