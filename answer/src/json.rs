@@ -61,7 +61,7 @@ pub struct Faulted<'d> {
     pub(crate) instruction: u32,
     pub(crate) eu: u8,
     pub(crate) lane: u8,
-    /// Null where no access faulted.
+    /// Null if no access faulted.
     pub(crate) address: Option<String>,
     pub(crate) message: &'d str,
 }

@@ -58,7 +58,7 @@ pub struct Edit {
     pub replacement: String,
 }
 
-/// The longest account of what is wrong, in bytes.
+/// Maximum length of a message, in bytes.
 const MAX_WHAT: usize = 240;
 
 /// One diagnostic about a text or an encoding. The [`Details`] are boxed to keep

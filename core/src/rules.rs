@@ -214,13 +214,13 @@ rules! {
         SCHEDULING "E0368" Error Observed "the control word encodes barriers 0 to 5 and 0 to 15 stall cycles; the notation is Lanewise's own, since the document shows only placeholders";
         SOURCE "E0370" Error Documented "a source is a general or indirect operand with a region, or a constant with a type (visa_5_operands.md)";
         DESTINATION "E0371" Error Documented "a destination is a general or indirect operand with a stride of 1, 2 or 4 (visa_5_operands.md)";
-        SUFFIX "E0372" Error Documented "the suffixes of an instruction are fixed";
-        NUMBER "E0373" Error Documented "the field has eight bits";
-        LABEL "E0374" Error Documented "a branch names labels of its function";
-        PREDICATE_FIELD "E0375" Error Documented "the instruction has no predicate field";
-        LABEL_TWICE "E0376" Error Documented "a label is defined once in its function";
-        LABEL_UNDEFINED "E0377" Error Documented "a branch names a label that is defined";
-        LABEL_COUNT "E0378" Error Documented "labels are numbered with 16 bits";
+        SUFFIX "E0372" Error Documented "each instruction has a fixed set of suffixes";
+        NUMBER "E0373" Error Documented "the number has 8 bits";
+        LABEL "E0374" Error Documented "a branch target is a label of the same function";
+        PREDICATE_FIELD "E0375" Error Documented "the instruction cannot be predicated";
+        LABEL_TWICE "E0376" Error Documented "labels must be unique within a function";
+        LABEL_UNDEFINED "E0377" Error Documented "branch targets must be defined";
+        LABEL_COUNT "E0378" Error Documented "label IDs have 16 bits";
         DPAS_PLATFORM "E0390" Error Observed "the real tool supports DPAS on XEHP, DG2, MTL and PVC; the document lists execution sizes for XEHP and PVC";
         DPAS_EXEC_SIZE "E0391" Error Documented "the execution size of DPAS is 16 on PVC and 8 elsewhere (DPAS.md)";
         DPAS_PRECISION "E0392" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf, hf and tf32 (DPAS.md)";
@@ -275,12 +275,12 @@ rules! {
         SRC2_ALIGN "W0446" Warning Documented "src2 must be aligned to SD / (32 / (bits × OPS_PER_CHAN)) dwords (DPAS.md); the real tool does not check";
         TF32_EARLY "W0447" Warning Observed "the document does not say which platforms support tf32; before PVC the real tool accepts it and emits native code with an invalid type";
         DPAS_TYPE_TAKEN "W0448" Warning Documented "dst and src0 must be D or UD with integers, F or the source type with bf and hf, and F with tf32 (DPAS.md); the real tool accepts this type";
-        PREDICATE_LOST "W0449" Warning Observed "the encoding has no room for the predicate; the real assembler reads it and drops it";
+        PREDICATE_LOST "W0449" Warning Observed "the encoding has no field for the predicate; the real assembler accepts and drops it";
         RED_OPERATION_SIZE "W0450" Warning Assumed "ATOM's document does not list this size for the operation; RED is undocumented, and the real disassembler prints every operation with every size";
         RED_SIZE_128 "W0451" Warning Assumed "ATOM's document declares .U128 illegal; RED is undocumented, and the real disassembler prints it on SM50";
         RED_REGISTER_PAIR "W0452" Warning Assumed "a 64-bit value occupies an even register and the next one, as in ATOM; RED is undocumented, and the real disassembler does not check";
         RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E, the address occupies an even register and the next one, as in ATOM; RED is undocumented, and the real disassembler does not check";
-        SUFFIX_LOST "W0460" Warning Observed "only vector destinations saturate; the real assembler reads the suffix and drops it";
+        SUFFIX_LOST "W0460" Warning Observed "only vector destinations can saturate; the real assembler accepts and drops the suffix";
     }
 
     Refused "05" {
@@ -353,7 +353,7 @@ rules! {
         INIT_BUDGET "E0814" Error Assumed "the .init lines of a program write at most 128 MB in total";
         WINDOW "E0815" Error Observed "shared and local memory each have a 16 MB window in the low 4 GB, aligned to 16 MB";
         ORDER_AT_ONCE "W0816" Warning Assumed "the instruction accesses registers only and all of its lanes compute at once, so an order has no effect";
-        FUEL "E0817" Error Assumed "a run may issue 1 to 100,000,000 instructions";
+        FUEL "E0817" Error Assumed "a run can issue 1 to 100,000,000 instructions";
     }
 
     Request "09" {

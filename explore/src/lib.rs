@@ -80,7 +80,7 @@ pub const WORK_PER_SECOND: u64 = DEFAULT_WORK / 2;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Conflict {
-    /// Number of the issue in the run.
+    /// Index of the issue in the run.
     pub issue: IssueIndex,
     /// Index of the instruction.
     pub instruction: u32,

@@ -34,11 +34,11 @@ impl ChangedByte {
     }
 }
 
-/// The order in which the lanes of an issue are serialized.
+/// Serialization order of the lanes of an issue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LaneSchedule {
-    /// Number of the issue in the run.
+    /// Index of the issue in the run.
     pub issue: IssueIndex,
     /// Index of the instruction.
     pub instruction: u32,
@@ -148,7 +148,7 @@ impl Outcome {
 pub(crate) struct Run {
     pub(crate) machine: Machine,
     pub(crate) outcome: Outcome,
-    /// Number of the next issue in the run.
+    /// Index of the next issue in the run.
     pub(crate) index: u32,
     /// The next issue.
     pub(crate) issue: Option<Issue>,

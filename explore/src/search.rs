@@ -75,7 +75,7 @@ pub struct Search {
     paths: Interner,
     /// By path: the index of the state, if the path is complete.
     state_of_path: Vec<Option<u32>>,
-    /// Number of the issue that the states are before.
+    /// Index of the issue that follows the states.
     layer: usize,
     /// Index of the current state.
     at: usize,

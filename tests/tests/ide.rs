@@ -518,7 +518,10 @@ fn formatting_rewrites_line_by_line() {
     assert_eq!(kept.len(), 3, "{kept:?}");
     assert_eq!(
         kept[0],
-        ("add (M1, 8) V32.0 V32.0 V32.0", "dst takes no byte offset")
+        (
+            "add (M1, 8) V32.0 V32.0 V32.0",
+            "unexpected byte offset in dst"
+        )
     );
     assert!(kept[1].0.starts_with("dword_atomic.nope") && kept[1].1.contains("nope"));
     assert_eq!(kept[2].1, "the instruction contains a comment");

@@ -78,10 +78,10 @@ parts! {
         Documented "1 for each lane whose sum exceeds 32 bits, or whose difference is negative; else 0.";
     }
     Label "label" "Label" {
-        Documented "Where channels continue: the name of a line `NAME:` of the same function.";
+        Documented "Branch target: the name of a label, `NAME:`, of the same function.";
     }
     Name "name" "Function" {
-        Documented "The name of a function.";
+        Documented "Name of a function.";
     }
     Channels "channels" "Channels" {
         Documented "The enabled channels among R, G, B and A. Disabled channels occupy no register space; in memory, A is always 12 bytes after R.";

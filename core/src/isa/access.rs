@@ -54,17 +54,17 @@ pub enum FaultKind {
     OutOfRange,
     /// The address is in the window of another address space (SASS).
     AddressSpace,
-    /// Lanewise reads and prints the instruction, and does not execute it.
+    /// Lanewise does not execute the instruction.
     NotModelled,
-    /// The operands have no meaning for the operation.
+    /// The operation is undefined for the operands.
     Undefined,
-    /// An integer is divided by zero.
+    /// Integer division by zero.
     DivisionByZero,
-    /// A branch has no target in this state.
+    /// The target of a branch does not exist.
     BadTarget,
     /// Calls are nested too deeply.
     CallTooDeep,
-    /// The run has issued as many instructions as `.fuel` allows.
+    /// The run has reached the limit set by `.fuel`.
     OutOfFuel,
 }
 
@@ -129,7 +129,7 @@ pub struct Access {
     pub dst: Option<u32>,
 }
 
-/// Consecutive threads: those that issue an instruction together, or all of a
+/// A range of threads: those that issue an instruction together, or all threads of a
 /// program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -139,7 +139,6 @@ pub struct ThreadSet {
 }
 
 impl ThreadSet {
-    /// One thread.
     #[must_use]
     pub const fn one(thread: u8) -> Self {
         Self {
@@ -148,7 +147,7 @@ impl ThreadSet {
         }
     }
 
-    /// `count` threads from `first` on.
+    /// `count` threads starting at `first`.
     #[must_use]
     pub const fn from(first: u8, count: u8) -> Self {
         Self { first, count }
@@ -160,19 +159,19 @@ impl ThreadSet {
         Self::from(0, count)
     }
 
-    /// The lowest of them.
+    /// The lowest thread.
     #[must_use]
     pub const fn first(self) -> u8 {
         self.first
     }
 
-    /// How many there are.
+    /// Number of threads.
     #[must_use]
     pub const fn count(self) -> u8 {
         self.count
     }
 
-    /// The threads, ascending.
+    /// The threads in ascending order.
     pub fn iter(self) -> impl ExactSizeIterator<Item = u8> + Clone {
         self.first..self.first.saturating_add(self.count)
     }
@@ -187,7 +186,7 @@ pub struct IssueContext<'s> {
     pub threads: ThreadSet,
 }
 
-/// A control-flow instruction, for the session that executes it.
+/// Control flow of an instruction, executed by the session.
 #[derive(Clone, Copy, Debug)]
 pub struct Branch<'i> {
     /// The kind of control flow.

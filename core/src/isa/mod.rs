@@ -121,20 +121,19 @@ pub trait Semantics {
     /// without changing any state.
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>);
 
-    /// Why it cannot be executed in this state, apart from the faults of its
-    /// accesses.
+    /// The fault of the instruction in this state, apart from faults of its accesses.
     fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
         let _ = context;
         None
     }
 
-    /// The reason of [`Self::fault`] in words, where its kind says too little.
+    /// Details of [`Self::fault`] that its kind does not express.
     fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
         let _ = context;
         None
     }
 
-    /// Capability: control flow. Where channels continue after it.
+    /// Capability: control flow.
     fn branch(&self) -> Option<Branch<'_>> {
         None
     }

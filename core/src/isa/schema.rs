@@ -54,7 +54,7 @@ pub enum Words {
     Listed(&'static [(&'static str, &'static str)]),
     /// A computed list.
     Computed(fn() -> Vec<(&'static str, String)>),
-    /// These, each with its code in the encoding.
+    /// A fixed set of words with their codes.
     Codes(&'static [(&'static str, u32)]),
     /// `x` and hexadecimal digits.
     Hexadecimal,
@@ -132,13 +132,12 @@ pub enum Form {
     Rows,
     /// A vector source: `V32(0,0)<1;1,0>`, `r[A0(0),0]<1;1,0>:ud`, `0x1:ud`.
     Source,
-    /// A vector source, or a predicate, an address variable, the address of a
-    /// variable, a surface or sampler variable.
+    /// A vector source, predicate, address variable, address of a variable, surface or
+    /// sampler variable.
     AnySource,
     /// A vector destination: `V32(0,0)<1>`, `r[A0(0),0]<1>:ud`.
     Destination,
-    /// A vector destination, or a predicate, an address variable, a surface or
-    /// sampler variable.
+    /// A vector destination, predicate, address variable, surface or sampler variable.
     AnyDestination,
     /// A number.
     Number,

@@ -91,7 +91,7 @@ impl Opcode {
         }
     }
 
-    /// A first byte, and another byte at a distance from it.
+    /// An opcode of two bytes: the first byte, and one at a distance from it.
     #[must_use]
     pub const fn bytes_at(first: u8, distance: u32, byte: u8) -> Self {
         Self {
@@ -100,10 +100,10 @@ impl Opcode {
         }
     }
 
-    /// Visits the first byte alone.
+    /// Visits only the first byte.
     ///
     /// # Errors
-    /// When a decoder finds another.
+    /// If a decoder finds a different byte.
     pub(super) fn layout_first_byte<V: Visitor>(self, v: &mut V) -> Result<(), DecodeError> {
         v.fixed(OperandKind::Opcode, "Opcode", 8, self.value & 0xff)
     }

@@ -241,7 +241,7 @@ impl Memory {
         (last <= region.last).then_some(block)
     }
 
-    /// `bytes` bytes at `address`, where one page of one region holds them.
+    /// `bytes` bytes at `address`, if they are within one page of one region.
     #[must_use]
     #[inline]
     pub fn slice(&self, address: u64, bytes: usize) -> Option<&[u8]> {
@@ -357,9 +357,8 @@ impl Memory {
         Some((old, new))
     }
 
-    /// Writes cells of `BYTES` bytes, each at its address, in order, and reports
-    /// the value of each before and after. Cells that are not mapped are
-    /// skipped.
+    /// Writes cells of `BYTES` bytes in order and reports the old and new value of each.
+    /// Skips unmapped cells.
     #[inline]
     pub fn scatter<const BYTES: usize>(
         &mut self,
@@ -367,7 +366,7 @@ impl Memory {
         mut written: impl FnMut(u64, u64, u64),
     ) {
         let mut cells = cells.peekable();
-        // Runs of cells in one page; one that straddles pages is alone.
+        // Batches runs of cells in one page; cells that straddle pages are written alone.
         while let Some((address, value)) = cells.peek().copied() {
             let Some(mut window) = self.window(address) else {
                 cells.next();
@@ -682,8 +681,8 @@ mod tests {
         assert_eq!(reported, expected);
         assert_eq!(memory.load(0x1ffe, 4), Some(0x0403_0201));
         assert_eq!(memory.slice(0x2004, 4), Some(&[7, 0, 0, 0][..]));
-        assert_eq!(memory.slice(0x1ffe, 4), None, "it straddles two pages");
-        assert_eq!(memory.slice(0x200c, 5), None, "it is not all mapped");
+        assert_eq!(memory.slice(0x1ffe, 4), None, "straddles two pages");
+        assert_eq!(memory.slice(0x200c, 5), None, "partially unmapped");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub enum SpaceKind {
     Flags(u8),
     /// The running sums of a matrix product of a thread.
     Accumulators(u8),
-    /// Where the channels of a thread are: see [`control`].
+    /// Program counter, waiting channels and call stack of a thread; see [`control`].
     Control(u8),
     /// Shared local memory.
     Local,
@@ -36,14 +36,14 @@ pub enum SpaceKind {
     Surface(u8),
 }
 
-/// Spaces of each thread.
+/// Number of spaces per thread.
 const PER_THREAD: u16 = 4;
 
-/// The first space of thread 2: those of threads 0 and 1 come first, then
-/// memories, so that a program of one thread has few spaces.
+/// The first space of thread 2. Spaces of threads 0 and 1 come first, then memories, so
+/// that single-threaded programs have few spaces.
 const LATER_THREADS: u16 = SpaceId::surface(u8::MAX).0 + 1;
 
-/// The most threads of a work-group.
+/// Maximum number of threads of a work-group.
 pub const MAX_THREADS: u8 = 128;
 
 impl SpaceId {
@@ -126,7 +126,7 @@ impl SpaceId {
         }
     }
 
-    /// Whether it holds control state, which no instruction names.
+    /// Whether the space holds control state, which instructions cannot reference.
     #[must_use]
     pub fn is_control(self) -> bool {
         matches!(self.kind(), SpaceKind::Control(_))
@@ -248,8 +248,8 @@ impl Machine {
         Some(old)
     }
 
-    /// Writes cells of `bytes` (1, 2, 4 or 8) bytes, each with its address, in
-    /// order, and records each change. Cells that are not mapped are skipped.
+    /// Writes cells of `bytes` (1, 2, 4 or 8) bytes in order and records each change. Skips
+    /// unmapped cells.
     #[inline]
     pub fn store_each<R: Recorder>(
         &mut self,

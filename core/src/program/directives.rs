@@ -84,7 +84,7 @@ directives! {
         "Number of EUs: 1, or 2 for the fused pair EU0 and EU1. The default is 2 if the program contains an instruction for fused pairs, otherwise 1.";
     "fuel" None, BODY, |reader, line, cursor| reader.read_fuel(line, cursor),
         "INSTRUCTIONS", "1000000",
-        "How many instructions a run may issue: 1,000,000 by default. A run that reaches it stops with a fault.";
+        "Maximum number of instructions that a run can issue; 1,000,000 by default. A run that exceeds it stops with a fault.";
     "init" None, BODY, |reader, _, cursor| reader.read_init(cursor),
         "PLACE = VALUES", "V32 = iota(0, 1)",
         "Initial values of a variable or register, of a variable of one EU (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
@@ -218,9 +218,11 @@ impl Reader<'_> {
                 self.warn_repeated(before.map(|(_, span)| span), whole, ".fuel");
                 self.end_of_line(cursor);
             }
-            _ => self
-                .out
-                .report(&rules::FUEL, whole, format!(".fuel {count}")),
+            _ => self.out.report(
+                &rules::FUEL,
+                whole,
+                format!("`.fuel {count}` is out of range"),
+            ),
         }
     }
 
@@ -235,7 +237,7 @@ impl Reader<'_> {
     fn read_function(&mut self, cursor: &mut Cursor<'_>) {
         let Some(next) = cursor.take() else { return };
         let name = next.span.of(cursor.text()).trim_matches('"');
-        // The first function is the kernel itself.
+        // The first function is the kernel.
         if !self.instructions.is_empty() {
             self.define_label(name, next.span);
         }

@@ -61,7 +61,7 @@ pub struct ProgramInstruction {
 pub struct Issue {
     /// Index of the instruction in the program.
     pub instruction: u32,
-    /// The threads that issue it.
+    /// The issuing threads.
     pub threads: ThreadSet,
 }
 
@@ -79,9 +79,9 @@ pub struct Program {
     /// The initial state.
     pub start: Machine,
     pub instructions: Vec<ProgramInstruction>,
-    /// How many instructions a run may issue.
+    /// Maximum number of instructions that a run can issue.
     pub fuel: u32,
-    /// By label number: index of the instruction that follows the label.
+    /// By label ID: index of the instruction that follows the label.
     labels: Vec<Option<u32>>,
     /// Whether threads 2k and 2k+1 run in lockstep, as the EUs of a fused pair.
     lockstep: bool,
@@ -96,7 +96,10 @@ pub struct Program {
 /// Maximum length of a text, in bytes.
 pub const MAX_TEXT: usize = 4 << 20;
 
-/// How many instructions a run may issue without `.fuel`.
+/// Maximum number of instructions listed in a help message.
+const MAX_LISTED: usize = 12;
+
+/// Default of `.fuel`.
 pub const DEFAULT_FUEL: u32 = 1_000_000;
 
 /// Default size of the shared local memory, in bytes.
@@ -149,17 +152,17 @@ impl Program {
         reader.finish()
     }
 
-    /// The instruction that is issued.
+    /// The issued instruction.
     ///
     /// # Panics
-    /// If it is an issue of another program.
+    /// If the issue belongs to another program.
     #[must_use]
     pub fn instruction(&self, issue: Issue) -> &ProgramInstruction {
         let placed = self.instructions.get(to_usize(issue.instruction));
-        placed.expect("a thread is at an instruction of its program, or has ended")
+        placed.expect("a running thread is at an instruction of its program")
     }
 
-    /// An instruction, by its index, issued by all threads at once.
+    /// The issue of an instruction by all threads.
     #[must_use]
     pub fn issue_by_all(&self, instruction: usize) -> Issue {
         Issue {
@@ -168,7 +171,7 @@ impl Program {
         }
     }
 
-    /// What an issue sees of the program and of a state.
+    /// The inputs of an issue in a state.
     #[must_use]
     pub const fn context<'s>(&'s self, issue: Issue, machine: &'s Machine) -> IssueContext<'s> {
         IssueContext {
@@ -178,27 +181,27 @@ impl Program {
         }
     }
 
-    /// How many consecutive threads run in lockstep.
+    /// Number of consecutive threads that run in lockstep.
     #[must_use]
     pub const fn lockstep_width(&self) -> u8 {
         if self.lockstep { 2 } else { 1 }
     }
 
-    /// Index of the instruction behind a label; that of the end if none
-    /// follows. None for a label that is mentioned and not there.
+    /// Index of the instruction at a label, or the number of instructions at the end.
+    /// `None` for an undefined label.
     #[must_use]
     pub fn label_position(&self, label: LabelId) -> Option<u32> {
         let index = usize::from(label.0).checked_sub(1)?;
         self.labels.get(index).copied().flatten()
     }
 
-    /// Labels with the indices of the instructions behind them.
+    /// Labels with their instruction indices.
     pub fn labels(&self) -> impl Iterator<Item = (LabelId, u32)> + '_ {
         let positions = (1..).map(LabelId).zip(&self.labels);
         positions.filter_map(|(label, position)| Some((label, (*position)?)))
     }
 
-    /// The function at an address that `faddr` has given.
+    /// The function at an address returned by `faddr`.
     #[must_use]
     pub fn function_at(&self, address: u64) -> Option<u32> {
         let id = u16::try_from(address.checked_sub(FUNCTION_ADDRESSES)?).ok()?;
@@ -320,7 +323,7 @@ struct Reader<'t> {
     has_fused: bool,
     instructions: Vec<ProgramInstruction>,
     fuel: Option<(u32, Span)>,
-    /// By label number: the instruction behind it, and where it is defined.
+    /// By label ID: instruction index, and span of the definition.
     labels: Vec<Option<(u32, Span)>>,
     /// `.kernel_attr SimdSize`.
     simd_size: Option<u8>,
@@ -452,7 +455,13 @@ impl<'t> Reader<'t> {
             Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
             None => {
                 let all: Vec<&str> = Instruction::specs(family).map(|s| s.name).collect();
-                diagnostic.help(format!("the supported instructions are {}", all.join(", ")))
+                match all.len() {
+                    ..=MAX_LISTED => {
+                        let all = all.join(", ");
+                        diagnostic.help(format!("the supported instructions are {all}"))
+                    }
+                    _ => diagnostic,
+                }
             }
         });
     }

@@ -19,7 +19,7 @@ pub struct Fault {
     pub kind: FaultKind,
     /// Index of the instruction.
     pub instruction: u32,
-    /// The lane, or the first of those that would have executed it.
+    /// The lane, or the first lane that would have executed the instruction.
     pub unit: Unit,
     /// The space and the faulting address, if an access faulted.
     pub place: Option<(SpaceId, u64)>,
@@ -138,9 +138,11 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
             format!("`{name}` on line {line} is not modelled: Lanewise does not execute it")
         }
         FaultKind::Undefined | FaultKind::DivisionByZero => {
-            format!("`{name}` on line {line} has no defined result")
+            format!("the result of `{name}` on line {line} is undefined")
         }
-        FaultKind::BadTarget => format!("`{name}` on line {line} has no target"),
+        FaultKind::BadTarget => {
+            format!("the branch target of `{name}` on line {line} does not exist")
+        }
         FaultKind::CallTooDeep => {
             format!("`{name}` on line {line}: more than {MAX_DEPTH} nested calls")
         }
@@ -149,7 +151,7 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
         | FaultKind::Unmapped
         | FaultKind::OutOfRange
         | FaultKind::AddressSpace => {
-            format!("`{name}` on line {line}: an operand lies outside the register file")
+            format!("`{name}` on line {line}: an operand is outside the register file")
         }
     };
     let lane = u8::try_from(active.trailing_zeros() & 31).expect("at most 31");
@@ -162,17 +164,17 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
     }
 }
 
-/// Says which channels of which thread wait where.
+/// Describes where the channels of the first threads are.
 fn out_of_fuel(program: &Program, machine: &Machine) -> String {
     let mut message = format!(
-        "the run ended after {} instructions, its .fuel",
+        "the run stopped after {} instructions, the limit set by .fuel",
         program.fuel
     );
     let line_of = |pc: u32| {
         let placed = program.instructions.get(to_usize(pc));
         placed.map_or(0, |placed| placed.line + 1)
     };
-    // A few threads show what the others do too.
+    // The first few threads are representative.
     for thread in 0..program.threads.min(4) {
         let control = Control::new(machine, thread);
         if control.state() == ThreadState::Ended {

@@ -50,7 +50,7 @@ pub enum EffectKind {
     Fault,
 }
 
-/// Number of an issue in a run: an instruction in a loop has many.
+/// Index of an issue in a run. An instruction in a loop is issued repeatedly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct IssueIndex(pub u32);
@@ -65,7 +65,7 @@ impl IssueIndex {
     }
 }
 
-/// An issue of a history.
+/// A recorded issue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Issued {
     pub(super) issue: Issue,
@@ -192,7 +192,7 @@ impl Record {
             };
         }
         if fault.is_none() {
-            // Where channels continue belongs to the last effect.
+            // Control flow is part of the last effect.
             proceed(program, issue, &placed.instruction, machine, &mut effects);
         }
         fault
@@ -563,7 +563,7 @@ impl History {
         }
     }
 
-    /// Notes whether the run is finished in the state behind all that is known.
+    /// Updates whether the run is finished, given the state at the end of the history.
     pub(super) fn set_finished(&mut self, machine: &Machine) {
         self.is_finished = self.fault.is_some() || next_issue(&self.program, machine).is_none();
     }

@@ -56,8 +56,8 @@ impl ScratchExecutor {
         self.journal.changes()
     }
 
-    /// Makes accesses one after the other, on a machine that may have no
-    /// threads. Returns what changed, in that order.
+    /// Performs accesses in order on a machine that may have no threads; returns the
+    /// changes in order.
     pub fn perform_accesses(
         &mut self,
         instruction: &Instruction,
@@ -137,8 +137,8 @@ impl Session {
         true
     }
 
-    /// How many of the issues run alike in an edited program: up to the first
-    /// of an instruction that differs, or that may continue elsewhere.
+    /// Number of leading issues that run alike in an edited program: up to the first
+    /// instruction that differs or may branch elsewhere.
     fn common_issues(&self, edited: &Program) -> usize {
         let program = self.program();
         let same = program.common_instructions(edited);
@@ -340,7 +340,7 @@ impl Session {
             .flatten()
     }
 
-    /// The issue that the last effect belongs to.
+    /// The issue of the last effect.
     #[must_use]
     pub fn last_issue(&self) -> Option<IssueIndex> {
         let last = self.position.checked_sub(1)?;
@@ -387,7 +387,7 @@ impl Session {
         self.instruction_of(self.current_issue()?)
     }
 
-    /// Positions at which issues start, for a timeline.
+    /// Start positions of the issues, for a timeline.
     pub fn issue_starts(&self) -> impl Iterator<Item = usize> + '_ {
         let issues = self.history.issues().iter();
         issues.map(|issued| to_usize(issued.first_effect))

@@ -33,7 +33,7 @@ pub fn address_element(id: u16, element: u8) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
 }
 
-/// Number of a label or function; 0 is the kernel itself.
+/// ID of a label or function; 0 is the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LabelId(pub u16);
 
@@ -51,18 +51,17 @@ impl BitField for LabelId {
     }
 }
 
-/// Where surface variables start in the flags space. An element is a dword:
-/// 0 until `movs` writes it, then [`SURFACE_IS_SET`] and an index into the
-/// binding table.
+/// Start of the surface variables in the flags space. An element is a dword: 0 until
+/// written by `movs`, then [`SURFACE_IS_SET`] and an index into the binding table.
 pub const SURFACE_VARIABLES: u64 = 0x100_0000;
 
-/// Room of one surface variable in the flags space.
+/// Size of a surface variable in the flags space.
 pub const SURFACE_VARIABLE_BYTES: u64 = 64;
 
-/// Bit of a surface variable that `movs` has written.
+/// Bit that marks an element written by `movs`.
 pub const SURFACE_IS_SET: u32 = 1 << 31;
 
-/// Where an element of a surface variable lies in the flags space.
+/// Address of a surface element in the flags space.
 #[must_use]
 pub fn surface_element(id: u16, element: u8) -> u64 {
     SURFACE_VARIABLES + u64::from(id) * SURFACE_VARIABLE_BYTES + u64::from(element) * 4
@@ -171,14 +170,14 @@ pub struct Declarations {
     addresses: Vec<NonGeneralVar>,
     surfaces: Vec<NonGeneralVar>,
     samplers: Vec<NonGeneralVar>,
-    /// Labels and functions in the order in which the text first mentions them.
+    /// Labels and functions in order of first mention.
     labels: Vec<Box<str>>,
     /// Whether an instruction writes an address variable.
     computes_addresses: bool,
     /// End of the declared variables in the register file.
     end: u32,
-    /// Where predefined variables start behind the declared ones, and where
-    /// they end.
+    /// Offsets of the predefined variables from the end of the declared ones, followed by
+    /// their total size.
     predefined_offsets: [u32; VARIABLES.len() + 1],
     /// Indices of the general variables that are aliases of predefined ones.
     predefined_aliases: Vec<usize>,
@@ -529,8 +528,8 @@ impl Declarations {
         self.symbols.insert(name.into(), Symbol::Sampler(index));
     }
 
-    /// The number of a label or function, which gets the next one at its first
-    /// mention. None where all 65,535 numbers are taken.
+    /// The ID of a label or function, assigned at its first mention. `None` if all 65,535
+    /// IDs are in use.
     pub fn mention_label(&mut self, name: &str) -> Option<LabelId> {
         if let Some(known) = self.label(name) {
             return Some(known);
@@ -540,7 +539,7 @@ impl Declarations {
         Some(LabelId(id))
     }
 
-    /// The number of a label or function that the text mentions.
+    /// Finds the ID of a label or function.
     #[must_use]
     pub fn label(&self, name: &str) -> Option<LabelId> {
         let index = self.labels.iter().position(|known| &**known == name)?;
@@ -554,7 +553,7 @@ impl Declarations {
         self.labels.get(index).map(|name| &**name)
     }
 
-    /// Notes that an instruction writes an address variable.
+    /// Records that an instruction writes an address variable.
     pub const fn note_computed_address(&mut self) {
         self.computes_addresses = true;
     }
@@ -565,7 +564,7 @@ impl Declarations {
         self.computes_addresses
     }
 
-    /// How many labels and functions the text mentions.
+    /// Number of labels and functions.
     #[must_use]
     pub fn label_count(&self) -> usize {
         self.labels.len()
@@ -606,8 +605,7 @@ pub enum VariableKind {
     Sampler,
 }
 
-/// `%arg` and `%retval` count registers, so they double where registers are
-/// twice as large.
+/// `%arg` and `%retval` are sized in registers, so they double with 64-byte registers.
 fn predefined_elements(platform: Platform, variable: predefined::Predefined) -> u32 {
     let doubled = matches!(variable.name, "%arg" | "%retval") && platform.grf_bytes() == 64;
     u32::from(variable.elements) * if doubled { 2 } else { 1 }

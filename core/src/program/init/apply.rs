@@ -92,8 +92,8 @@ impl Reader<'_> {
         self.inits = inits;
     }
 
-    /// The channels that a thread is dispatched with: those of SimdSize, or
-    /// without it as many as the widest branch has (assumed), or all.
+    /// The dispatch mask of a thread: the channels of SimdSize; by default those of the
+    /// widest branch (assumed), or all.
     fn dispatch_mask(&self) -> u32 {
         let branches = self.instructions.iter().filter_map(|placed| {
             let branch = placed.instruction.branch()?;

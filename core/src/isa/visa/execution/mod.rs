@@ -201,8 +201,8 @@ impl Predicate {
         self.id.0 != 0 && matches!(self.combine, Combine::Any | Combine::All)
     }
 
-    /// Whether it holds for an instruction of execution size 1, whose predicate
-    /// has the bits `bits` of the channels `lanes`.
+    /// Whether the predicate enables an instruction of execution size 1; `bits` are the
+    /// predicate bits of the channels `lanes`.
     #[must_use]
     pub const fn decides(self, bits: u32, lanes: u32) -> bool {
         if self.id.0 == 0 {
@@ -289,7 +289,7 @@ impl Execution {
         channels & self.chosen(predicate)
     }
 
-    /// The lanes that the predicate alone chooses; all of them without one.
+    /// The lanes enabled by the predicate alone; all lanes without a predicate.
     #[must_use]
     pub fn chosen(&self, predicate: u32) -> u32 {
         let lanes = low_lanes(self.size.lanes());

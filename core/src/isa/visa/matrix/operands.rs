@@ -171,7 +171,7 @@ impl EuOperands {
 /// All operands, latched when the instruction issues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatrixOperands {
-    /// The threads that run it.
+    /// The issuing threads.
     pub threads: ThreadSet,
     /// Execution size, precisions, depth and repeat count.
     pub shape: Shape,

@@ -1,63 +1,62 @@
-//! Operand formats: which fields follow an opcode, and how its line is written.
+//! Instruction formats: encoding fields and syntax.
 //!
-//! One format serves every instruction with the same shape. Fields are listed
-//! in the order of the encoding, operands and suffixes in the order of the text.
+//! Instructions with the same shape share a format. Fields are in encoding order,
+//! operands and suffixes in text order.
 
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::visa::vector::{self, DST, FieldNames, SRC0, SRC1, SRC2, SRC3};
 use crate::text::OperandKind;
 
-/// The shape of an instruction: its encoding and its line.
+/// Shape of an instruction: encoding and syntax.
 #[derive(Debug)]
 pub struct Format {
-    /// Fields behind the opcode, in the order of the encoding.
+    /// Fields after the opcode, in encoding order.
     pub fields: &'static [Slot],
-    /// Suffixes in the order of the text.
+    /// Suffixes in text order.
     pub suffixes: &'static [Suffix],
-    /// Operands in the order of the text.
+    /// Operands in text order.
     pub operands: &'static [Operand],
-    /// Whether `(M1, 16)` precedes the operands.
+    /// Whether an execution size such as `(M1, 16)` precedes the operands.
     pub has_size: bool,
-    /// Whether a predicate may precede the mnemonic.
+    /// Whether a predicate can precede the mnemonic.
     pub predicate: bool,
 }
 
-/// One field of an encoding.
+/// A field of the encoding.
 #[derive(Clone, Copy, Debug)]
 pub enum Slot {
     /// Execution size and mask control.
     Execution,
     /// The predicate.
     Predicate,
-    /// Bits with one value.
+    /// Fixed bits.
     Fixed {
         /// Name in the document.
         name: &'static str,
         /// Width in bits.
         width: u32,
-        /// The value.
         value: u64,
     },
-    /// A number or the code of a suffix.
+    /// A number, or the code of a suffix.
     Code {
-        /// The operand or suffix that holds it.
+        /// The operand or suffix with the value.
         part: OperandKind,
         /// Name in the document.
         name: &'static str,
         /// Width in bits.
         width: u32,
     },
-    /// A vector operand of any of the classes that its [`Form`] allows.
+    /// A vector operand of a class that its [`Form`] allows.
     Vector(OperandKind, &'static FieldNames),
-    /// A raw operand, with the names of its two fields.
+    /// A raw operand, with the names of its fields.
     Raw(OperandKind, [&'static str; 2]),
     /// A surface.
     Surface,
-    /// A label or a function, by number.
+    /// The ID of a label or function.
     Label(OperandKind),
-    /// How many labels a list has.
+    /// Length of the label list.
     LabelCount,
-    /// A list of labels; a [`Slot::LabelCount`] precedes it.
+    /// A label list, preceded by a [`Slot::LabelCount`].
     Labels,
 }
 
@@ -166,11 +165,11 @@ pub const QUATERNARY: Format = format(
     &[D, S0, S1, S2, S3],
 );
 
-/// `mov` and `not`: an operand may also be a predicate or an address variable,
-/// the source the address of a variable.
+/// `mov` and `not`: operands can also be predicates or address variables, the source
+/// also the address of a variable.
 pub const ANY_UNARY: Format = format(&[EXECUTION, PREDICATE, FD, F0], &[], &[ANY_D, ANY_S0]);
 
-/// Logic with two sources, on vectors or on predicates.
+/// Binary logic, on vectors or predicates.
 pub const ANY_BINARY: Format = format(
     &[EXECUTION, PREDICATE, FD, F0, F1],
     &[],
@@ -283,7 +282,7 @@ const TARGET: Operand = operand(
     "label",
     Direction::In,
     Form::Label,
-    "the label to go to",
+    "the branch target",
 );
 
 /// `op label`.
@@ -302,7 +301,7 @@ const LABELS: Operand = operand(
     "(labels)",
     Direction::In,
     Form::Labels,
-    "the labels to choose from",
+    "the branch targets, selected by the index",
 );
 
 /// `switchjmp index (L0, L1)`.
@@ -319,12 +318,12 @@ const fn number(part: OperandKind, name: &'static str, what: &'static str) -> Op
 const ARGUMENTS: Operand = number(
     OperandKind::Src1,
     "arguments",
-    "registers of %arg that are passed",
+    "the number of %arg registers that are passed",
 );
 const RETURNED: Operand = number(
     OperandKind::Src2,
     "returned",
-    "registers of %retval that are returned",
+    "the number of %retval registers that are returned",
 );
 
 const ARGUMENT_COUNT: Slot = code(OperandKind::Src1, "Argument registers");

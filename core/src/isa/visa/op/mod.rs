@@ -1,8 +1,8 @@
-//! The opcode table and the one instruction type that it describes.
+//! The opcode table and the instruction type for all of its opcodes.
 //!
-//! A row of [`OPS`] gives an opcode, its format and its behaviour. The format
-//! drives parsing, printing, layout, completion and the splitter of vISA
-//! objects; an instruction is data: a row and its arguments.
+//! A row of [`OPS`] defines the format and behavior of an opcode. The format drives
+//! parsing, printing, layout, completion and the splitting of vISA objects. An
+//! instruction consists of a row and its arguments.
 
 pub mod format;
 mod table;
@@ -33,59 +33,59 @@ use alloc::vec::Vec;
 /// A row of the opcode table.
 #[derive(Debug)]
 pub struct VisaOp {
-    /// Names, opcode, line and prose.
+    /// Names, opcode, syntax and documentation.
     pub spec: Spec,
-    /// Encoding and line.
+    /// Encoding and syntax.
     pub format: &'static Format,
     /// Whether `.sat` may follow the mnemonic.
     pub saturates: bool,
-    /// What running it does.
+    /// How it executes.
     pub behaviour: Behaviour,
 }
 
-/// The row of a spec that belongs to the table.
+/// Finds the row of a spec; `None` if the spec is not in the table.
 #[must_use]
 pub fn of_spec(spec: &'static Spec) -> Option<&'static VisaOp> {
     OPS.iter().find(|op| core::ptr::eq(&op.spec, spec))
 }
 
-/// What running an instruction does.
+/// How an instruction executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {
     /// Computes elements, predicates, addresses or surface variables.
     Compute(Computation),
-    /// Changes where channels continue.
+    /// Changes the control flow.
     Flow(FlowKind),
-    /// Nothing on our machine, for this reason.
+    /// Has no effect in Lanewise, for the given reason.
     NoEffect(&'static str),
-    /// It is read, printed, encoded and listed; running it is a fault.
+    /// Parsed, printed and encoded, but faults when executed.
     NotModelled,
 }
 
-/// How a control-flow instruction continues.
+/// Kind of control flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowKind {
-    /// `jmp`: like `goto`, legal only where no channel waits in between.
+    /// `jmp`: like `goto`, but legal only if no channel waits before the target.
     Jump,
     /// `goto`.
     Goto,
     /// `call`, `fcall`.
     Call,
-    /// `ifcall`: the function is found by its address.
+    /// `ifcall`: a call by address.
     IndirectCall,
     /// `ret`, `fret`.
     Return,
     /// `switchjmp`.
     Switch,
-    /// `barrier`, `sbarrier.wait`: waits for the other threads of the group.
+    /// `barrier`, `sbarrier.wait`: waits for the other threads of the work-group.
     Barrier,
 }
 
-/// Where functions lie, for `faddr` and `ifcall`: number n at this address + n.
-/// Nothing is mapped there.
+/// Base of the function addresses used by `faddr` and `ifcall`: function n has this
+/// address + n. The range is not mapped.
 pub const FUNCTION_ADDRESSES: u64 = 0xffff_0000_0000;
 
-/// The most labels of a `switchjmp`, which the document limits to 32.
+/// Maximum number of labels of a `switchjmp`, limited to 32 by the document.
 pub const MAX_LABELS: usize = 32;
 
 /// Number of labels in a list.
@@ -102,10 +102,10 @@ impl BitField for LabelCount {
     }
 }
 
-/// The value of one field of an instruction.
+/// Value of one field of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// Of a field without a value of its own: execution, predicate, fixed bits.
+    /// For a field that has no separate value: execution, predicate, fixed bits.
     None,
     /// A vector operand.
     Vector(VectorOperand),
@@ -124,11 +124,10 @@ pub enum Argument {
 /// An instruction of the opcode table.
 #[derive(Clone, Debug)]
 pub struct VisaInstruction {
-    /// Its row.
     pub op: &'static VisaOp,
     /// Execution size, mask and predicate.
     pub execution: Execution,
-    /// A value for each field of the format.
+    /// The value of each field of the format.
     arguments: Vec<Argument>,
 }
 
@@ -217,7 +216,7 @@ impl VisaInstruction {
         }
     }
 
-    /// The labels that it may continue at.
+    /// The possible branch targets.
     #[must_use]
     pub fn targets(&self) -> &[LabelId] {
         let mut targets = self.arguments.iter().filter_map(|argument| match argument {
@@ -235,10 +234,10 @@ impl VisaInstruction {
             .is_some_and(|dst| dst.modifier().saturates())
     }
 
-    /// Visits its bits.
+    /// Visits the fields.
     ///
     /// # Errors
-    /// When a decoder finds bits that have no meaning.
+    /// If a decoder finds undefined bits.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         self.op.spec.opcodes[0].layout_first_byte(v)?;
         let mut labels = self.targets().len();
@@ -278,14 +277,14 @@ impl VisaInstruction {
                     }
                 }
                 (slot, argument) => {
-                    unreachable!("{slot:?} has a value of its own kind, not {argument:?}")
+                    unreachable!("{argument:?} is not a value of {slot:?}")
                 }
             }
         }
         Ok(())
     }
 
-    /// What it writes on a thread; none where it computes nothing.
+    /// Computes the results on a thread; `None` if the instruction computes nothing.
     fn results(
         &self,
         machine: &Machine,
@@ -322,12 +321,12 @@ impl VisaInstruction {
                 _ => {}
             }
         }
-        operands.sources = sources.get(..count).expect("they have been counted");
+        operands.sources = sources.get(..count).expect("the sources were counted");
         Some(compute(computation, &operands, machine, thread))
     }
 
-    /// Executes it on the threads that issue it, calling `recorder` where the
-    /// effect on each begins. Where channels continue is the session's part.
+    /// Executes the computation on the issuing threads and calls `recorder` at the start
+    /// of each effect. The session handles control flow.
     pub fn perform<R: Recorder>(
         &self,
         threads: ThreadSet,
@@ -340,13 +339,13 @@ impl VisaInstruction {
             recorder.begin();
             let thread = VisaThread { symbols, number };
             if let Some(results) = self.results(machine, thread) {
-                let results = results.expect("an instruction with a fault is not executed");
+                let results = results.expect("a faulting instruction is not executed");
                 results.write(machine, thread, recorder);
             }
         }
     }
 
-    /// Why it cannot compute on one of the threads that issue it.
+    /// The first fault of the computation on the issuing threads.
     fn compute_fault(&self, context: &IssueContext<'_>) -> Option<ComputeFault> {
         let symbols = &context.symbols.visa;
         context.threads.iter().find_map(|number| {

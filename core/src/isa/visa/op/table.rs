@@ -1,4 +1,4 @@
-//! The rows: every vISA opcode of the base set.
+//! The opcode table: every vISA opcode of the base set.
 //!
 //! Source: documentation/visa of intel/intel-graphics-compiler; the real
 //! assembler where it differs (tests/vectors/visa).
@@ -53,7 +53,7 @@ macro_rules! ops {
     };
 }
 
-/// An opcode of one byte.
+/// A one-byte opcode.
 const fn byte(opcode: u8) -> Opcode {
     Opcode::bytes(&[opcode])
 }
@@ -62,9 +62,9 @@ ops! {
     byte(0x01), "ADD" "add" BINARY SAT Compute(Alu(AluOp::Add)), "dst = src0 + src1";
     byte(0x02), "AVG" "avg" BINARY SAT Compute(Alu(AluOp::Avg)), "dst = (src0 + src1 + 1) >> 1, on integers";
     byte(0x03), "DIV" "div" BINARY SAT Compute(Alu(AluOp::Div)), "dst = src0 / src1";
-    byte(0x04), "DP2" "dp2" BINARY SAT NotModelled, "dot product of two elements of each four";
-    byte(0x05), "DP3" "dp3" BINARY SAT NotModelled, "dot product of three elements of each four";
-    byte(0x06), "DP4" "dp4" BINARY SAT NotModelled, "dot product of four elements";
+    byte(0x04), "DP2" "dp2" BINARY SAT NotModelled, "dot product of the first two of every four elements";
+    byte(0x05), "DP3" "dp3" BINARY SAT NotModelled, "dot product of the first three of every four elements";
+    byte(0x06), "DP4" "dp4" BINARY SAT NotModelled, "dot product of every four elements";
     byte(0x07), "DPH" "dph" BINARY SAT NotModelled, "homogeneous dot product";
     byte(0x08), "EXP" "exp" UNARY SAT Compute(Alu(AluOp::Exp)), "dst = 2 to the power of src0";
     byte(0x09), "FRC" "frc" UNARY NO_SAT Compute(Alu(AluOp::Frc)), "dst = src0 - floor(src0)";
@@ -122,16 +122,16 @@ ops! {
     byte(0x84), "ADD3" "add3" TERNARY SAT Compute(Alu(AluOp::Add3)), "dst = src0 + src1 + src2";
     byte(0x85), "BFN" "bfn" BOOLEAN_FUNCTION SAT Compute(Alu(AluOp::Bfn)), "dst = a Boolean function of the bits of three sources";
     byte(0x91), "MADW" "madw" TERNARY SAT Compute(Alu(AluOp::Madw)), "dst = src0 * src1 + src2 in 64 bits: low halves, then high halves";
-    byte(0x32), "JMP" "jmp" BRANCH NO_SAT Flow(FlowKind::Jump), "continues at a label; all channels of the thread go together";
-    byte(0x6c), "GOTO" "goto" BRANCH NO_SAT Flow(FlowKind::Goto), "enabled channels continue at a label, the others at the next instruction";
-    byte(0x33), "CALL" "call" BRANCH NO_SAT Flow(FlowKind::Call), "enabled channels run a subroutine; the others wait behind the call";
+    byte(0x32), "JMP" "jmp" BRANCH NO_SAT Flow(FlowKind::Jump), "branches to a label with all channels of the thread";
+    byte(0x6c), "GOTO" "goto" BRANCH NO_SAT Flow(FlowKind::Goto), "branches to a label with the enabled channels; the others continue with the next instruction";
+    byte(0x33), "CALL" "call" BRANCH NO_SAT Flow(FlowKind::Call), "calls a subroutine with the enabled channels; the others wait after the call";
     byte(0x34), "RET" "ret" RETURN NO_SAT Flow(FlowKind::Return), "returns from a subroutine, or ends the thread";
     byte(0x67), "FCALL" "fcall" FUNCTION_CALL NO_SAT Flow(FlowKind::Call), "calls a function by name";
     byte(0x68), "FRET" "fret" RETURN NO_SAT Flow(FlowKind::Return), "returns from a function";
     byte(0x4f), "IFCALL" "ifcall" INDIRECT_CALL NO_SAT Flow(FlowKind::IndirectCall), "calls a function by its address";
-    byte(0x69), "SWITCHJMP" "switchjmp" SWITCH NO_SAT Flow(FlowKind::Switch), "continues at the label that an index chooses";
+    byte(0x69), "SWITCHJMP" "switchjmp" SWITCH NO_SAT Flow(FlowKind::Switch), "branches to the label selected by an index";
     byte(0x50), "FADDR" "faddr" FUNCTION_ADDRESS NO_SAT NotModelled, "dst = the address of a function";
-    byte(0x59), "BARRIER" "barrier" BARE NO_SAT Flow(FlowKind::Barrier), "waits until every thread of the work-group is here";
+    byte(0x59), "BARRIER" "barrier" BARE NO_SAT Flow(FlowKind::Barrier), "waits for all threads of the work-group";
     byte(0x5a), "SAMPLER_CACHE_FLUSH" "sampler_cache_flush" BARE NO_SAT NoEffect("Lanewise has no sampler cache."), "flushes the sampler cache";
     byte(0x5f), "YIELD" "yield" BARE NO_SAT NoEffect("The schedule of threads is fixed; see .threads."), "lets another thread run";
     byte(0x5b), "WAIT" "wait" WAIT NO_SAT NoEffect("Lanewise sends no notifications."), "waits for a notification";

@@ -1,4 +1,4 @@
-//! Reads and prints the line of an instruction by its format.
+//! Parsing and printing of instructions according to their format.
 
 use super::{Argument, LabelId, MAX_LABELS, VisaInstruction, VisaOp};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -17,11 +17,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl VisaInstruction {
-    /// Reads a line. Reading continues after an error, so that all of them are
-    /// reported together.
+    /// Parses a line, continuing after errors to report them all.
     ///
     /// # Errors
-    /// When the line is not the instruction; the diagnostics say why.
+    /// If the line is not a valid instruction; diagnostics say why.
     pub fn parse(
         op: &'static VisaOp,
         cursor: &mut Cursor<'_>,
@@ -58,7 +57,7 @@ impl VisaInstruction {
                     .argument_mut(operand.part)
                     .expect("a format lists its operands") = argument;
             } else if cursor.since(start).start == cursor.since(start).end {
-                // Nothing was taken: the rest would fail the same way.
+                // Nothing was consumed, so the remaining operands would fail too.
                 return Err(ParseError);
             }
         }
@@ -85,14 +84,14 @@ impl VisaInstruction {
         spans.set(OperandKind::Predicate, span);
         if !self.op.format.predicate && self.execution.predicate != Predicate::NONE {
             self.execution.predicate = Predicate::NONE;
-            let what = format!("`{}` takes no predicate", self.op.spec.mnemonics[0]);
+            let what = format!("unexpected predicate on `{}`", self.op.spec.mnemonics[0]);
             let diagnostic = Diagnostic::new(&rules::PREDICATE_FIELD, span, what);
             out.push(diagnostic.fix("remove it", span, ""));
         }
     }
 
-    /// Instructions whose encoding has no room for the predicate lose it, as
-    /// in the real assembler.
+    /// Drops the predicate of an instruction whose encoding has no field for it, like
+    /// the real assembler.
     fn drop_lost_predicate(&mut self, spans: &OperandSpans, out: &mut Diagnostics) {
         let fields = self.op.format.fields;
         let dst_is_predicate = |v: VectorOperand| matches!(v, VectorOperand::Predicate(_));
@@ -114,7 +113,7 @@ impl VisaInstruction {
         }
     }
 
-    /// Reads the suffixes; returns the span of `.sat` where it is written.
+    /// Parses the suffixes; returns the span of `.sat`, if present.
     fn parse_suffixes(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -154,7 +153,7 @@ impl VisaInstruction {
                 let what = format!("unknown suffix `.{word}`");
                 let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
                 out.push(match self.op.saturates {
-                    true => diagnostic.help("the instruction takes .sat"),
+                    true => diagnostic.help("the instruction supports .sat"),
                     false => diagnostic.fix("remove it", span, ""),
                 });
             }
@@ -238,7 +237,7 @@ fn report_suffix(op: &VisaOp, suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mu
         cursor.advance();
         format!("unknown suffix `.{word}` of `{mnemonic}`")
     } else {
-        format!("`{mnemonic}` needs a suffix .{}", suffix.name)
+        format!("expected a .{} suffix after `{mnemonic}`", suffix.name)
     };
     let span = cursor.since(start);
     let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
@@ -252,7 +251,7 @@ fn report_suffix(op: &VisaOp, suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mu
     });
 }
 
-/// What a form accepts: destinations and sources, of which classes.
+/// Regions and operand classes that a form accepts.
 const fn classes(form: Form) -> (Regions, OperandClasses) {
     match form {
         Form::Destination => (Regions::Destination, OperandClasses::Vectors),
@@ -303,7 +302,7 @@ fn parse_operand(
         Form::Label | Form::Name => parse_label(cursor, symbols, out).map(Argument::Label),
         Form::Labels => parse_labels(cursor, symbols, out).map(Argument::Labels),
         Form::Scalar | Form::Rows | Form::Register | Form::Address | Form::Predicate => {
-            unreachable!("{:?} is of other formats", operand.form)
+            unreachable!("{:?} is a form of other instructions", operand.form)
         }
     }
 }
@@ -314,9 +313,9 @@ fn parse_number(operand: &Operand, cursor: &mut Cursor<'_>, out: &mut Diagnostic
     cursor.advance();
     if value.is_none() {
         let what = format!(
-            "`{}` is not a number of {}",
+            "invalid number `{}` for {}",
             span.of(cursor.text()),
-            operand.what
+            operand.name
         );
         let diagnostic = Diagnostic::new(&rules::NUMBER, span, what);
         out.push(diagnostic.help("write a number from 0 to 255"));
@@ -324,8 +323,8 @@ fn parse_number(operand: &Operand, cursor: &mut Cursor<'_>, out: &mut Diagnostic
     value
 }
 
-/// Reads a label or the name of a function, which may be quoted. Labels are
-/// numbered before instructions are read.
+/// Parses a label or function name, which may be quoted. Label IDs are assigned
+/// before instructions are parsed.
 fn parse_label(
     cursor: &mut Cursor<'_>,
     symbols: &SymbolTable,
@@ -338,9 +337,9 @@ fn parse_label(
     match label.flatten() {
         Some(label) => Some(label),
         None => {
-            let what = format!("`{word}` is not a label");
+            let what = format!("expected a label, found `{word}`");
             let diagnostic = Diagnostic::new(&rules::LABEL, next.span, what);
-            out.push(diagnostic.help("write the name of a label: LOOP"));
+            out.push(diagnostic.help("write the name of a label, such as LOOP"));
             None
         }
     }
@@ -366,9 +365,9 @@ fn parse_labels(
         cursor.advance();
     }
     let span = cursor.since(start);
-    let what = format!("`{}` is not a list of labels", span.of(cursor.text()));
+    let what = format!("invalid label list `{}`", span.of(cursor.text()));
     let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
-    out.push(diagnostic.help("write (L0, L1): 1 to 32 labels"));
+    out.push(diagnostic.help("write 1 to 32 labels in parentheses, such as (L0, L1)"));
     None
 }
 

@@ -1,4 +1,4 @@
-//! Where the elements of lanes lie.
+//! Element addresses of the lanes.
 
 use super::{LaneRange, OperandFault, VisaThread, load_flags};
 use crate::isa::visa::declarations::{General, address_element};
@@ -9,7 +9,7 @@ use crate::isa::visa::vector::{
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, set_bits};
 
-/// Addresses of one element for each lane.
+/// Element addresses, one per lane.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) space: SpaceId,
@@ -17,14 +17,14 @@ pub(super) struct Place {
     pub(super) addresses: [u64; 32],
 }
 
-/// Which way elements go.
+/// Direction of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Source,
     Destination,
 }
 
-/// Distances of elements in bytes: rows of 2^`width` elements.
+/// Region strides in bytes; rows have 2^`width` elements.
 #[derive(Clone, Copy)]
 struct Steps {
     width: u32,
@@ -42,7 +42,7 @@ impl Steps {
         if direction == Direction::Destination {
             return match horizontal {
                 0 => Err(OperandFault::Region),
-                // One row, however many lanes there are.
+                // A single row for any number of lanes.
                 _ => Ok(Self {
                     width: 5,
                     vertical: 0,
@@ -65,7 +65,7 @@ impl Steps {
         })
     }
 
-    /// Address of each lane, for an address of each row.
+    /// Computes the lane addresses from the row addresses.
     fn addresses(self, count: u8, row_start: impl Fn(u64) -> u64) -> [u64; 32] {
         let mut addresses = [0; 32];
         for (lane, address) in (0..u64::from(count)).zip(&mut addresses) {
@@ -77,8 +77,8 @@ impl Steps {
 }
 
 impl Place {
-    /// Finds the elements of an operand in registers. Whether they exist shows
-    /// when they are read or written.
+    /// Computes the element addresses of a register operand. They are validated when
+    /// accessed.
     pub(super) fn of(
         operand: VectorOperand,
         direction: Direction,
@@ -113,7 +113,7 @@ impl Place {
         let within = row + u64::from(direct.column) * u64::from(variable.ty.bytes());
         let reads_mask = direction == Direction::Source && is_channel_enable(direct, variable);
         let (space, base) = match reads_mask {
-            // The active channels: the first dword of the flags.
+            // The active channels are the first dword of the flags.
             true => (SpaceId::flags(thread.number), 0),
             false => (SpaceId::registers(thread.number), variable.offset),
         };
@@ -154,7 +154,7 @@ impl Place {
         let start_of = |row: u64| {
             let row = if per_row { row } else { 0 };
             let start = usize::try_from(row).ok().and_then(|row| starts.get(row));
-            start.copied().expect("there are as many rows as starts")
+            start.copied().expect("each row has a start")
         };
         let addresses = steps.addresses(lanes.count, start_of);
         let size = u64::from(ty.bytes());
@@ -173,7 +173,7 @@ impl Place {
     }
 }
 
-/// What an element of an address variable holds: a byte of the register file.
+/// Value of an address element: a byte address in the register file.
 pub(super) fn load_address(
     id: AddressId,
     first: u8,
@@ -185,7 +185,7 @@ pub(super) fn load_address(
     load_flags(machine, thread.number, at).ok_or(OperandFault::Undeclared)
 }
 
-/// Where an element of an address variable lies in the flags.
+/// Address of an address element in the flags space.
 pub(super) fn address_place(
     id: AddressId,
     first: u8,
@@ -214,7 +214,7 @@ pub(super) fn out_of_registers(lane: usize, byte: u64) -> OperandFault {
     }
 }
 
-/// Whether an operand names `%ce0` or an alias of it.
+/// Whether the operand is `%ce0` or an alias of it.
 fn is_channel_enable(direct: DirectOperand, variable: General<'_>) -> bool {
     variable.storage.unwrap_or(direct.id.0) == CHANNEL_ENABLE
 }

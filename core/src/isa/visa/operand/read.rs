@@ -1,4 +1,4 @@
-//! Reading the elements of a source.
+//! Reading of sources.
 
 use super::place::{Direction, Place, load_address, out_of_registers};
 use super::{LaneRange, OperandFault, VisaThread};
@@ -7,18 +7,18 @@ use crate::isa::visa::vector::{ImmediateOperand, VectorOperand};
 use crate::machine::Machine;
 use crate::number::{ElementType, set_bits};
 
-/// Elements of a source, one for each lane; those of disabled lanes are 0 or
-/// what an enabled lane would have.
+/// Elements of a source, one per lane. Elements of disabled lanes are 0 or the value
+/// that an enabled lane would read.
 #[derive(Clone, Debug)]
 pub struct LaneValues {
-    /// Their type, and the modifier, which is not applied yet.
+    /// The element type, and the modifier, not yet applied.
     pub source: AluSource,
-    /// Their bits.
+    /// The element bits.
     pub bits: LaneBits,
 }
 
 impl LaneValues {
-    /// Elements without a modifier.
+    /// Creates elements without a modifier.
     #[must_use]
     pub const fn plain(ty: ElementType, bits: LaneBits) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl LaneValues {
         }
     }
 
-    /// The value of an integer element, with the modifier.
+    /// The value of an integer element with the modifier applied.
     #[must_use]
     pub fn integer(&self, lane: usize) -> Option<i128> {
         let bits = self.bits.get(lane)?;
@@ -38,7 +38,7 @@ impl LaneValues {
 /// Reads a source for the enabled lanes.
 ///
 /// # Errors
-/// When an enabled lane has no element, or the operand names no elements.
+/// If an element of an enabled lane does not exist, or the operand has no elements.
 pub fn read_lanes(
     operand: VectorOperand,
     lanes: LaneRange,
@@ -74,7 +74,7 @@ fn of_immediate(immediate: ImmediateOperand) -> Result<LaneValues, OperandFault>
     let (ty, bits) = match (immediate.ty.element(), immediate.ty.packed()) {
         (Some(ty), _) => (ty, [immediate.value(); 32]),
         (None, Some(packed)) => {
-            let bits = u32::try_from(immediate.value()).expect("it is a doubleword");
+            let bits = u32::try_from(immediate.value()).expect("a packed vector is a doubleword");
             (packed.element(), packed.lanes(bits))
         }
         (None, None) => return Err(OperandFault::Type(immediate.ty.name())),
@@ -85,7 +85,7 @@ fn of_immediate(immediate: ImmediateOperand) -> Result<LaneValues, OperandFault>
 fn load(place: &Place, lanes: LaneRange, machine: &Machine) -> Result<LaneBits, OperandFault> {
     let memory = machine.space(place.space);
     let bytes = place.ty.bytes();
-    // Usually one page holds all elements.
+    // Fast path: all elements are in one page.
     let addresses = || set_bits(lanes.enabled).map(|lane| place.addresses[lane]);
     let (Some(first), Some(last)) = (addresses().min(), addresses().max()) else {
         return Ok([0; 32]);
@@ -111,7 +111,7 @@ fn load(place: &Place, lanes: LaneRange, machine: &Machine) -> Result<LaneBits, 
     Ok(bits)
 }
 
-/// Elements of `BYTES` bytes at offsets in a slice that holds them all.
+/// Reads elements of `BYTES` bytes at offsets into a slice that contains all of them.
 #[inline]
 fn gather<const BYTES: usize>(
     slice: &[u8],

@@ -1,4 +1,4 @@
-//! Writing the elements of a destination.
+//! Writing of destinations.
 
 use super::place::{Direction, Place, address_place, lane_number, out_of_registers};
 use super::{LaneRange, OperandFault, VisaThread};
@@ -8,7 +8,7 @@ use crate::isa::visa::vector::VectorOperand;
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, set_bits};
 
-/// Elements that an instruction is about to write: all of them exist.
+/// Elements to be written; all of them exist.
 #[derive(Clone, Debug)]
 pub struct LaneDestination {
     place: Place,
@@ -16,10 +16,10 @@ pub struct LaneDestination {
 }
 
 impl LaneDestination {
-    /// Finds the elements of the enabled lanes; `None` for the null variable.
+    /// Locates the elements of the enabled lanes; `None` for the null variable.
     ///
     /// # Errors
-    /// When an enabled lane has no element, or the operand names no elements.
+    /// If an element of an enabled lane does not exist, or the operand has no elements.
     pub fn resolve(
         operand: VectorOperand,
         lanes: LaneRange,
@@ -53,10 +53,10 @@ impl LaneDestination {
         }
     }
 
-    /// The same elements `bytes` further on.
+    /// The same elements, shifted by `bytes`.
     ///
     /// # Errors
-    /// When an enabled lane has no element there.
+    /// If a shifted element does not exist.
     pub fn moved(&self, bytes: u32, machine: &Machine) -> Result<Self, OperandFault> {
         let mut place = self.place.clone();
         for address in &mut place.addresses {
@@ -65,13 +65,12 @@ impl LaneDestination {
         Self::checked(place, self.enabled, machine)
     }
 
-    /// Type of the elements.
     #[must_use]
     pub const fn ty(&self) -> ElementType {
         self.place.ty
     }
 
-    /// Writes the enabled lanes, in their order, one recorded change for each.
+    /// Writes the enabled lanes in order, with one recorded change per lane.
     pub fn write<R: Recorder>(&self, values: &LaneBits, machine: &mut Machine, recorder: &mut R) {
         let lanes = set_bits(self.enabled);
         let cells = lanes.map(|lane| (self.place.addresses[lane], values[lane]));
@@ -79,7 +78,7 @@ impl LaneDestination {
     }
 }
 
-/// Dwords of the flags, each where `place` has that of a lane.
+/// Dwords of the flags space, with the address of each lane given by `place`.
 fn flag_elements(
     lanes: LaneRange,
     thread: VisaThread<'_>,
@@ -96,7 +95,7 @@ fn flag_elements(
     })
 }
 
-/// Where an element of a surface variable lies in the flags.
+/// Address of a surface element in the flags space.
 fn surface_place(
     id: u16,
     first: u8,

@@ -92,10 +92,10 @@ impl Modifier {
     /// No modifier.
     pub const NONE: Self = Self(0);
 
-    /// Of a destination: the result is clamped to its range.
+    /// Saturation of a destination: the result is clamped to the range of its type.
     pub const SATURATE: Self = Self(4);
 
-    /// Whether it clamps the result of a destination.
+    /// Whether it is [`Self::SATURATE`].
     #[must_use]
     pub const fn saturates(self) -> bool {
         self.0 == 4
@@ -326,7 +326,7 @@ impl Region {
         horizontal: Stride(1),
     };
 
-    /// `<1>`: a destination, element after element.
+    /// `<1>`: consecutive elements of a destination.
     pub const DESTINATION: Self = Self {
         vertical: Stride::NULL,
         width: Stride::NULL,

@@ -195,8 +195,8 @@ pub struct ImmediateOperand {
 pub enum VectorOperand {
     /// A general variable.
     Direct(DirectOperand),
-    /// The address of an element of a general variable: `&V32[64]`. It is
-    /// encoded as the element itself.
+    /// The address of an element of a general variable, such as `&V32[64]`; encoded like
+    /// the element.
     AddressOf(DirectOperand),
     /// An address variable.
     Address {

@@ -280,9 +280,9 @@ impl Scalar {
         }
     }
 
-    /// Reports why it has no value, if it has none on one of the threads. What
-    /// address variables hold is known before the run unless instructions
-    /// write them; see [`Self::is_readable`].
+    /// Reports an operand without a value on one of the threads. If instructions write
+    /// address variables, indirect operands are checked at run time instead; see
+    /// [`Self::is_readable`].
     pub fn check_run(self, context: &IssueContext<'_>, check: &mut Check<'_>) {
         let is_computed = context.symbols.visa.computes_addresses();
         if is_computed && matches!(self.operand, VectorOperand::Indirect(_)) {

@@ -26,11 +26,11 @@ pub enum Regions {
     Written,
     /// No region is written; a bare name means `(0,0)`.
     LeftOut,
-    /// Only the horizontal stride is; a bare name means `(0,0)<1>`.
+    /// Only the horizontal stride is written; a bare name means `(0,0)<1>`.
     Destination,
 }
 
-/// Which classes of operands a place accepts.
+/// Operand classes that an instruction accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandClasses {
     /// General, indirect and immediate operands.
@@ -335,7 +335,7 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
     checked.is_legal().then_some(region)
 }
 
-/// `<1>`, the stride of a destination: 1, 2 or 4.
+/// Parses `<1>`, the stride of a destination: 1, 2 or 4.
 fn parse_stride(cursor: &mut Cursor<'_>) -> Option<Region> {
     cursor.eat_punct('<')?;
     let stride = parse_integer(cursor.word()).ok().and_then(Stride::of);
@@ -418,10 +418,10 @@ impl VectorOperand {
     }
 }
 
-// Reading vector operands of every class.
+// Parsing of vector operands of every class.
 
 impl VectorOperand {
-    /// Reads a source or, with [`Regions::Destination`], a destination.
+    /// Parses a source or, with [`Regions::Destination`], a destination.
     pub fn parse(
         wanted: OperandExpectation<'_>,
         accepted: OperandClasses,
@@ -458,15 +458,14 @@ impl VectorOperand {
         if matches!(self, Self::Direct(_) | Self::Indirect(_)) && is_plain {
             return Some(());
         }
-        let what = format!("`{}` is not a destination", span.of(cursor.text()));
+        let what = format!("invalid destination `{}`", span.of(cursor.text()));
         wanted.report(span, what, out);
         None
     }
 }
 
-/// Reads what only some instructions accept: `P1`, `A0(0)<1>`, `T6(0)`,
-/// `&V32[64]`. None where the operand is something else; an inner None where
-/// it is wrong.
+/// Parses a class that only some instructions accept: `P1`, `A0(0)<1>`, `T6(0)`,
+/// `&V32[64]`. Returns `None` for other operands, `Some(None)` for an invalid one.
 fn parse_named(
     wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
@@ -520,13 +519,13 @@ fn parse_named(
     if operand.is_none() {
         skip_glued(cursor);
         let span = cursor.since(start);
-        let what = format!("`{}` is not {}", span.of(cursor.text()), wanted.role);
+        let what = format!("invalid {} `{}`", wanted.role, span.of(cursor.text()));
         wanted.report(span, what, out);
     }
     Some(operand)
 }
 
-/// `(0)`; 0 where it is not written.
+/// Parses `(0)`; 0 if absent.
 fn parse_element(cursor: &mut Cursor<'_>) -> Option<u8> {
     if cursor.eat_punct('(').is_none() {
         return Some(0);
@@ -537,7 +536,7 @@ fn parse_element(cursor: &mut Cursor<'_>) -> Option<u8> {
     u8::try_from(element?).ok()
 }
 
-/// `&V32[64]`, `&T6`.
+/// Parses `&V32[64]` or `&T6`.
 fn parse_address_of(
     wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
@@ -575,7 +574,7 @@ fn parse_address_of(
     if operand.is_none() {
         let span = cursor.since(start);
         let what = format!(
-            "`{}` is not the address of a variable",
+            "expected the address of a variable, found `{}`",
             span.of(cursor.text())
         );
         wanted.report(span, what, out);
