@@ -37,8 +37,8 @@ fn symbols(target: Target) -> SymbolTable {
 /// Whether a field of an instruction says something that its text says too.
 /// The bits of a predicate or an offset mean nothing without a predicate or a
 /// variable; a matrix operand has no region in its text; of a constant those
-/// bits count that its type has; and what is reserved is printed as what it
-/// is read as.
+/// bits count that its type has; and reserved values are printed as the values
+/// they are treated as.
 fn has_text(field: &Field, fields: &[Field], instruction: &Instruction) -> bool {
     let mut own = fields.iter().filter(|f| f.part == field.part);
     let is_null = own.any(|f| f.name.ends_with("id") && f.bits == 0);
@@ -50,7 +50,7 @@ fn has_text(field: &Field, fields: &[Field], instruction: &Instruction) -> bool 
         Some(Form::Scalar) => !is_constant,
         _ => true,
     };
-    let reserved = ["reserved", "not documented", "not defined"];
+    let reserved = ["reserved", "undocumented", "not defined"];
     let is_reserved = reserved.iter().any(|word| field.meaning.contains(word));
     has_text && !is_null && !is_reserved
 }
