@@ -47,7 +47,10 @@ fn a_wrong_declaration_is_named() {
     let request = json!({"do": "assemble", "target": "visa XEHP", "decls": decls, "text": ADD});
     let diagnostic = refused(&request);
     let message = diagnostic["message"].as_str().expect("a message");
-    assert!(message.starts_with("decls[1]: ") && message.contains("`typ=ud`"), "{message}");
+    assert!(
+        message.starts_with("decls[1]: ") && message.contains("`typ=ud`"),
+        "{message}"
+    );
     assert_eq!(diagnostic["span"], json!([19, 25]), "in its own line");
 }
 

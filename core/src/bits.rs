@@ -4,7 +4,7 @@
 //! least significant bit up. The [`Encoder`] writes the fields, the [`Decoder`] reads
 //! them, and the [`Describer`] lists them. This is the only definition of the encoding.
 
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -92,7 +92,7 @@ pub trait Visitor {
     /// If the bits are undefined or the bytes end early.
     fn field<C: BitField>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -104,7 +104,7 @@ pub trait Visitor {
     /// If the bits differ or the bytes end early.
     fn fixed(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -212,7 +212,7 @@ impl Encoder {
 impl Visitor for Encoder {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         value: &mut C,
@@ -223,7 +223,7 @@ impl Visitor for Encoder {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         value: u64,
@@ -306,7 +306,7 @@ impl<'a> Decoder<'a> {
 impl Visitor for Decoder<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -323,7 +323,7 @@ impl Visitor for Decoder<'_> {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -354,7 +354,7 @@ impl Visitor for Decoder<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Syntax part of the field, as in text tokens.
-    pub part: OperandKind,
+    pub part: SyntaxPart,
     /// Name in the document.
     pub name: &'static str,
     /// Position of its least significant bit from the start of the encoding.
@@ -393,7 +393,7 @@ impl<'a> Describer<'a> {
 
     fn push(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         bits: u64,
@@ -414,7 +414,7 @@ impl<'a> Describer<'a> {
 impl Visitor for Describer<'_> {
     fn field<C: BitField>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -431,7 +431,7 @@ impl Visitor for Describer<'_> {
 
     fn fixed(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -441,13 +441,7 @@ impl Visitor for Describer<'_> {
     }
 
     fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError> {
-        self.push(
-            OperandKind::Ignored,
-            name,
-            width,
-            0,
-            String::from("ignored"),
-        );
+        self.push(SyntaxPart::Ignored, name, width, 0, String::from("ignored"));
         Ok(())
     }
 }
@@ -486,7 +480,7 @@ impl<'a> UndeclaredFinder<'a> {
 impl Visitor for UndeclaredFinder<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -504,7 +498,7 @@ impl Visitor for UndeclaredFinder<'_> {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         _: u64,
@@ -571,7 +565,7 @@ impl<'a> DomainLister<'a> {
 impl Visitor for DomainLister<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         _: &mut C,
@@ -586,7 +580,7 @@ impl Visitor for DomainLister<'_> {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -607,11 +601,11 @@ mod tests {
     use alloc::vec;
 
     fn layout<V: Visitor>(fields: &mut (u8, u16, u32), v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "opcode", 8, 0x7d)?;
-        v.field(OperandKind::Operation, "low", 5, &mut fields.0)?;
+        v.fixed(SyntaxPart::Opcode, "opcode", 8, 0x7d)?;
+        v.field(SyntaxPart::Operation, "low", 5, &mut fields.0)?;
         v.ignored("reserved", 2)?;
-        v.field(OperandKind::Dst, "straddling", 11, &mut fields.1)?;
-        v.field(OperandKind::Src0, "wide", 30, &mut fields.2)
+        v.field(SyntaxPart::Dst, "straddling", 11, &mut fields.1)?;
+        v.field(SyntaxPart::Src0, "wide", 30, &mut fields.2)
     }
 
     #[test]

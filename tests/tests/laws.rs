@@ -10,7 +10,7 @@ use lanewise_core::isa::{
 use lanewise_core::machine::{Journal, Machine, SpaceId, StepGranularity};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::session::{Session, run, run_recorded};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use lanewise_tests::generate::{self, Choices, Filled, Run};
 use lanewise_tests::parse::parse;
 use lanewise_tests::place::snapshot;
@@ -436,7 +436,7 @@ proptest! {
                     && access.dst.map(u64::from) == Some(change.address);
                 // A status of each lane, where the line has one.
                 let is_status = change.space == SpaceId::flags(access.unit.eu)
-                    && placed.spans.find(OperandKind::Status).is_some();
+                    && placed.spans.find(SyntaxPart::Status).is_some();
                 is_cell || is_register || is_status
             };
             prop_assert!(outcome.fault.is_none());
