@@ -4,7 +4,7 @@
 //! least significant bit up. The [`Encoder`] writes the fields, the [`Decoder`] reads
 //! them, and the [`Describer`] lists them. This is the only definition of the encoding.
 
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -94,7 +94,7 @@ pub trait Visitor {
     /// If the bits are undefined or the bytes end early.
     fn field<C: BitField>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -106,7 +106,7 @@ pub trait Visitor {
     /// If the bits differ or the bytes end early.
     fn fixed(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -214,7 +214,7 @@ impl Encoder {
 impl Visitor for Encoder {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         value: &mut C,
@@ -225,7 +225,7 @@ impl Visitor for Encoder {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         value: u64,
@@ -308,7 +308,7 @@ impl<'a> Decoder<'a> {
 impl Visitor for Decoder<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -325,7 +325,7 @@ impl Visitor for Decoder<'_> {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -356,7 +356,7 @@ impl Visitor for Decoder<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Syntax part of the field, as in text tokens.
-    pub part: OperandKind,
+    pub part: SyntaxPart,
     /// Name in the document.
     pub name: &'static str,
     /// Position of its least significant bit from the start of the encoding.
@@ -395,7 +395,7 @@ impl<'a> Describer<'a> {
 
     fn push(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         bits: u64,
@@ -416,7 +416,7 @@ impl<'a> Describer<'a> {
 impl Visitor for Describer<'_> {
     fn field<C: BitField>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -433,7 +433,7 @@ impl Visitor for Describer<'_> {
 
     fn fixed(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -443,13 +443,7 @@ impl Visitor for Describer<'_> {
     }
 
     fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError> {
-        self.push(
-            OperandKind::Ignored,
-            name,
-            width,
-            0,
-            String::from("ignored"),
-        );
+        self.push(SyntaxPart::Ignored, name, width, 0, String::from("ignored"));
         Ok(())
     }
 }
@@ -488,7 +482,7 @@ impl<'a> UndeclaredFinder<'a> {
 impl Visitor for UndeclaredFinder<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -506,7 +500,7 @@ impl Visitor for UndeclaredFinder<'_> {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         _: u64,
@@ -573,7 +567,7 @@ impl<'a> DomainLister<'a> {
 impl Visitor for DomainLister<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         _: &mut C,
@@ -588,7 +582,7 @@ impl Visitor for DomainLister<'_> {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -609,11 +603,11 @@ mod tests {
     use alloc::vec;
 
     fn layout<V: Visitor>(fields: &mut (u8, u16, u32), v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "opcode", 8, 0x7d)?;
-        v.field(OperandKind::Operation, "low", 5, &mut fields.0)?;
+        v.fixed(SyntaxPart::Opcode, "opcode", 8, 0x7d)?;
+        v.field(SyntaxPart::Operation, "low", 5, &mut fields.0)?;
         v.ignored("reserved", 2)?;
-        v.field(OperandKind::Dst, "straddling", 11, &mut fields.1)?;
-        v.field(OperandKind::Src0, "wide", 30, &mut fields.2)
+        v.field(SyntaxPart::Dst, "straddling", 11, &mut fields.1)?;
+        v.field(SyntaxPart::Src0, "wide", 30, &mut fields.2)
     }
 
     #[test]

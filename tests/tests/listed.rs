@@ -15,7 +15,7 @@ use lanewise_core::number::low_mask;
 use lanewise_core::program::{ElementRange, Program};
 use lanewise_core::rules;
 use lanewise_core::session::Session;
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use lanewise_tests::generate::{self, Choices};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -81,7 +81,7 @@ fn operations_have_the_documented_sizes() {
 fn red_runs_with_known_sizes() {
     let is_reduction = |spec: &&&Spec| {
         let operands = spec.syntax.operands.iter();
-        spec.family == Family::Sass && !operands.clone().any(|o| o.part == OperandKind::Dst)
+        spec.family == Family::Sass && !operands.clone().any(|o| o.part == SyntaxPart::Dst)
     };
     let reductions: Vec<_> = SPECS.iter().filter(is_reduction).collect();
     assert!(!reductions.is_empty());
@@ -312,8 +312,8 @@ fn declarations_written_by_fixes_are_valid() {
             let suffix = suffixes.find(|suffix| suffix.part == part);
             suffix.map_or_else(Vec::new, |suffix| suffix.words(spec, Style::Assembler))
         };
-        let operations = words_of(OperandKind::Operation).len().max(1);
-        let widths = words_of(OperandKind::Width).len() + 1;
+        let operations = words_of(SyntaxPart::Operation).len().max(1);
+        let widths = words_of(SyntaxPart::Width).len() + 1;
         for round in 0..(operations * widths).max(36) {
             let target = choices.pick(&targets).name();
             let mut suffixes = String::new();
@@ -324,13 +324,13 @@ fn declarations_written_by_fixes_are_valid() {
                 let word = match suffix.part {
                     // Each operation with each width and without; products with one precision and
                     // the supported depth.
-                    OperandKind::Operation => words[round % words.len()].0,
-                    OperandKind::Width => match words.get(round / operations % widths) {
+                    SyntaxPart::Operation => words[round % words.len()].0,
+                    SyntaxPart::Width => match words.get(round / operations % widths) {
                         Some((word, _)) => word,
                         None => continue,
                     },
-                    OperandKind::Depth => "8",
-                    OperandKind::Precision => *precision.get_or_insert(word),
+                    SyntaxPart::Depth => "8",
+                    SyntaxPart::Precision => *precision.get_or_insert(word),
                     _ if suffix.optional && choices.one_in(3) => continue,
                     _ => word,
                 };
@@ -367,7 +367,7 @@ fn declarations_written_by_fixes_are_valid() {
                         let ty = match (operand.elements, operand.form, operand.part) {
                             (Elements::PerLane(ty, _), ..) => ty.name(),
                             (_, Form::Scalar, _) => "uq",
-                            (_, _, OperandKind::Src1 | OperandKind::Src2) => other,
+                            (_, _, SyntaxPart::Src1 | SyntaxPart::Src2) => other,
                             _ => data,
                         };
                         format!("{ty}_1")
@@ -691,7 +691,7 @@ fn narrow_nan_results_are_canonical() {
 fn help_of_matrix_suffixes_lists_valid_words() {
     for spec in SPECS.iter().filter(|spec| !spec.lane_queue) {
         let suffixes = spec.syntax.suffixes.iter();
-        let mut precisions = suffixes.filter(|suffix| suffix.part == OperandKind::Precision);
+        let mut precisions = suffixes.filter(|suffix| suffix.part == SyntaxPart::Precision);
         let words = precisions
             .next()
             .expect("two precisions")
@@ -827,7 +827,7 @@ fn type_messages_list_the_types_of_the_operation() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Visa) {
         for row in (spec.operations)() {
             let mut suffixes = spec.syntax.suffixes.iter();
-            let suffix = suffixes.find(|suffix| suffix.part == OperandKind::Width);
+            let suffix = suffixes.find(|suffix| suffix.part == SyntaxPart::Width);
             let words = suffix.map_or_else(Vec::new, |s| s.words(spec, Style::Assembler));
             let widths = words.iter().map(|(word, _)| format!(".{word}"));
             for width in widths.chain([String::new()]) {
@@ -874,7 +874,7 @@ fn type_messages_list_the_types_of_the_operation() {
 fn help_of_widths_lists_valid_widths() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Visa) {
         let mut suffixes = spec.syntax.suffixes.iter();
-        let Some(width) = suffixes.find(|suffix| suffix.part == OperandKind::Width) else {
+        let Some(width) = suffixes.find(|suffix| suffix.part == SyntaxPart::Width) else {
             continue;
         };
         let widths: Vec<&str> = width.listed().filter(|width| *width != "32").collect();
@@ -913,7 +913,7 @@ fn help_of_a_pair_names_an_aligned_register() {
 /// Destination of a SASS line, if the instruction has one.
 fn dst_text(spec: &Spec) -> &'static str {
     let mut operands = spec.syntax.operands.iter();
-    match operands.any(|operand| operand.part == OperandKind::Dst) {
+    match operands.any(|operand| operand.part == SyntaxPart::Dst) {
         true => "R0, ",
         false => "",
     }

@@ -6,14 +6,14 @@ use lanewise_core::isa::{SPECS, Spec};
 use lanewise_core::program::Program;
 use lanewise_core::rules;
 use lanewise_core::session::Session;
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 
 /// All instructions that have channels.
 fn specs() -> impl Iterator<Item = &'static Spec> {
     let has_channels = |spec: &&Spec| {
         let mut suffixes = spec.syntax.suffixes.iter();
-        suffixes.any(|suffix| suffix.part == OperandKind::Channels)
+        suffixes.any(|suffix| suffix.part == SyntaxPart::Channels)
     };
     SPECS.iter().copied().filter(has_channels)
 }
@@ -143,7 +143,7 @@ fn cells_use_the_type_of_the_planes() {
 fn access_without_destination_returns_no_value() {
     for spec in specs() {
         let mut operands = spec.syntax.operands.iter();
-        let has_dst = operands.any(|operand| operand.part == OperandKind::Dst);
+        let has_dst = operands.any(|operand| operand.part == SyntaxPart::Dst);
         let line = ".RG (M1, 8) 0x1000:uq OFFSETS.0 PLANES.0";
         let program = program(spec, "XEHP", [OFFSETS, PLANES], line);
         let mut session = Session::new(Rc::new(program));

@@ -8,7 +8,7 @@ use lanewise_core::library::BUNDLED;
 use lanewise_core::number::parse_literal;
 use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::session::{Session, run};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::parse::parse;
 use lanewise_tests::place;
@@ -119,7 +119,7 @@ fn predicates_and_surfaces_have_no_elements() {
 fn with_operation(plain: &Instruction, symbols: &SymbolTable, style: Style, name: &str) -> String {
     let tokens = plain.tokens(symbols, style).into_iter();
     let texts = tokens.map(|token| match token.part {
-        OperandKind::Operation => name.to_owned(),
+        SyntaxPart::Operation => name.to_owned(),
         _ => token.text,
     });
     texts.collect()

@@ -5,7 +5,7 @@ use super::line::Line;
 use crate::diagnostic::{Edit, Severity, Span, to_u32, to_usize};
 use crate::isa::{Family, Instruction, Style};
 use crate::program::{Probe, Program, ProgramInstruction};
-use crate::text::{OperandKind, TokenClass};
+use crate::text::{SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -99,10 +99,10 @@ fn print(program: &Program, instruction: &Instruction, style: Style) -> String {
         let number = |letter| token.text.strip_prefix(letter)?.parse::<u16>().ok();
         let numbered = symbols.visa.declared(&token.text).is_none();
         let name = match (token.class, token.part) {
-            (TokenClass::Variable, OperandKind::Predicate) if numbered => {
+            (TokenClass::Variable, SyntaxPart::Predicate) if numbered => {
                 number('P').and_then(|id| symbols.visa.predicate(id))
             }
-            (TokenClass::Surface, OperandKind::Surface) if numbered => number('T')
+            (TokenClass::Surface, SyntaxPart::Surface) if numbered => number('T')
                 .and_then(|id| u8::try_from(id).ok())
                 .and_then(|id| symbols.visa.surface_name(id)),
             _ => None,

@@ -12,7 +12,7 @@ use crate::isa::visa::surface::Surface;
 use crate::isa::{Family, Instruction, OperationRow, Spec};
 use crate::number::ElementType;
 use crate::program::{DIRECTIVES, Program, ProgramInstruction, find_mnemonic};
-use crate::text::{Cursor, LexemeKind, OperandKind};
+use crate::text::{Cursor, LexemeKind, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -142,8 +142,8 @@ impl HoverContext<'_> {
         let fields = instruction.fields(symbols).into_iter();
         found.fields = fields.filter(|field| field.part == part).collect();
         match part {
-            OperandKind::Opcode => mnemonic(spec, found),
-            OperandKind::Operation => {
+            SyntaxPart::Opcode => mnemonic(spec, found),
+            SyntaxPart::Operation => {
                 let code = instruction.operation();
                 let rows = (spec.operations)();
                 if let Some(row) = rows.iter().find(|row| Some(row.code) == code) {
@@ -153,7 +153,7 @@ impl HoverContext<'_> {
             _ => {
                 let name = name_of(part);
                 let row = spec.syntax.operands.iter().find(|o| o.part == part);
-                let operand = row.is_some() || part == OperandKind::Predicate;
+                let operand = row.is_some() || part == SyntaxPart::Predicate;
                 if operand && span.of(self.text).eq_ignore_ascii_case(".E") {
                     found.title = format!("{name}: 64 bits, in a register pair");
                 } else if operand && (self.named(found) || self.named_within(span, found)) {
@@ -167,19 +167,19 @@ impl HoverContext<'_> {
                 if let Some(row) = row {
                     found.lines.push(format!("{}: {}", row.name, row.what));
                 }
-                if part == OperandKind::Mask {
+                if part == SyntaxPart::Mask {
                     found.lines.push(self.lanes(placed));
                 }
                 found.topics.push(String::from(key_of(part)));
             }
         }
-        if part != OperandKind::Opcode {
+        if part != SyntaxPart::Opcode {
             found.topics.push(format!("instruction.{}", spec.name));
         }
     }
 
     /// The fields of a part with their meanings.
-    fn meaning(&self, part: OperandKind, fields: &[Field]) -> Option<String> {
+    fn meaning(&self, part: SyntaxPart, fields: &[Field]) -> Option<String> {
         let mut words = fields
             .iter()
             .filter(|f| f.part == part)
@@ -193,7 +193,7 @@ impl HoverContext<'_> {
 
     /// `lanes 0 to 7 are channels 4 to 11 of the execution mask`.
     fn lanes(&self, placed: &ProgramInstruction) -> String {
-        let mask = placed.spans.of(OperandKind::Mask).of(self.text);
+        let mask = placed.spans.of(SyntaxPart::Mask).of(self.text);
         let first = MaskControl::named(mask).map_or(0, MaskControl::offset);
         let lanes = placed.instruction.lanes();
         let (lanes, first) = (u32::from(lanes), u32::from(first));
@@ -325,7 +325,7 @@ impl HoverContext<'_> {
                 found.title = format!("{word}: predicate, {lanes}{}", self.each_eu());
                 found
                     .topics
-                    .push(String::from(key_of(OperandKind::Predicate)));
+                    .push(String::from(key_of(SyntaxPart::Predicate)));
             }
             Symbol::Address(id) => {
                 let address = symbols.address_variable(id);
@@ -345,9 +345,7 @@ impl HoverContext<'_> {
                     let bytes = counted(bytes, "byte");
                     found.lines.push(format!("{bytes} at {start:#x}"));
                 }
-                found
-                    .topics
-                    .push(String::from(key_of(OperandKind::Surface)));
+                found.topics.push(String::from(key_of(SyntaxPart::Surface)));
             }
             Symbol::Sampler(index) => {
                 found.title = format!("{word}: sampler {index}");
@@ -426,7 +424,7 @@ impl HoverContext<'_> {
             found.title = format!("{word}: {kind}, {} bits", ty.bits());
         } else if let Some(mask) = MaskControl::named(word) {
             found.title = mask.meaning(&self.program.symbols);
-            found.topics.push(String::from(key_of(OperandKind::Mask)));
+            found.topics.push(String::from(key_of(SyntaxPart::Mask)));
         }
     }
 }

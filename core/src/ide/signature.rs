@@ -5,7 +5,7 @@ use crate::diagnostic::to_u32;
 use crate::isa::schema::SyntaxPiece;
 use crate::isa::{Family, Instruction, Spec, Style};
 use crate::program::{Program, find_mnemonic};
-use crate::text::{Lexeme, LexemeKind, OperandKind};
+use crate::text::{Lexeme, LexemeKind, SyntaxPart};
 use alloc::vec::Vec;
 
 /// The syntax of an instruction.
@@ -97,16 +97,16 @@ fn active(after: &[Lexeme], family: Family, end: u32, at: u32) -> Active {
 
 /// The index of the piece at the caret and its description.
 fn found(spec: &Spec, pieces: &[SyntaxPiece], active: Active) -> (Option<usize>, &'static str) {
-    let first = |part: OperandKind| pieces.iter().position(|p| p.part == part);
-    let opcode = first(OperandKind::Opcode).expect("every line has a mnemonic");
+    let first = |part: SyntaxPart| pieces.iter().position(|p| p.part == part);
+    let opcode = first(SyntaxPart::Opcode).expect("every line has a mnemonic");
     let suffixes = spec.syntax.suffixes;
     // The mnemonic is followed by suffixes, the vISA execution size and operands.
     let size = usize::from(spec.family == Family::Visa);
     match active {
-        Active::Predicate => (first(OperandKind::Predicate), ""),
+        Active::Predicate => (first(SyntaxPart::Predicate), ""),
         Active::Mnemonic => (Some(opcode), ""),
         Active::Size => (
-            first(OperandKind::ExecSize),
+            first(SyntaxPart::ExecSize),
             "mask control and number of lanes",
         ),
         Active::Suffix(index) => match suffixes.get(index) {

@@ -1,29 +1,29 @@
 //! Documentation of instruction parts, instructions and rules, by the keys that
 //! hover returns.
 
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 
 macro_rules! parts {
     ($($part:ident $key:literal $name:literal { $($mark:ident $text:literal;)* })*) => {
         /// Display name of a part of an instruction; empty for punctuation.
-        pub(super) const fn name_of(part: OperandKind) -> &'static str {
+        pub(super) const fn name_of(part: SyntaxPart) -> &'static str {
             match part {
-                $(OperandKind::$part => $name,)*
-                OperandKind::Opcode | OperandKind::Operation | OperandKind::Ignored | OperandKind::None => "",
+                $(SyntaxPart::$part => $name,)*
+                SyntaxPart::Opcode | SyntaxPart::Operation | SyntaxPart::Ignored | SyntaxPart::None => "",
             }
         }
 
         /// Topic key of a part; empty if it depends on the instruction.
-        pub(super) const fn key_of(part: OperandKind) -> &'static str {
+        pub(super) const fn key_of(part: SyntaxPart) -> &'static str {
             match part {
-                $(OperandKind::$part => concat!("field.", $key),)*
-                OperandKind::Opcode | OperandKind::Operation | OperandKind::Ignored | OperandKind::None => "",
+                $(SyntaxPart::$part => concat!("field.", $key),)*
+                SyntaxPart::Opcode | SyntaxPart::Operation | SyntaxPart::Ignored | SyntaxPart::None => "",
             }
         }
 
         fn fields() -> alloc::vec::Vec<Topic> {
             alloc::vec![$(Topic {
-                key: alloc::string::String::from(key_of(OperandKind::$part)),
+                key: alloc::string::String::from(key_of(SyntaxPart::$part)),
                 title: alloc::string::String::from($name),
                 statements: alloc::vec![$(Statement { mark: Provenance::$mark, text: $text },)*],
                 contradictions: alloc::vec::Vec::new(),

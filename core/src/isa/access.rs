@@ -5,7 +5,7 @@ use super::visa::execution::Execution;
 use super::visa::op::{FlowKind, LabelId};
 use super::visa::vector::VectorOperand;
 use crate::machine::{Change, Machine, SpaceId};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -90,7 +90,7 @@ impl FaultKind {
 /// A register operand that contributes to a lane's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressRegister {
-    pub operand: OperandKind,
+    pub operand: SyntaxPart,
     /// Its name in `.init`: `R2:R3`, `V32`.
     pub place: String,
     /// Bytes of an element.
@@ -102,7 +102,7 @@ pub struct AddressRegister {
 /// Register-file range of one source element of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceElement {
-    pub operand: OperandKind,
+    pub operand: SyntaxPart,
     /// Register-file address of the first byte.
     pub at: u32,
     /// Length in bytes.
@@ -256,14 +256,14 @@ mod tests {
                         .machine()
                         .load(registers, element.at.into(), element.bytes)
                         .unwrap();
-                    if matches!(element.operand, OperandKind::Address | OperandKind::Offsets) {
+                    if matches!(element.operand, SyntaxPart::Address | SyntaxPart::Offsets) {
                         let channel = u64::from(access.unit.channel.unwrap_or(0)) * 4;
                         bases.push(access.address.wrapping_sub(value + channel));
                         with_address.insert(name);
                         continue;
                     }
                     let wanted = match element.operand {
-                        OperandKind::Src1 => access.src1,
+                        SyntaxPart::Src1 => access.src1,
                         _ => access.src0,
                     };
                     assert_eq!(value & mask, wanted, "{}", scenario.id);

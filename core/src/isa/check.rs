@@ -5,7 +5,7 @@ use crate::bits::Undeclared;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OperandSpans {
     whole: Span,
-    parts: Vec<(OperandKind, Span)>,
+    parts: Vec<(SyntaxPart, Span)>,
 }
 
 impl OperandSpans {
@@ -39,14 +39,14 @@ impl OperandSpans {
     }
 
     /// Records the span of a part.
-    pub fn set(&mut self, part: OperandKind, span: Span) {
+    pub fn set(&mut self, part: SyntaxPart, span: Span) {
         self.parts.push((part, span));
     }
 
     /// The span of a part as in [`Self::find`]; if it is absent, the position where it
     /// belongs, or the whole instruction for a part without a position.
     #[must_use]
-    pub fn of(&self, part: OperandKind) -> Span {
+    pub fn of(&self, part: SyntaxPart) -> Span {
         let place = || self.parts.iter().find(|(p, _)| *p == part);
         let place = || place().map(|(_, span)| *span);
         self.find(part).or_else(place).unwrap_or(self.whole)
@@ -55,7 +55,7 @@ impl OperandSpans {
     /// The span of a part, if it has one. The last recorded span counts: a SASS
     /// address has a span for its suffix `.E` and one for its operand.
     #[must_use]
-    pub fn find(&self, part: OperandKind) -> Option<Span> {
+    pub fn find(&self, part: SyntaxPart) -> Option<Span> {
         let spans = self.parts.iter().rev();
         let mut of_part = spans.filter(|(p, span)| *p == part && span.start < span.end);
         of_part.next().map(|(_, span)| *span)
@@ -64,7 +64,7 @@ impl OperandSpans {
     /// The part at a byte of the line: the one with the shortest span around it. The
     /// end of a span belongs to the span, since the caret is after the last character.
     #[must_use]
-    pub fn at(&self, byte: u32) -> Option<OperandKind> {
+    pub fn at(&self, byte: u32) -> Option<SyntaxPart> {
         let around = |span: &Span| span.start <= byte && byte <= span.end;
         let parts = self.parts.iter();
         let near = parts.filter(|(_, span)| span.start < span.end && around(span));
@@ -73,7 +73,7 @@ impl OperandSpans {
     }
 
     /// All parts with their spans, in the order in which they were parsed.
-    pub fn all(&self) -> impl Iterator<Item = (OperandKind, Span)> + '_ {
+    pub fn all(&self) -> impl Iterator<Item = (SyntaxPart, Span)> + '_ {
         self.parts.iter().copied()
     }
 
@@ -141,7 +141,7 @@ impl Check<'_> {
     pub fn report(
         &mut self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
     ) {
         let diagnostic = self.diagnostic(rule, part, what);
@@ -151,7 +151,7 @@ impl Check<'_> {
     fn diagnostic(
         &self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
     ) -> Diagnostic {
         Diagnostic::new(rule, self.spans.of(part), what)
@@ -161,7 +161,7 @@ impl Check<'_> {
     pub fn advise(
         &mut self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
         help: impl Into<String>,
     ) {
@@ -174,7 +174,7 @@ impl Check<'_> {
     pub fn retype(
         &mut self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
         variable: u32,
         ty: ElementType,
@@ -193,7 +193,7 @@ impl Check<'_> {
     pub fn fix(
         &mut self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
         help: impl Into<String>,
         replacement: &str,

@@ -2,7 +2,7 @@
 
 use super::{Instruction, Style, SymbolTable};
 use crate::rules::Provenance;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -30,10 +30,10 @@ impl Instruction {
         let tokens = self.tokens(symbols, Style::Assembler);
         let behind = tokens
             .iter()
-            .skip_while(|token| token.part != OperandKind::Opcode)
+            .skip_while(|token| token.part != SyntaxPart::Opcode)
             .skip(1)
             .take_while(|token| !token.text.starts_with([' ', '\t']));
-        for token in behind.filter(|token| token.part != OperandKind::Address) {
+        for token in behind.filter(|token| token.part != SyntaxPart::Address) {
             form.push_str(&token.text);
         }
         String::from(form.trim_start_matches('.'))

@@ -3,14 +3,14 @@
 //! The [`Syntax`] of an instruction is the only definition of its grammar. Parsing,
 //! printing, completion, hover, signature help, the common operand rules and the
 //! register view use it. [`Definition::layout`] defines the encoding, with the same
-//! [`OperandKind`]s.
+//! [`SyntaxPart`]s.
 //!
 //! [`Definition::layout`]: super::Definition::layout
 
 use super::{Family, OperationRow, Spec, Style};
 use crate::number::ElementType;
 use crate::rules::Rule;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,7 +34,7 @@ pub struct Syntax {
 #[derive(Debug)]
 pub struct Suffix {
     /// Syntax part.
-    pub part: OperandKind,
+    pub part: SyntaxPart,
     /// Placeholder in the syntax line: `op`, `RGBA`, `16|64`.
     pub name: &'static str,
     /// Whether it can be omitted.
@@ -91,7 +91,7 @@ impl Suffix {
 #[derive(Debug)]
 pub struct Operand {
     /// Syntax part, unique within an instruction.
-    pub part: OperandKind,
+    pub part: SyntaxPart,
     /// Name in the syntax line, such as `offsets`.
     pub name: &'static str,
     /// Name in messages, such as `the element offsets`.
@@ -194,7 +194,7 @@ impl Syntax {
     /// # Panics
     /// If the instruction does not have the operand.
     #[must_use]
-    pub fn operand(&self, part: OperandKind) -> &Operand {
+    pub fn operand(&self, part: SyntaxPart) -> &Operand {
         let found = self.operands.iter().find(|o| o.part == part);
         found.expect("the operand is part of the instruction")
     }
@@ -219,9 +219,9 @@ impl Syntax {
         let sass = spec.family == Family::Sass;
         if self.predicate {
             let predicate = if sass { "[@[!]Pg] " } else { "[(P)] " };
-            push(OperandKind::Predicate, String::from(predicate));
+            push(SyntaxPart::Predicate, String::from(predicate));
         }
-        push(OperandKind::Opcode, String::from(spec.mnemonic(style)));
+        push(SyntaxPart::Opcode, String::from(spec.mnemonic(style)));
         for suffix in self.suffixes {
             let name = match document {
                 true => suffix.name.to_ascii_uppercase(),
@@ -239,7 +239,7 @@ impl Syntax {
         }
         if !sass && !self.lanes.is_empty() {
             let mask = if document { "" } else { "M1, " };
-            push(OperandKind::ExecSize, format!(" ({mask}{})", self.lanes));
+            push(SyntaxPart::ExecSize, format!(" ({mask}{})", self.lanes));
         }
         let comma = if sass { ", " } else { " " };
         let mut before = " ";
@@ -266,7 +266,7 @@ impl Syntax {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxPiece {
     /// Syntax part.
-    pub part: OperandKind,
+    pub part: SyntaxPart,
     /// Text with the preceding blank or dot.
     pub text: String,
 }

@@ -8,7 +8,7 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::Contradiction;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::rules::{self, Provenance};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -105,7 +105,7 @@ impl Opcode {
     /// # Errors
     /// If a decoder finds a different byte.
     pub(super) fn layout_first_byte<V: Visitor>(self, v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "Opcode", 8, self.value & 0xff)
+        v.fixed(SyntaxPart::Opcode, "Opcode", 8, self.value & 0xff)
     }
 
     /// An opcode in the highest `width` bits of a 64-bit word.
@@ -132,11 +132,11 @@ impl Opcode {
         if self.mask & 1 == 0 {
             let width = self.mask.leading_ones();
             let bits = self.value >> (64 - width);
-            return v.fixed(OperandKind::Opcode, "opcode", width, bits);
+            return v.fixed(SyntaxPart::Opcode, "opcode", width, bits);
         }
-        v.fixed(OperandKind::Opcode, "Opcode", 8, self.value & 0xff)?;
+        v.fixed(SyntaxPart::Opcode, "Opcode", 8, self.value & 0xff)?;
         if self.mask > 0xff {
-            v.fixed(OperandKind::Opcode, "Sub-opcode", 8, self.value >> 8)?;
+            v.fixed(SyntaxPart::Opcode, "Sub-opcode", 8, self.value >> 8)?;
         }
         Ok(())
     }
@@ -232,13 +232,13 @@ impl Spec {
         &self,
         same: bool,
         own: &str,
-        written: (OperandKind, &str),
+        written: (SyntaxPart, &str),
         spans: &OperandSpans,
         out: &mut Diagnostics,
     ) {
         let (part, text) = written;
         let mnemonic = self.mnemonic(Style::Assembler);
-        let opcode = spans.of(OperandKind::Opcode);
+        let opcode = spans.of(SyntaxPart::Opcode);
         if opcode.of(text) == mnemonic && same {
             return;
         }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
 use crate::isa::{Check, Instruction, OperandSpans, ParseError, Style, SymbolTable, Target};
 use crate::rules;
-use crate::text::{Cursor, Lexeme, LexemeKind, OperandKind, lex};
+use crate::text::{Cursor, Lexeme, LexemeKind, SyntaxPart, lex};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -138,7 +138,7 @@ impl Assembler {
             return Err(self.out.all());
         };
         if instruction.schedule().is_some() {
-            let span = self.spans.of(OperandKind::Schedule);
+            let span = self.spans.of(SyntaxPart::Schedule);
             let what = format!("`{}` is not encoded", span.of(line));
             self.out.report(&rules::NO_CONTROL_WORD, span, what);
         }

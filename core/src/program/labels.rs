@@ -95,7 +95,7 @@ impl Reader<'_> {
                 let position = index.and_then(|i| self.labels.get(i).copied().flatten());
                 if position.is_none() {
                     let name = self.symbols.visa.label_name(*label).unwrap_or("?");
-                    let span = placed.spans.of(crate::text::OperandKind::Label);
+                    let span = placed.spans.of(crate::text::SyntaxPart::Label);
                     let what = format!("label `{name}` is not defined");
                     let diagnostic = Diagnostic::new(&rules::LABEL_UNDEFINED, span, what);
                     self.out.push(

@@ -50,7 +50,7 @@ pub enum TokenClass {
 /// Syntax part of an instruction. Text tokens and encoding fields of the same part are
 /// highlighted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum OperandKind {
+pub enum SyntaxPart {
     /// The opcode and mnemonic.
     Opcode,
     /// The operation suffix.
@@ -106,10 +106,10 @@ pub enum OperandKind {
 /// Receiver of printed tokens.
 pub trait Sink {
     /// Adds one token.
-    fn token(&mut self, class: TokenClass, part: OperandKind, text: &str);
+    fn token(&mut self, class: TokenClass, part: SyntaxPart, text: &str);
 
     /// Adds a decimal number.
-    fn number(&mut self, part: OperandKind, value: u64) {
+    fn number(&mut self, part: SyntaxPart, value: u64) {
         // Fast path for single digits, such as the byte offset 0.
         const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
         let short = usize::try_from(value).ok().and_then(|v| DIGITS.get(v));
@@ -123,17 +123,17 @@ pub trait Sink {
 
     /// Adds one blank.
     fn space(&mut self) {
-        self.token(TokenClass::Space, OperandKind::None, " ");
+        self.token(TokenClass::Space, SyntaxPart::None, " ");
     }
 
     /// Adds punctuation.
-    fn punct(&mut self, part: OperandKind, text: &str) {
+    fn punct(&mut self, part: SyntaxPart, text: &str) {
         self.token(TokenClass::Punctuation, part, text);
     }
 }
 
 impl Sink for String {
-    fn token(&mut self, _: TokenClass, _: OperandKind, text: &str) {
+    fn token(&mut self, _: TokenClass, _: SyntaxPart, text: &str) {
         self.push_str(text);
     }
 }
@@ -143,13 +143,13 @@ impl Sink for String {
 pub struct Token {
     /// Token class.
     pub class: TokenClass,
-    pub part: OperandKind,
+    pub part: SyntaxPart,
     /// Its text.
     pub text: String,
 }
 
 impl Sink for Vec<Token> {
-    fn token(&mut self, class: TokenClass, part: OperandKind, text: &str) {
+    fn token(&mut self, class: TokenClass, part: SyntaxPart, text: &str) {
         self.push(Token {
             class,
             part,
@@ -174,7 +174,7 @@ pub fn decimal(mut value: u64, digits: &mut [u8; 20]) -> &str {
 }
 
 /// Adds a number as `0x…`, without leading zeros.
-pub fn hexadecimal(part: OperandKind, value: u64, sink: &mut impl Sink) {
+pub fn hexadecimal(part: SyntaxPart, value: u64, sink: &mut impl Sink) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = *b"0x0000000000000000";
     let count = 16 - crate::diagnostic::to_usize((value | 1).leading_zeros() / 4);
@@ -193,7 +193,7 @@ mod tests {
     fn hexadecimals_have_no_leading_zeros() {
         for value in [0, 1, 15, 16, 0x12345, u64::MAX] {
             let mut text = String::new();
-            hexadecimal(OperandKind::None, value, &mut text);
+            hexadecimal(SyntaxPart::None, value, &mut text);
             assert_eq!(text, alloc::format!("{value:#x}"));
         }
     }

@@ -150,7 +150,7 @@ impl<'a> CompletionContext<'a> {
     pub(super) fn documents(&self) -> bool {
         let first = self.program.instructions.first();
         let written = first.map_or("", |p| {
-            p.spans.of(crate::text::OperandKind::Opcode).of(self.text)
+            p.spans.of(crate::text::SyntaxPart::Opcode).of(self.text)
         });
         !written.is_empty() && !written.bytes().any(|b| b.is_ascii_lowercase())
     }

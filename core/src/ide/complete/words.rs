@@ -6,7 +6,7 @@ use crate::isa::visa::declarations::General;
 use crate::isa::{Instruction, Spec, Style, SymbolTable};
 use crate::number::ElementType;
 use crate::program::Probe;
-use crate::text::{OperandKind, TokenClass};
+use crate::text::{SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,7 +34,7 @@ pub(super) struct Template {
     /// `(M1, 1)`; empty for SASS.
     pub(super) size: String,
     /// The operands with their parts.
-    pub(super) operands: Vec<(OperandKind, String)>,
+    pub(super) operands: Vec<(SyntaxPart, String)>,
 }
 
 impl Template {

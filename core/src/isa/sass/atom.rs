@@ -29,7 +29,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -166,7 +166,7 @@ static SPEC: Spec = Spec {
 
 /// Ps, in sparse forms.
 const PS: Operand = Operand {
-    part: OperandKind::Status,
+    part: SyntaxPart::Status,
     name: "Ps",
     role: "Ps",
     form: Form::Predicate,
@@ -177,7 +177,7 @@ const PS: Operand = Operand {
 };
 
 const RD: Operand = Operand {
-    part: OperandKind::Dst,
+    part: SyntaxPart::Dst,
     name: "Rd",
     role: "Rd",
     direction: Direction::Out,
@@ -187,7 +187,7 @@ const RD: Operand = Operand {
 
 /// Rc, for CAS.
 const RC: Operand = Operand {
-    part: OperandKind::Src1,
+    part: SyntaxPart::Src1,
     name: "Rc",
     role: "Rc",
     optional: true,
@@ -272,7 +272,7 @@ impl Definition for Atom {
             let Some((pair, encoded)) = CasPair::of(rb, rc, width) else {
                 let next = CasPair::Both.registers(rb, width);
                 let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
-                let span = spans.of(OperandKind::Src1);
+                let span = spans.of(SyntaxPart::Src1);
                 let what = format!("{} cannot be combined with {}", rc.name(), rb.name());
                 let diagnostic = Diagnostic::new(&rules::CAS_PAIR, span, what);
                 out.push(diagnostic.fix(format!("use {next} or RZ"), span, next));
@@ -301,13 +301,13 @@ impl Definition for Atom {
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         let is_cas = atomic.operation == SassOperation::Cas;
-        v.field(OperandKind::Dst, "Rd", 8, &mut self.dst)?;
-        v.field(OperandKind::Address, "Ra", 8, &mut atomic.address.base)?;
+        v.field(SyntaxPart::Dst, "Rd", 8, &mut self.dst)?;
+        v.field(SyntaxPart::Address, "Ra", 8, &mut atomic.address.base)?;
         atomic.layout_guard(v)?;
-        v.field(OperandKind::Src0, "Rb", 8, &mut atomic.data)?;
+        v.field(SyntaxPart::Src0, "Rb", 8, &mut atomic.data)?;
         match &mut self.sparse {
             None => v.field(
-                OperandKind::Address,
+                SyntaxPart::Address,
                 "offset",
                 OFFSET_BITS,
                 &mut atomic.address.offset,
@@ -315,27 +315,27 @@ impl Definition for Atom {
             Some(ps) => {
                 let mut inverted = Inverted(*ps);
                 v.ignored("bits 40 to 28", 13)?;
-                v.field(OperandKind::Status, "Ps", 3, &mut inverted)?;
+                v.field(SyntaxPart::Status, "Ps", 3, &mut inverted)?;
                 *ps = inverted.0;
                 if is_cas {
                     v.ignored("bits 47 to 44", 4)?;
                 } else {
-                    v.field(OperandKind::Operation, "op", 4, &mut atomic.operation)?;
+                    v.field(SyntaxPart::Operation, "op", 4, &mut atomic.operation)?;
                 }
             }
         }
-        v.field(OperandKind::Address, ".E", 1, &mut atomic.extended)?;
+        v.field(SyntaxPart::Address, ".E", 1, &mut atomic.extended)?;
         if is_cas {
             let mut wide = atomic.width() == Width::W64;
-            v.field(OperandKind::Width, "64-bit", 1, &mut wide)?;
+            v.field(SyntaxPart::Width, "64-bit", 1, &mut wide)?;
             atomic.size = if wide { Size::U64 } else { Size::U32 };
-            v.field(OperandKind::Src1, "Rb, Rc", 2, &mut self.pair)?;
+            v.field(SyntaxPart::Src1, "Rb, Rc", 2, &mut self.pair)?;
         } else {
-            v.field(OperandKind::Width, "size", 3, &mut atomic.size)?;
+            v.field(SyntaxPart::Width, "size", 3, &mut atomic.size)?;
         }
         let is_sparse = self.sparse.is_some();
         if !is_sparse && !is_cas {
-            v.field(OperandKind::Operation, "op", 4, &mut atomic.operation)?;
+            v.field(SyntaxPart::Operation, "op", 4, &mut atomic.operation)?;
         }
         let opcode = 2 * usize::from(is_sparse) + usize::from(is_cas);
         SPEC.opcodes[opcode].layout(v)
@@ -405,7 +405,7 @@ impl Semantics for Atom {
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
         if self.atomic.operation == SassOperation::SafeAdd {
             let what = "the behavior of SAFEADD is a guess";
-            check.report(&rules::SAFEADD, OperandKind::Operation, what);
+            check.report(&rules::SAFEADD, SyntaxPart::Operation, what);
         }
     }
 
@@ -522,14 +522,14 @@ impl Atom {
         if chip < Size::F16x2.first_chip() {
             let what = format!("{} does not support sparse forms", chip.name());
             let help = "use .target sass SM52 or later";
-            check.advise(&rules::CHIP_SPARSE, OperandKind::Status, what, help);
+            check.advise(&rules::CHIP_SPARSE, SyntaxPart::Status, what, help);
         }
         let address = self.atomic.address;
         let base = address.base;
         if base.is_zero() {
             let what = "sparse forms require a register address";
             let help = "put the address into R2 and write [R2]";
-            check.advise(&rules::SPARSE_ADDRESS, OperandKind::Address, what, help);
+            check.advise(&rules::SPARSE_ADDRESS, SyntaxPart::Address, what, help);
         } else if address.offset != 0 {
             let what = format!(
                 "sparse forms do not support offset {}",
@@ -539,7 +539,7 @@ impl Atom {
             let help = format!("use {without}");
             check.fix(
                 &rules::SPARSE_ADDRESS,
-                OperandKind::Address,
+                SyntaxPart::Address,
                 what,
                 help,
                 &without,
@@ -555,11 +555,11 @@ impl Atom {
         let (rb, rc) = self
             .data_registers()
             .unwrap_or((atomic.data, Register::ZERO));
-        atomic.check_pair(&RULES, (OperandKind::Dst, "Rd"), self.dst, check);
+        atomic.check_pair(&RULES, (SyntaxPart::Dst, "Rd"), self.dst, check);
         if !is_cas {
-            atomic.check_pair(&RULES, (OperandKind::Src0, "Rb"), rb, check);
+            atomic.check_pair(&RULES, (SyntaxPart::Src0, "Rb"), rb, check);
         } else if rb.starts_pair() {
-            atomic.check_pair(&RULES, (OperandKind::Src1, "Rc"), rc, check);
+            atomic.check_pair(&RULES, (SyntaxPart::Src1, "Rc"), rc, check);
         }
         if !is_cas {
             return;
@@ -569,7 +569,7 @@ impl Atom {
             let help = "use the first register of the pair, such as R4";
             check.advise(
                 &rules::CAS_PAIR,
-                OperandKind::Src0,
+                SyntaxPart::Src0,
                 "Rb of CAS must not be RZ",
                 help,
             );
@@ -580,7 +580,7 @@ impl Atom {
             );
             let near = Register(rb.0 - rb.0 % step).name();
             let help = format!("use {near}");
-            check.advise(&rules::CAS_PAIR, OperandKind::Src0, what, help);
+            check.advise(&rules::CAS_PAIR, SyntaxPart::Src0, what, help);
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::isa::{
 use crate::machine::{Mapped, Memory, SpaceId};
 use crate::number::low_mask;
 use crate::rules::{self, Provenance, Rule};
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -66,7 +66,7 @@ pub(super) fn source_constructs(
 // Operands.
 
 pub(super) const EXTENDED: Suffix = Suffix {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "E",
     optional: true,
     what: "64-bit addresses",
@@ -74,7 +74,7 @@ pub(super) const EXTENDED: Suffix = Suffix {
 };
 
 pub(super) const OPERATION: Suffix = Suffix {
-    part: OperandKind::Operation,
+    part: SyntaxPart::Operation,
     name: "op",
     optional: false,
     what: "operation applied to each cell",
@@ -83,7 +83,7 @@ pub(super) const OPERATION: Suffix = Suffix {
 
 /// The size and type of the cells.
 pub(super) const SIZE: Suffix = Suffix {
-    part: OperandKind::Width,
+    part: SyntaxPart::Width,
     name: "size",
     optional: true,
     what: "size and type of the cells",
@@ -91,7 +91,7 @@ pub(super) const SIZE: Suffix = Suffix {
 };
 
 pub(super) const ADDRESS: Operand = Operand {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "[Ra+offset]",
     role: "the address",
     direction: Direction::In,
@@ -103,7 +103,7 @@ pub(super) const ADDRESS: Operand = Operand {
 };
 
 pub(super) const RB: Operand = Operand {
-    part: OperandKind::Src0,
+    part: SyntaxPart::Src0,
     name: "Rb",
     role: "Rb",
     direction: Direction::In,
@@ -161,20 +161,20 @@ impl Default for AtomicOperands {
 
 impl AtomicOperands {
     /// Whether an operand of the schema is present.
-    const fn has(&self, part: OperandKind) -> bool {
+    const fn has(&self, part: SyntaxPart) -> bool {
         match part {
-            OperandKind::Status => self.status.is_some(),
-            OperandKind::Src1 => self.rc.is_some(),
+            SyntaxPart::Status => self.status.is_some(),
+            SyntaxPart::Src1 => self.rc.is_some(),
             _ => true,
         }
     }
 
     /// The register of a part: Rd, Rb or Rc.
-    fn register(&mut self, part: OperandKind) -> &mut Register {
+    fn register(&mut self, part: SyntaxPart) -> &mut Register {
         match part {
-            OperandKind::Dst => &mut self.dst,
-            OperandKind::Src0 => &mut self.rb,
-            OperandKind::Src1 => self.rc.get_or_insert(Register::ZERO),
+            SyntaxPart::Dst => &mut self.dst,
+            SyntaxPart::Src0 => &mut self.rb,
+            SyntaxPart::Src1 => self.rc.get_or_insert(Register::ZERO),
             other => unreachable!("{other:?} is not a register operand"),
         }
     }
@@ -251,7 +251,7 @@ impl AtomicOperands {
 }
 
 /// Syntax part of Rc.
-const RC_PART: OperandKind = OperandKind::Src1;
+const RC_PART: SyntaxPart = SyntaxPart::Src1;
 
 /// Skips and reports operands before the address of an instruction without a
 /// result.
@@ -342,7 +342,7 @@ impl SassAtomic {
         let guard = operand::parse_guard(spec.name, cursor, spans, out);
         let start = cursor.here().start;
         cursor.advance();
-        spans.set(OperandKind::Opcode, cursor.since(start));
+        spans.set(SyntaxPart::Opcode, cursor.since(start));
         let suffixes = suffix::parse(syntax, chip, cursor, spans, out);
         let mut operands = AtomicOperands::default();
         if suffixes.is_ok() || !operand::ends_operands(cursor) {
@@ -378,7 +378,7 @@ impl SassAtomic {
         let written = spec.syntax.operands.iter();
         for (index, operand) in written.filter(|o| operands.has(o.part)).enumerate() {
             if index > 0 {
-                sink.punct(OperandKind::None, ", ");
+                sink.punct(SyntaxPart::None, ", ");
             }
             operands.print(operand, style, sink);
         }
@@ -393,7 +393,7 @@ impl SassAtomic {
     ) -> Option<Schedule> {
         let start = cursor.here().start;
         let schedule = Schedule::parse(cursor, out);
-        spans.set(OperandKind::Schedule, cursor.since(start));
+        spans.set(SyntaxPart::Schedule, cursor.since(start));
         cursor.eat_punct(';');
         schedule
     }
@@ -401,16 +401,16 @@ impl SassAtomic {
     /// Prints guard, mnemonic, suffixes and a blank.
     fn print_head(&self, mnemonic: &str, chip: Chip, sink: &mut impl Sink) {
         self.guard.print(sink);
-        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+        sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, mnemonic);
         if self.extended {
-            sink.token(TokenClass::Suffix, OperandKind::Address, ".E");
+            sink.token(TokenClass::Suffix, SyntaxPart::Address, ".E");
         }
-        sink.punct(OperandKind::None, ".");
+        sink.punct(SyntaxPart::None, ".");
         let operation = self.operation.name();
-        sink.token(TokenClass::Suffix, OperandKind::Operation, operation);
+        sink.token(TokenClass::Suffix, SyntaxPart::Operation, operation);
         let suffix = size_suffix(self.operation, self.size, chip);
         if !suffix.is_empty() {
-            sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
+            sink.token(TokenClass::Suffix, SyntaxPart::Width, suffix);
         }
         sink.space();
     }
@@ -421,7 +421,7 @@ impl SassAtomic {
             schedule.print(sink);
         }
         if style == Style::Document {
-            sink.punct(OperandKind::None, ";");
+            sink.punct(SyntaxPart::None, ";");
         }
     }
 
@@ -429,7 +429,7 @@ impl SassAtomic {
 
     /// Visits the four bits of the guard.
     pub(super) fn layout_guard<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        let part = OperandKind::Predicate;
+        let part = SyntaxPart::Predicate;
         v.field(part, "Pg", 3, &mut self.guard.predicate)?;
         v.field(part, "Pg negated", 1, &mut self.guard.negated)
     }
@@ -453,11 +453,11 @@ impl SassAtomic {
     /// Checks that the operation and the chip support the size.
     pub(super) fn check_size(&self, rules: &AtomicRules, check: &mut Check<'_>) {
         let chip = check.symbols.sass.chip;
-        let span = check.spans.of(OperandKind::Width);
+        let span = check.spans.of(SyntaxPart::Width);
         let suffix = self.size.suffix(chip);
         if self.size == Size::F16x2 && chip < self.size.first_chip() {
             let what = format!("{} does not support .U128", self.operation.name());
-            check.report(rules.size_128, OperandKind::Width, what);
+            check.report(rules.size_128, SyntaxPart::Width, what);
         } else if !self.operation.sizes().contains(&self.size) {
             let rule = rules.operation_size;
             let diagnostic = suffix::not_taken(rule, self.operation, suffix, span, chip);
@@ -476,7 +476,7 @@ impl SassAtomic {
                 "the address must start at an even register, found {}",
                 base.name()
             );
-            let part = OperandKind::Address;
+            let part = SyntaxPart::Address;
             check.advise(rules.address_pair, part, what, base.pair_help());
         }
     }
@@ -485,7 +485,7 @@ impl SassAtomic {
     pub(super) fn check_pair(
         &self,
         rules: &AtomicRules,
-        (part, role): (OperandKind, &str),
+        (part, role): (SyntaxPart, &str),
         register: Register,
         check: &mut Check<'_>,
     ) {
@@ -539,7 +539,7 @@ impl SassAtomic {
             false => base.name(),
         };
         alloc::vec![AddressRegister {
-            operand: OperandKind::Address,
+            operand: SyntaxPart::Address,
             place,
             bytes: if is_pair { 8 } else { 4 },
             is_per_lane: true,
@@ -554,9 +554,9 @@ impl SassAtomic {
     ) -> Vec<SourceElement> {
         let wide = self.width() == Width::W64;
         [
-            (OperandKind::Address, self.address.base, self.extended),
-            (OperandKind::Src0, rb, wide),
-            (OperandKind::Src1, rc, wide),
+            (SyntaxPart::Address, self.address.base, self.extended),
+            (SyntaxPart::Src0, rb, wide),
+            (SyntaxPart::Src1, rc, wide),
         ]
         .into_iter()
         .filter(|(_, register, _)| !register.is_zero())

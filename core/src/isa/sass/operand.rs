@@ -7,7 +7,7 @@ use crate::isa::schema::Operand;
 use crate::isa::{OperandSpans, ParseError, Style};
 use crate::number::{LiteralError, parse_integer, sign_extend};
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, hexadecimal};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, hexadecimal};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -59,7 +59,7 @@ impl Address {
         let inner = cursor.since(start);
         let closed = cursor.eat_punct(']').is_some();
         let span = cursor.since(start);
-        spans.set(OperandKind::Address, span);
+        spans.set(SyntaxPart::Address, span);
         let Some((base, displacement)) = read.filter(|_| closed) else {
             if !closed {
                 skip_operand(cursor);
@@ -138,7 +138,7 @@ impl Address {
 
     /// Prints the address including its brackets.
     pub fn print(self, style: Style, sink: &mut impl Sink) {
-        let part = OperandKind::Address;
+        let part = SyntaxPart::Address;
         let displacement = self.displacement();
         let magnitude = displacement.unsigned_abs();
         sink.punct(part, "[");
@@ -192,7 +192,7 @@ pub fn parse_guard(
         }
     }
     let span = cursor.since(at.start);
-    spans.set(OperandKind::Predicate, span);
+    spans.set(SyntaxPart::Predicate, span);
     if let Some(word) = word {
         let predicate = named(word, PredicateRegister::named, "predicate", out)?;
         return Ok(Guard { predicate, negated });
@@ -232,7 +232,7 @@ pub fn parse_predicate(
 }
 
 fn parse_word<'t>(
-    part: OperandKind,
+    part: SyntaxPart,
     role: &str,
     cursor: &mut Cursor<'t>,
     spans: &mut OperandSpans,

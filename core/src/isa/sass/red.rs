@@ -27,7 +27,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -194,12 +194,12 @@ impl Definition for Red {
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
-        let address = OperandKind::Address;
-        v.field(OperandKind::Src0, "Rb", 8, &mut atomic.data)?;
+        let address = SyntaxPart::Address;
+        v.field(SyntaxPart::Src0, "Rb", 8, &mut atomic.data)?;
         v.field(address, "Ra", 8, &mut atomic.address.base)?;
         atomic.layout_guard(v)?;
-        v.field(OperandKind::Width, "size", 3, &mut atomic.size)?;
-        v.field(OperandKind::Operation, "op", 3, &mut atomic.operation)?;
+        v.field(SyntaxPart::Width, "size", 3, &mut atomic.size)?;
+        v.field(SyntaxPart::Operation, "op", 3, &mut atomic.operation)?;
         v.ignored("bits 27 and 26", 2)?;
         v.field(address, "offset", OFFSET_BITS, &mut atomic.address.offset)?;
         v.field(address, ".E", 1, &mut atomic.extended)?;
@@ -231,7 +231,7 @@ impl Semantics for Red {
     fn check(&self, check: &mut Check<'_>) {
         self.atomic.check_size(&RULES, check);
         self.atomic.check_address(&RULES, check);
-        let rb = (OperandKind::Src0, "Rb");
+        let rb = (SyntaxPart::Src0, "Rb");
         self.atomic.check_pair(&RULES, rb, self.atomic.data, check);
     }
 
@@ -245,21 +245,21 @@ impl Semantics for Red {
                 "cannot run {}{suffix}: its arithmetic is unknown",
                 operation.name()
             );
-            check.report(&rules::RUN_TYPE, OperandKind::Width, what);
+            check.report(&rules::RUN_TYPE, SyntaxPart::Width, what);
         }
         if self.atomic.has_split_address() {
             let what = format!(
                 "cannot run: the address starts at odd register {}",
                 self.atomic.address.base.name()
             );
-            check.report(&rules::RUN_REGISTER_PAIR, OperandKind::Address, what);
+            check.report(&rules::RUN_REGISTER_PAIR, SyntaxPart::Address, what);
         }
         if self.atomic.is_split(self.atomic.data) {
             let what = format!(
                 "cannot run: Rb starts at odd register {}",
                 self.atomic.data.name()
             );
-            check.report(&rules::RUN_REGISTER_PAIR, OperandKind::Src0, what);
+            check.report(&rules::RUN_REGISTER_PAIR, SyntaxPart::Src0, what);
         }
     }
 

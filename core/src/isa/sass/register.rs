@@ -2,7 +2,7 @@
 
 use crate::bits::{BitField, SymbolResolver};
 use crate::isa::rmw::Width;
-use crate::text::{OperandKind, Sink, TokenClass};
+use crate::text::{Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 
@@ -40,14 +40,14 @@ impl Register {
         format!("use an even register, such as R{even}")
     }
 
-    pub fn print(self, part: OperandKind, sink: &mut impl Sink) {
+    pub fn print(self, part: SyntaxPart, sink: &mut impl Sink) {
         print(REGISTERS, self.0, Self::ZERO.0, part, sink);
     }
 
     #[must_use]
     pub fn name(self) -> String {
         let mut name = String::new();
-        self.print(OperandKind::None, &mut name);
+        self.print(SyntaxPart::None, &mut name);
         name
     }
 }
@@ -90,14 +90,14 @@ impl PredicateRegister {
         number(name, b'P', Self::TRUE.0).map(Self)
     }
 
-    pub fn print(self, part: OperandKind, sink: &mut impl Sink) {
+    pub fn print(self, part: SyntaxPart, sink: &mut impl Sink) {
         print(PREDICATES, self.0, Self::TRUE.0, part, sink);
     }
 
     #[must_use]
     pub fn name(self) -> String {
         let mut name = String::new();
-        self.print(OperandKind::None, &mut name);
+        self.print(SyntaxPart::None, &mut name);
         name
     }
 }
@@ -152,8 +152,8 @@ impl Guard {
             return;
         }
         let sign = if self.negated { "@!" } else { "@" };
-        sink.token(TokenClass::Keyword, OperandKind::Predicate, sign);
-        self.predicate.print(OperandKind::Predicate, sink);
+        sink.token(TokenClass::Keyword, SyntaxPart::Predicate, sign);
+        self.predicate.print(SyntaxPart::Predicate, sink);
         sink.space();
     }
 
@@ -229,7 +229,7 @@ const fn list(names: &[u8]) -> &str {
 static REGISTERS: &str = list(&names::<{ 256 * NAME }>(b'R', Register::ZERO.0));
 static PREDICATES: &str = list(&names::<{ 8 * NAME }>(b'P', PredicateRegister::TRUE.0));
 
-fn print(names: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl Sink) {
+fn print(names: &str, number: u8, last: u8, part: SyntaxPart, sink: &mut impl Sink) {
     let length = match number {
         _ if number == last => 2,
         100.. => 4,

@@ -11,7 +11,7 @@ use crate::bits::{
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -116,7 +116,7 @@ impl Schedule {
     /// Visits the 21 bits of a slot.
     pub(super) fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let (mut hint, mut waits) = (Hint(self.yields), Waits(self.wait));
-        let part = OperandKind::Schedule;
+        let part = SyntaxPart::Schedule;
         v.field(part, "stall", 4, &mut self.stall)?;
         v.field(part, "yield", 1, &mut hint)?;
         v.field(part, "wr", 3, &mut self.write)?;
@@ -238,7 +238,7 @@ impl Schedule {
     /// Prints the fields that are not the default, each after a blank, and always the
     /// stall count.
     pub fn print(&self, sink: &mut impl Sink) {
-        let part = OperandKind::Schedule;
+        let part = SyntaxPart::Schedule;
         let mut lead = " &req={";
         for barrier in Waits(self.wait).barriers() {
             sink.token(TokenClass::Keyword, part, lead);

@@ -6,7 +6,7 @@ use super::size::{SPELLINGS, Size, SizeSpelling};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{OperandSpans, ParseError};
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, LexemeKind, OperandKind, nearest};
+use crate::text::{Cursor, LexemeKind, SyntaxPart, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -56,7 +56,7 @@ pub fn parse(
         let start = cursor.here().start;
         cursor.advance();
         cursor.advance();
-        spans.set(OperandKind::Address, cursor.since(start));
+        spans.set(SyntaxPart::Address, cursor.since(start));
     }
     let operation = parse_operation(syntax, cursor, spans, out);
     let start = cursor.before();
@@ -68,7 +68,7 @@ pub fn parse(
         }
     }
     let span = Span::new(start, cursor.before());
-    spans.set(OperandKind::Width, span);
+    spans.set(SyntaxPart::Width, span);
     let size = parse_size(span, cursor, out);
     let (operation, size) = (operation?, size?);
     let suffix = span.of(cursor.text());
@@ -174,7 +174,7 @@ fn parse_operation(
         );
         return Err(ParseError);
     };
-    spans.set(OperandKind::Operation, span);
+    spans.set(SyntaxPart::Operation, span);
     let named = SassOperation::named(name);
     named
         .filter(|operation| syntax.operations.contains(operation))

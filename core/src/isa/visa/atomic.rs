@@ -22,7 +22,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId, update_cell};
 use crate::number::{ElementType, low_mask, parse_integer, set_bits, show};
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -31,7 +31,7 @@ use alloc::vec::Vec;
 
 /// Operation suffix.
 pub const OPERATION: Suffix = Suffix {
-    part: OperandKind::Operation,
+    part: SyntaxPart::Operation,
     name: "op",
     optional: false,
     what: "operation applied to each cell",
@@ -39,7 +39,7 @@ pub const OPERATION: Suffix = Suffix {
 };
 
 pub const SRC0: Operand = Operand {
-    part: OperandKind::Src0,
+    part: SyntaxPart::Src0,
     name: "src0",
     role: "src0",
     direction: Direction::In,
@@ -51,7 +51,7 @@ pub const SRC0: Operand = Operand {
 };
 
 pub const SRC1: Operand = Operand {
-    part: OperandKind::Src1,
+    part: SyntaxPart::Src1,
     name: "src1",
     role: "src1",
     what: "second operand of each lane, for CMPXCHG and FCMPWR only",
@@ -59,7 +59,7 @@ pub const SRC1: Operand = Operand {
 };
 
 pub const DST: Operand = Operand {
-    part: OperandKind::Dst,
+    part: SyntaxPart::Dst,
     name: "dst",
     role: "dst",
     direction: Direction::Out,
@@ -114,12 +114,12 @@ impl VisaAtomic {
     /// # Panics
     /// For other parts.
     #[must_use]
-    pub fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    pub fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         OperandValue::Raw(match part {
-            OperandKind::Address => &mut self.address,
-            OperandKind::Src0 => &mut self.src0,
-            OperandKind::Src1 => &mut self.src1,
-            OperandKind::Dst => &mut self.dst,
+            SyntaxPart::Address => &mut self.address,
+            SyntaxPart::Src0 => &mut self.src0,
+            SyntaxPart::Src1 => &mut self.src1,
+            SyntaxPart::Dst => &mut self.dst,
             other => unreachable!("atomics do not have a {other:?} operand"),
         })
     }
@@ -135,10 +135,10 @@ impl VisaAtomic {
     /// If the bytes end.
     pub fn layout_data<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let (src0, src1) = (["Src0 id", "Src0 offset"], ["Src1 id", "Src1 offset"]);
-        self.src0.layout(OperandKind::Src0, src0, v)?;
-        self.src1.layout(OperandKind::Src1, src1, v)?;
+        self.src0.layout(SyntaxPart::Src0, src0, v)?;
+        self.src1.layout(SyntaxPart::Src1, src1, v)?;
         let dst = ["Dst id", "Dst offset"];
-        self.dst.layout(OperandKind::Dst, dst, v)
+        self.dst.layout(SyntaxPart::Dst, dst, v)
     }
 
     /// The bytes of an operand that all lanes use together. In the 16-bit forms,
@@ -280,7 +280,7 @@ fn parse_suffixes(
 ) -> Result<(VisaOperation, Option<u64>), ParseError> {
     let operation = parse_operation(spec.name, cursor, spans, out);
     let known = spec.syntax.suffixes.iter();
-    let known = known.filter(|suffix| suffix.part == OperandKind::Width);
+    let known = known.filter(|suffix| suffix.part == SyntaxPart::Width);
     let widths: Vec<&str> = known.flat_map(|suffix| suffix.listed()).collect();
     // `.016` is 16, as the real assembler reads it.
     let is_width = |value: u64| widths.iter().any(|w| w.parse() == Ok(value));
@@ -298,7 +298,7 @@ fn parse_suffixes(
         match value {
             Some(value) if is_width(value) && width == Ok(None) => {
                 width = Ok(Some(value));
-                spans.set(OperandKind::Width, span);
+                spans.set(SyntaxPart::Width, span);
             }
             _ => {
                 let listed: Vec<String> = widths
@@ -345,7 +345,7 @@ fn parse_operation(
         }
         return Err(ParseError);
     };
-    spans.set(OperandKind::Operation, span);
+    spans.set(SyntaxPart::Operation, span);
     if dot {
         spelling::blank_before(span, &format!(".{name}"), cursor, out);
     }
@@ -382,9 +382,9 @@ impl VisaAtomic {
         self.operation = operation;
         // PREDEC has its own note because the real assembler cannot spell it.
         let own = operation.assembler_name();
-        let written = spans.of(OperandKind::Operation).of(cursor.text());
+        let written = spans.of(SyntaxPart::Operation).of(cursor.text());
         let same = own == written || operation == VisaOperation::Predec;
-        let suffix = (OperandKind::Operation, cursor.text());
+        let suffix = (SyntaxPart::Operation, cursor.text());
         spec.note_spelling(same, own, suffix, spans, out);
         Ok(width)
     }
@@ -395,14 +395,14 @@ impl VisaAtomic {
             Style::Document => self.operation.document_name(),
             Style::Assembler => self.operation.assembler_name(),
         };
-        sink.punct(OperandKind::None, ".");
-        sink.token(TokenClass::Suffix, OperandKind::Operation, name);
+        sink.punct(SyntaxPart::None, ".");
+        sink.token(TokenClass::Suffix, SyntaxPart::Operation, name);
         let suffix = match width {
             Width::W16 => ".16",
             Width::W32 => return,
             Width::W64 => ".64",
         };
-        sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
+        sink.token(TokenClass::Suffix, SyntaxPart::Width, suffix);
     }
 
     /// Element type and count that an undeclared operand should be declared with.
@@ -497,14 +497,14 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
     if !operation.is_documented() {
         check.report(
             &rules::UNDOCUMENTED_OPERATION,
-            OperandKind::Operation,
+            SyntaxPart::Operation,
             format!("undocumented operation `{}`", operation.assembler_name()),
         );
     }
     if operation == VisaOperation::Predec {
         check.report(
             &rules::TOOL_HAS_NO_NAME,
-            OperandKind::Operation,
+            SyntaxPart::Operation,
             "unnamed operation `predec`",
         );
     }
@@ -514,12 +514,12 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
             width.bits(),
             check.symbols.visa.platform().name()
         );
-        check.report(&rules::PLATFORM_WIDTH, OperandKind::Width, what);
+        check.report(&rules::PLATFORM_WIDTH, SyntaxPart::Width, what);
     }
     if operation.numbers() == Numbers::Float && width == Width::W64 {
         check.report(
             &rules::FLOAT_64,
-            OperandKind::Width,
+            SyntaxPart::Width,
             format!("{name}.64 is a 64-bit float atomic"),
         );
     }
@@ -540,7 +540,7 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
         };
         check.fix(
             rule,
-            OperandKind::Src0,
+            SyntaxPart::Src0,
             format!("{name} does not use src0"),
             "use V0",
             "V0",
@@ -553,7 +553,7 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
         };
         check.fix(
             rule,
-            OperandKind::Src1,
+            SyntaxPart::Src1,
             format!("{name} does not use src1"),
             "use V0",
             "V0",
@@ -561,7 +561,7 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
     }
     if needs1 && !atomic.src1.is_null() && narrow_strict {
         let what = format!("{name}.16 uses src1");
-        check.report(&rules::TOOL_REFUSES_SRC1, OperandKind::Src1, what);
+        check.report(&rules::TOOL_REFUSES_SRC1, SyntaxPart::Src1, what);
     }
     check_types(atomic, width, verifier, check);
 }
@@ -631,7 +631,7 @@ fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mu
     if differ {
         check.report(
             &rules::TYPES_DIFFER,
-            OperandKind::Operation,
+            SyntaxPart::Operation,
             "dst, src0 and src1 have different types",
         );
     }
@@ -655,15 +655,15 @@ impl VisaAtomic {
         if float && width == Width::W64 {
             check.report(
                 &rules::RUN_FLOAT_64,
-                OperandKind::Width,
+                SyntaxPart::Width,
                 "cannot run a 64-bit float atomic",
             );
         }
         for (operand, value) in self.data() {
             let (part, role) = (operand.part, operand.role);
             let used = match part {
-                OperandKind::Src0 => needs0,
-                OperandKind::Src1 => needs1,
+                SyntaxPart::Src0 => needs0,
+                SyntaxPart::Src1 => needs1,
                 _ => !value.is_null(),
             };
             if !used {

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Suffix, Words};
 use crate::isa::{CHANNELS, OperandSpans, ParseError};
 use crate::rules;
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -71,7 +71,7 @@ impl Channels {
 
     /// Channel suffix.
     pub const SUFFIX: Suffix = Suffix {
-        part: OperandKind::Channels,
+        part: SyntaxPart::Channels,
         name: "RGBA",
         optional: false,
         what: "enabled channels",
@@ -90,8 +90,8 @@ impl Channels {
 
     /// Prints `.RGBA`.
     pub fn print(self, sink: &mut impl Sink) {
-        sink.punct(OperandKind::None, ".");
-        sink.token(TokenClass::Suffix, OperandKind::Channels, self.name());
+        sink.punct(SyntaxPart::None, ".");
+        sink.token(TokenClass::Suffix, SyntaxPart::Channels, self.name());
     }
 
     /// The byte `Channels(ub)`.
@@ -99,7 +99,7 @@ impl Channels {
     /// # Errors
     /// If the bytes end early.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        v.field(OperandKind::Channels, "Channels", 4, self)?;
+        v.field(SyntaxPart::Channels, "Channels", 4, self)?;
         v.ignored("Channels reserved", 4)
     }
 
@@ -134,7 +134,7 @@ impl Channels {
             out.push(report(String::from("expected a channel suffix")).help(HELP));
             return Err(ParseError);
         }
-        spans.set(OperandKind::Channels, span);
+        spans.set(SyntaxPart::Channels, span);
         let Some(channels) = Self::named(word) else {
             let diagnostic = report(format!("invalid channels `{word}`"));
             out.push(match Self::of_letters(word) {

@@ -10,7 +10,7 @@ use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
 use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
-use crate::text::{OperandKind, Sink, TokenClass};
+use crate::text::{Sink, SyntaxPart, TokenClass};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -383,7 +383,7 @@ impl Declarations {
     pub(super) fn print_numbered(
         &self,
         symbol: Symbol,
-        (class, part): (TokenClass, OperandKind),
+        (class, part): (TokenClass, SyntaxPart),
         sink: &mut impl Sink,
     ) {
         let (letter, number, name) = match symbol {

@@ -21,7 +21,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -40,7 +40,7 @@ static SPEC: Spec = Spec {
         suffixes: &[
             atomic::OPERATION,
             Suffix {
-                part: OperandKind::Width,
+                part: SyntaxPart::Width,
                 name: "16",
                 optional: true,
                 what: "width of the cells; 32 bits by default",
@@ -120,7 +120,7 @@ static SPEC: Spec = Spec {
 
 /// The memory to access.
 const SURFACE: Operand = Operand {
-    part: OperandKind::Surface,
+    part: SyntaxPart::Surface,
     name: "surface",
     role: "the surface",
     direction: Direction::In,
@@ -133,7 +133,7 @@ const SURFACE: Operand = Operand {
 
 /// Byte offset of each lane's cell.
 const OFFSETS: Operand = Operand {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "offsets",
     role: "the element offsets",
     direction: Direction::In,
@@ -180,9 +180,9 @@ impl DocumentedInstruction for DwordAtomic {
         &mut self.atomic.execution
     }
 
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         match part {
-            OperandKind::Surface => OperandValue::Surface(&mut self.surface),
+            SyntaxPart::Surface => OperandValue::Surface(&mut self.surface),
             _ => self.atomic.operand(part),
         }
     }
@@ -202,7 +202,7 @@ impl DocumentedInstruction for DwordAtomic {
         self.atomic.print_suffixes(self.width(), style, sink);
     }
 
-    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
+    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
         let operand = SPEC.syntax.operand(part);
         self.atomic.declaration(operand, self.width())
     }
@@ -210,12 +210,12 @@ impl DocumentedInstruction for DwordAtomic {
     fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         let offsets = ["Element_offset id", "Element_offset offset"];
-        v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
-        v.field(OperandKind::Width, "16-bit", 1, &mut self.narrow)?;
+        v.field(SyntaxPart::Operation, "Op", 5, &mut atomic.operation)?;
+        v.field(SyntaxPart::Width, "16-bit", 1, &mut self.narrow)?;
         v.ignored("Op reserved", 2)?;
         atomic.execution.layout(v)?;
-        v.field(OperandKind::Surface, "Surface", 8, &mut self.surface)?;
-        atomic.address.layout(OperandKind::Address, offsets, v)?;
+        v.field(SyntaxPart::Surface, "Surface", 8, &mut self.surface)?;
+        atomic.address.layout(SyntaxPart::Address, offsets, v)?;
         atomic.layout_data(v)
     }
 
@@ -238,7 +238,7 @@ impl Semantics for DwordAtomic {
             let name = self.surface.meaning(check.symbols);
             check.advise(
                 &rules::SURFACE_NOT_LISTED,
-                OperandKind::Surface,
+                SyntaxPart::Surface,
                 format!("surface {name} is not documented for DWORD_ATOMIC"),
                 "use T0 (%slm), T255 (%scratch) or a declared buffer",
             );
@@ -252,14 +252,14 @@ impl Semantics for DwordAtomic {
         if !self.surface.is_listed() && !bound {
             check.report(
                 &rules::RUN_UNBOUND,
-                OperandKind::Surface,
+                SyntaxPart::Surface,
                 "cannot run on an unbound surface",
             );
         } else if self.surface.0 >= FIRST_DECLARED_SURFACE && !bound {
             let name = self.place(check.symbols);
             check.advise(
                 &rules::SURFACE_SIZE,
-                OperandKind::Surface,
+                SyntaxPart::Surface,
                 format!("`{name}` has no size"),
                 format!("add `.surface {name} 4096`"),
             );

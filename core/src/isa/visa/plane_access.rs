@@ -23,7 +23,7 @@ use crate::isa::{
 use crate::machine::SpaceId;
 use crate::number::{ElementType, show};
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind};
+use crate::text::{Cursor, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -34,7 +34,7 @@ const ACCESSES: usize = 6;
 
 /// The base address, shared by all lanes.
 pub(super) const ADDRESS: Operand = Operand {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "address",
     role: "the address",
     direction: Direction::In,
@@ -47,7 +47,7 @@ pub(super) const ADDRESS: Operand = Operand {
 
 /// The offset of each lane from the base address.
 pub(super) const OFFSETS: Operand = Operand {
-    part: OperandKind::Offsets,
+    part: SyntaxPart::Offsets,
     name: "offsets",
     role: "the element offsets",
     form: Form::Raw,
@@ -129,7 +129,7 @@ impl PlaneAccess {
     const fn scalar(&self) -> Scalar {
         Scalar {
             operand: self.address,
-            part: OperandKind::Address,
+            part: SyntaxPart::Address,
             role: ADDRESS.role,
             lanes: self.execution.size.lanes(),
         }
@@ -154,10 +154,10 @@ impl PlaneAccess {
 
     // Text.
 
-    pub(super) fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    pub(super) fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         match part {
-            OperandKind::Address => OperandValue::Scalar(&mut self.address),
-            OperandKind::Offsets => OperandValue::Raw(&mut self.offsets),
+            SyntaxPart::Address => OperandValue::Scalar(&mut self.address),
+            SyntaxPart::Offsets => OperandValue::Raw(&mut self.offsets),
             _ => OperandValue::Raw(&mut self.planes),
         }
     }
@@ -170,17 +170,17 @@ impl PlaneAccess {
         out: &mut Diagnostics,
     ) -> Result<(), ParseError> {
         self.channels = Channels::parse(cursor, spans, out)?;
-        let suffix = (OperandKind::Channels, cursor.text());
+        let suffix = (SyntaxPart::Channels, cursor.text());
         spec.note_spelling(true, self.channels.name(), suffix, spans, out);
         Ok(())
     }
 
     /// Element type and count that an operand needs.
-    pub(super) fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+    pub(super) fn declaration(&self, part: SyntaxPart) -> (&'static str, u32) {
         let lanes = u32::from(self.execution.size.lanes());
         match part {
-            OperandKind::Address => ("uq", 4),
-            OperandKind::Offsets => ("uq", lanes),
+            SyntaxPart::Address => ("uq", 4),
+            SyntaxPart::Offsets => ("uq", lanes),
             _ => ("ud", lanes.max(16) * u32::from(self.channels.count())),
         }
     }
@@ -192,16 +192,16 @@ impl PlaneAccess {
     pub(super) fn layout<V: Visitor>(
         &mut self,
         fields: [&'static str; 2],
-        part: OperandKind,
+        part: SyntaxPart,
         v: &mut V,
     ) -> Result<(), DecodeError> {
         self.execution.layout(v)?;
         self.channels.layout(v)?;
         v.ignored("Scale", 16)?;
         self.address
-            .layout(OperandKind::Address, &vector::ADDRESS, v)?;
+            .layout(SyntaxPart::Address, &vector::ADDRESS, v)?;
         self.offsets.layout(
-            OperandKind::Offsets,
+            SyntaxPart::Offsets,
             ["Element_offset id", "Element_offset offset"],
             v,
         )?;
@@ -219,12 +219,12 @@ impl PlaneAccess {
         self.execution.check(Verifier::Lax, check);
         if !matches!(lanes, 0 | 8 | 16) {
             let what = format!("undocumented execution size {lanes}");
-            check.report(&rules::PLANES_EXEC_SIZE, OperandKind::ExecSize, what);
+            check.report(&rules::PLANES_EXEC_SIZE, SyntaxPart::ExecSize, what);
         }
         if self.channels.count() == 0 {
             check.report(
                 &rules::NO_CHANNEL,
-                OperandKind::Channels,
+                SyntaxPart::Channels,
                 "no channel is enabled",
             );
         }
@@ -345,7 +345,7 @@ impl PlaneAccess {
                 check.report(&rules::RUN_MISSING_OPERAND, usage.part, what);
             } else if raw_operand::check_run(operand, usage, element, check)
                 && let Some(variable) = check.symbols.visa.general(operand.id.0)
-                && usage.part == OperandKind::Offsets
+                && usage.part == SyntaxPart::Offsets
                 && variable.ty.is_float()
             {
                 let what = format!(

@@ -13,7 +13,7 @@ use crate::isa::{
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -57,7 +57,7 @@ impl<K: PlaneKind> DocumentedInstruction for PlaneInstruction<K> {
         &mut self.planes.execution
     }
 
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         self.planes.operand(part)
     }
 
@@ -74,7 +74,7 @@ impl<K: PlaneKind> DocumentedInstruction for PlaneInstruction<K> {
         self.planes.channels.print(sink);
     }
 
-    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
+    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
         self.planes.declaration(part)
     }
 

@@ -11,7 +11,7 @@ use crate::isa::{AddressRegister, Check, IssueContext, SourceElement, Style};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest_name};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -61,7 +61,7 @@ impl RawOperand {
     /// The variable as an address register; `None` for the null variable.
     pub fn address_register(
         self,
-        operand: OperandKind,
+        operand: SyntaxPart,
         symbols: &Declarations,
     ) -> Option<AddressRegister> {
         let variable = symbols.general(self.id.0).filter(|_| !self.is_null())?;
@@ -79,7 +79,7 @@ impl RawOperand {
     /// If the bytes end.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: [&'static str; 2],
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -91,7 +91,7 @@ impl RawOperand {
     /// Prints `V33.32`. The document style omits `.0` and writes V0 for null.
     pub fn print(
         self,
-        part: OperandKind,
+        part: SyntaxPart,
         symbols: &Declarations,
         style: Style,
         sink: &mut impl Sink,
@@ -200,7 +200,7 @@ impl RawOperand {
     /// Element `index`, as in [`Self::element_offset`], unless the operand is null.
     pub fn source_element(
         self,
-        operand: OperandKind,
+        operand: SyntaxPart,
         symbols: &Declarations,
         index: u16,
         element: u8,
@@ -434,7 +434,7 @@ pub const LANES: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
     /// The syntax part of the operand.
-    pub part: OperandKind,
+    pub part: SyntaxPart,
     /// Name in messages.
     pub role: &'static str,
     /// Number of bytes used from the offset.
@@ -468,7 +468,7 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         check_alignment(operand, variable, usage, check);
     }
     let wanted = usage.bytes;
-    if (part != OperandKind::Dst || usage.matrix)
+    if (part != SyntaxPart::Dst || usage.matrix)
         && crashes_tool(check, variable, u32::from(operand.offset), usage)
     {
         let what = format!(
@@ -484,14 +484,14 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         );
         check.report(&rules::PAST_END, part, what);
     }
-    if part == OperandKind::Dst && is_read_only(operand) {
+    if part == SyntaxPart::Dst && is_read_only(operand) {
         check.report(
             &rules::READ_ONLY,
             part,
             format!("write to read-only variable `{name}`"),
         );
     }
-    let read = !usage.matrix && !matches!(part, OperandKind::Dst | OperandKind::Src1);
+    let read = !usage.matrix && !matches!(part, SyntaxPart::Dst | SyntaxPart::Src1);
     let hangs = read && matches!(name, "%arg" | "%retval");
     let early = check.symbols.visa.platform() < platform::Platform::Tgllp;
     if hangs || name == "%local_id_buf_ptr" && !early {
@@ -559,7 +559,7 @@ pub fn crashes_tool(check: &Check<'_>, variable: General<'_>, offset: u32, usage
         "%sp" | "%fp" | "%impl_arg_buf_ptr" if storage.predefined => {
             // Two registers of addresses or offsets become one because the
             // type is half as wide there.
-            let addresses = matches!(usage.part, OperandKind::Address | OperandKind::Offsets);
+            let addresses = matches!(usage.part, SyntaxPart::Address | SyntaxPart::Offsets);
             if addresses && within == 0 && wanted <= 2 * grf {
                 return false;
             }
@@ -586,7 +586,7 @@ pub fn crashes_tool(check: &Check<'_>, variable: General<'_>, offset: u32, usage
 /// Checks presence and type of the address operand; other types break `rule`.
 pub fn check_address(
     operand: RawOperand,
-    place: (OperandKind, &str),
+    place: (SyntaxPart, &str),
     documented: ElementType,
     rule: &'static rules::Rule,
     check: &mut Check<'_>,

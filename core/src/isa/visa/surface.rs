@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::Style;
 use crate::machine::SpaceId;
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest_name};
 use alloc::format;
 use alloc::string::String;
 
@@ -65,7 +65,7 @@ impl Surface {
     /// and number, or the document's `T0` and `T255`, for something else, another
     /// name of the same surface is printed.
     pub fn print(self, symbols: &Declarations, style: Style, sink: &mut impl Sink) {
-        let part = OperandKind::Surface;
+        let part = SyntaxPart::Surface;
         let class = TokenClass::Surface;
         let index = self.0;
         let document = match index {

@@ -20,7 +20,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -38,7 +38,7 @@ static SPEC: Spec = Spec {
         suffixes: &[
             atomic::OPERATION,
             Suffix {
-                part: OperandKind::Width,
+                part: SyntaxPart::Width,
                 name: "16|64",
                 optional: true,
                 what: "width of the cells; 32 bits by default",
@@ -109,7 +109,7 @@ static SPEC: Spec = Spec {
 
 /// Virtual address of each lane's cell.
 const ADDRESSES: Operand = Operand {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "addresses",
     role: "the addresses",
     direction: Direction::In,
@@ -201,7 +201,7 @@ impl DocumentedInstruction for SvmAtomic {
         &mut self.atomic.execution
     }
 
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         self.atomic.operand(part)
     }
 
@@ -216,7 +216,7 @@ impl DocumentedInstruction for SvmAtomic {
             Some(16) => WidthCode::W16,
             Some(64) => WidthCode::W64,
             Some(_) => {
-                let span = spans.of(OperandKind::Width);
+                let span = spans.of(SyntaxPart::Width);
                 out.report(
                     &rules::UNDOCUMENTED_WIDTH,
                     span,
@@ -233,7 +233,7 @@ impl DocumentedInstruction for SvmAtomic {
         self.atomic.print_suffixes(self.width(), style, sink);
     }
 
-    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
+    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
         let operand = SPEC.syntax.operand(part);
         self.atomic.declaration(operand, self.width())
     }
@@ -242,9 +242,9 @@ impl DocumentedInstruction for SvmAtomic {
         let atomic = &mut self.atomic;
         let addresses = ["Addresses id", "Addresses offset"];
         atomic.execution.layout(v)?;
-        v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
-        v.field(OperandKind::Width, "Width", 3, &mut self.width)?;
-        atomic.address.layout(OperandKind::Address, addresses, v)?;
+        v.field(SyntaxPart::Operation, "Op", 5, &mut atomic.operation)?;
+        v.field(SyntaxPart::Width, "Width", 3, &mut self.width)?;
+        atomic.address.layout(SyntaxPart::Address, addresses, v)?;
         atomic.layout_data(v)
     }
 
@@ -267,7 +267,7 @@ impl Semantics for SvmAtomic {
         let lanes = self.atomic.execution.size.lanes();
         if lanes > 8 {
             let what = alloc::format!("undocumented execution size {lanes}");
-            check.report(&rules::SVM_EXEC_SIZE, OperandKind::ExecSize, what);
+            check.report(&rules::SVM_EXEC_SIZE, SyntaxPart::ExecSize, what);
         }
         if !self.width.is_documented() {
             let what = alloc::format!(
@@ -275,7 +275,7 @@ impl Semantics for SvmAtomic {
                 self.width.to_bits(),
                 width.bits()
             );
-            check.report(&rules::RESERVED_WIDTH, OperandKind::Width, what);
+            check.report(&rules::RESERVED_WIDTH, SyntaxPart::Width, what);
         }
         self.atomic.check(&ADDRESSES, width, Verifier::Lax, check);
     }

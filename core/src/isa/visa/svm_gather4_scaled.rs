@@ -10,7 +10,7 @@ use crate::contradictions;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::rules::Provenance;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
 static SPEC: Spec = Spec {
@@ -89,7 +89,7 @@ static SPEC: Spec = Spec {
 
 /// Destination of the planes.
 const DST: Operand = Operand {
-    part: OperandKind::Dst,
+    part: SyntaxPart::Dst,
     name: "dst",
     role: "dst",
     direction: Direction::Out,

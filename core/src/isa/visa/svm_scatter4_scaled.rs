@@ -10,7 +10,7 @@ use crate::contradictions;
 use crate::isa::schema::{Elements, Form, Operand, Syntax};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::rules::Provenance;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
 static SPEC: Spec = Spec {
@@ -85,7 +85,7 @@ static SPEC: Spec = Spec {
 
 /// Source of the planes.
 const SRC: Operand = Operand {
-    part: OperandKind::Src0,
+    part: SyntaxPart::Src0,
     name: "src",
     role: "src",
     form: Form::Raw,

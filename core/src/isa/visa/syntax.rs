@@ -15,7 +15,7 @@ use crate::isa::{
 };
 use crate::machine::{Machine, Recorder};
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 
 /// A vISA instruction, parsed and printed by its schema. The default value, with
@@ -27,7 +27,7 @@ pub trait DocumentedInstruction: Semantics + Copy + Default + 'static {
     fn execution(&mut self) -> &mut Execution;
 
     /// Returns the value of a schema operand.
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_>;
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_>;
 
     /// Parses the suffixes that follow the mnemonic.
     ///
@@ -44,7 +44,7 @@ pub trait DocumentedInstruction: Semantics + Copy + Default + 'static {
     fn print_suffixes(&self, style: Style, sink: &mut impl Sink);
 
     /// Element type and count that an undeclared operand should be declared with.
-    fn declaration(&self, part: OperandKind, symbols: &Declarations) -> (&'static str, u32);
+    fn declaration(&self, part: SyntaxPart, symbols: &Declarations) -> (&'static str, u32);
 
     /// Visits the fields after the opcode.
     ///
@@ -146,7 +146,7 @@ pub fn parse<I: DocumentedInstruction>(
     });
     if !syntax.predicate && execution.predicate != Predicate::NONE {
         execution.predicate = Predicate::NONE;
-        let span = spans.of(OperandKind::Predicate);
+        let span = spans.of(SyntaxPart::Predicate);
         let what = format!("{} does not take a predicate", I::SPEC.name);
         let diagnostic = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
         out.push(diagnostic.fix("remove it", span, ""));
@@ -170,7 +170,7 @@ fn parse_operands<I: DocumentedInstruction>(
         raw_operand::skip_commas(cursor, out);
         if cursor.at_end() && operand.form != Form::Surface {
             let is_last = i + 1 == syntax.operands.len();
-            let null = match spans.find(OperandKind::Mask) {
+            let null = match spans.find(SyntaxPart::Mask) {
                 // The real assembler's spelling.
                 Some(_) => "%null.0",
                 None => "V0",
@@ -212,8 +212,8 @@ fn is_unwanted<I: DocumentedInstruction>(this: &mut I, operand: &Operand) -> boo
 /// Whether an operand can be null, given the parsed suffixes.
 fn may_be_null<I: DocumentedInstruction>(this: &I, operand: &Operand) -> bool {
     let number = match operand.part {
-        OperandKind::Src0 => 1,
-        OperandKind::Src1 => 2,
+        SyntaxPart::Src0 => 1,
+        SyntaxPart::Src1 => 2,
         _ => return operand.null != Null::Never,
     };
     match operand.null {
@@ -321,7 +321,7 @@ pub fn print<I: DocumentedInstruction>(
     let execution = *this.execution();
     execution.print_predicate(symbols, style, sink);
     let mnemonic = I::SPEC.mnemonic(style);
-    sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+    sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, mnemonic);
     this.print_suffixes(style, sink);
     sink.space();
     execution.print_size(style == Style::Document, sink);

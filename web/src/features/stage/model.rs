@@ -14,7 +14,7 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::Program;
 use lanewise_core::session::{LaneRow, Session, lane_name};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -240,7 +240,7 @@ impl StageModel {
             let name = register_name(program, row.unit.eu, access.dst?);
             Some(variable_of(&name).to_owned())
         });
-        let written = operand_text(instruction, program, OperandKind::Dst);
+        let written = operand_text(instruction, program, SyntaxPart::Dst);
         let returned = match (returned_to, &*written) {
             (Some(name), _) => Returned::To(name),
             (None, "") => Returned::Nothing,
@@ -731,7 +731,7 @@ fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
         machine: session.machine(),
         threads: program.threads,
     };
-    let predicate = operand_text(&placed.instruction, program, OperandKind::Predicate);
+    let predicate = operand_text(&placed.instruction, program, SyntaxPart::Predicate);
     let mut idle: Vec<IdleLanes> = Vec::new();
     for row in rows.iter().filter(|row| row.access.is_none()) {
         let unit = Unit {
@@ -760,7 +760,7 @@ fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
 
 /// Operand as printed in the instruction: `@!P0`, `RZ`, `%null.0`; empty if
 /// absent.
-fn operand_text(instruction: &Instruction, program: &Program, kind: OperandKind) -> String {
+fn operand_text(instruction: &Instruction, program: &Program, kind: SyntaxPart) -> String {
     let tokens = instruction.tokens(&program.symbols, Style::Document);
     let own = tokens.iter().filter(|token| token.part == kind);
     own.map(|token| &*token.text).collect()

@@ -9,7 +9,7 @@ use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::isa::{Check, IssueContext, Unit};
 use crate::machine::{SpaceId, flag_address};
 use crate::rules;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -221,7 +221,7 @@ impl Predicate {
     ///
     /// # Errors
     /// If the bytes end.
-    pub fn layout<V: Visitor>(&mut self, part: OperandKind, v: &mut V) -> Result<(), DecodeError> {
+    pub fn layout<V: Visitor>(&mut self, part: SyntaxPart, v: &mut V) -> Result<(), DecodeError> {
         v.field(part, "Pred id", 12, &mut self.id)?;
         v.ignored("Pred reserved", 1)?;
         v.field(part, "Pred combine", 2, &mut self.combine)?;
@@ -254,7 +254,7 @@ impl Execution {
     /// If the bytes end.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         self.size_layout(v)?;
-        self.predicate.layout(OperandKind::Predicate, v)
+        self.predicate.layout(SyntaxPart::Predicate, v)
     }
 
     /// Visits the byte `Exec_size(ub)` of an instruction without a predicate.
@@ -263,8 +263,8 @@ impl Execution {
     /// If the bytes end.
     pub fn size_layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         // The documents give the size three bits; the real decoder reads four.
-        v.field(OperandKind::ExecSize, "Exec_size", 4, &mut self.size)?;
-        v.field(OperandKind::Mask, "Exec mask", 4, &mut self.mask)
+        v.field(SyntaxPart::ExecSize, "Exec_size", 4, &mut self.size)?;
+        v.field(SyntaxPart::Mask, "Exec mask", 4, &mut self.mask)
     }
 
     /// IDs of the contradictions that concern the predicate.
@@ -342,7 +342,7 @@ impl Execution {
         if lanes == 0 {
             check.report(
                 &rules::RESERVED_SIZE,
-                OperandKind::ExecSize,
+                SyntaxPart::ExecSize,
                 "reserved execution size",
             );
         } else if offset + lanes > 32 {
@@ -352,7 +352,7 @@ impl Execution {
             };
             check.fix(
                 rule,
-                OperandKind::Mask,
+                SyntaxPart::Mask,
                 format!("{lanes} lanes starting at channel {offset} ({mask}) exceed channel 31"),
                 "M1 starts at channel 0, M2 at 4, … M8 at 28",
                 "M1",
@@ -360,7 +360,7 @@ impl Execution {
         } else if offset % lanes != 0 {
             check.advise(
                 &rules::MASK_ALIGN,
-                OperandKind::Mask,
+                SyntaxPart::Mask,
                 format!("{mask} starts at channel {offset}, which is not a multiple of {lanes}"),
                 "M1 starts at channel 0, M2 at 4, … M8 at 28",
             );
@@ -369,7 +369,7 @@ impl Execution {
         if predicate.combine == Combine::Reserved {
             check.report(
                 &rules::RESERVED_COMBINE,
-                OperandKind::Predicate,
+                SyntaxPart::Predicate,
                 "predicate combines both any and all",
             );
         }
@@ -377,7 +377,7 @@ impl Execution {
             if predicate.inverse || predicate.combine != Combine::None {
                 check.report(
                     &rules::NO_PREDICATE_BITS,
-                    OperandKind::Predicate,
+                    SyntaxPart::Predicate,
                     "predicate bits without a predicate",
                 );
             }
@@ -390,7 +390,7 @@ impl Execution {
                 variable.elements,
                 u32::from(offset + lanes).saturating_sub(1)
             );
-            check.report(&rules::SHORT_PREDICATE, OperandKind::Predicate, what);
+            check.report(&rules::SHORT_PREDICATE, SyntaxPart::Predicate, what);
         }
     }
 
@@ -399,7 +399,7 @@ impl Execution {
         if u32::from(self.mask.offset()) + u32::from(self.size.lanes()) > 32 {
             check.report(
                 &rules::RUN_MASK_OVERFLOW,
-                OperandKind::Mask,
+                SyntaxPart::Mask,
                 "cannot run lanes past channel 31",
             );
         }

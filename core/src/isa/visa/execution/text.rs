@@ -7,7 +7,7 @@ use crate::isa::visa::raw_operand::declare;
 use crate::isa::visa::spelling;
 use crate::isa::{Family, Instruction, OperandSpans, Style};
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest_name};
 use alloc::format;
 
 impl Execution {
@@ -24,10 +24,10 @@ impl Execution {
     ) -> (T, bool) {
         let start = cursor.here().start;
         let predicate = self.parse_predicate(cursor, symbols, out);
-        spans.set(OperandKind::Predicate, cursor.since(start));
+        spans.set(SyntaxPart::Predicate, cursor.since(start));
         let start = cursor.here().start;
         cursor.advance();
-        spans.set(OperandKind::Opcode, cursor.since(start));
+        spans.set(SyntaxPart::Opcode, cursor.since(start));
         let suffix = suffix(cursor, spans, out);
         let size = self.parse_size(cursor, spans, out);
         (suffix, predicate && size)
@@ -39,37 +39,37 @@ impl Execution {
         if predicate.id.0 == 0 {
             return;
         }
-        sink.punct(OperandKind::Predicate, "(");
+        sink.punct(SyntaxPart::Predicate, "(");
         if predicate.inverse {
-            sink.punct(OperandKind::Predicate, "!");
+            sink.punct(SyntaxPart::Predicate, "!");
         }
         match (style, symbols.predicate(predicate.id.0)) {
             (Style::Document, Some(name)) => {
-                sink.token(TokenClass::Variable, OperandKind::Predicate, name);
+                sink.token(TokenClass::Variable, SyntaxPart::Predicate, name);
             }
             _ => {
-                let place = (TokenClass::Variable, OperandKind::Predicate);
+                let place = (TokenClass::Variable, SyntaxPart::Predicate);
                 symbols.print_numbered(Symbol::Predicate(predicate.id.0), place, sink);
             }
         }
         match predicate.combine {
             Combine::None | Combine::Reserved => {}
-            Combine::Any => sink.token(TokenClass::Keyword, OperandKind::Predicate, ".any"),
-            Combine::All => sink.token(TokenClass::Keyword, OperandKind::Predicate, ".all"),
+            Combine::Any => sink.token(TokenClass::Keyword, SyntaxPart::Predicate, ".any"),
+            Combine::All => sink.token(TokenClass::Keyword, SyntaxPart::Predicate, ".all"),
         }
-        sink.punct(OperandKind::Predicate, ")");
+        sink.punct(SyntaxPart::Predicate, ")");
         sink.space();
     }
 
     /// Prints `(M1, 8)`; `short` omits M1.
     pub fn print_size(&self, short: bool, sink: &mut impl Sink) {
-        sink.punct(OperandKind::None, "(");
+        sink.punct(SyntaxPart::None, "(");
         if !short || self.mask != MaskControl::M1 {
-            sink.token(TokenClass::Keyword, OperandKind::Mask, self.mask.name());
-            sink.punct(OperandKind::None, ", ");
+            sink.token(TokenClass::Keyword, SyntaxPart::Mask, self.mask.name());
+            sink.punct(SyntaxPart::None, ", ");
         }
-        sink.number(OperandKind::ExecSize, u64::from(self.size.lanes()));
-        sink.punct(OperandKind::None, ")");
+        sink.number(SyntaxPart::ExecSize, u64::from(self.size.lanes()));
+        sink.punct(SyntaxPart::None, ")");
     }
 
     /// Reads `(M1, 8)` or `(8)`.
@@ -96,7 +96,7 @@ impl Execution {
         match cursor.peek().filter(|l| l.kind == LexemeKind::Number) {
             Some(lexeme) => {
                 cursor.advance();
-                spans.set(OperandKind::ExecSize, lexeme.span);
+                spans.set(SyntaxPart::ExecSize, lexeme.span);
                 let word = lexeme.span.of(cursor.text());
                 let size = crate::number::parse_integer(word);
                 match size.ok().and_then(ExecSize::of_lanes) {
@@ -151,7 +151,7 @@ impl Execution {
         let Some((name, span)) = cursor.name() else {
             return;
         };
-        spans.set(OperandKind::Mask, span);
+        spans.set(SyntaxPart::Mask, span);
         match MaskControl::named(name) {
             Some(mask) => {
                 self.mask = mask;

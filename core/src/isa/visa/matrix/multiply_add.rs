@@ -25,7 +25,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -200,16 +200,16 @@ impl MultiplyAdd {
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         self.execution.size_layout(v)?;
         self.dst
-            .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)?;
+            .layout(SyntaxPart::Dst, ["Dst id", "Dst offset"], v)?;
         self.src0
-            .layout(OperandKind::Src0, ["Src0 id", "Src0 offset"], v)?;
+            .layout(SyntaxPart::Src0, ["Src0 id", "Src0 offset"], v)?;
         self.src1
-            .layout(OperandKind::Src1, ["Src1 id", "Src1 offset"], v)?;
-        self.src2.layout(OperandKind::Src2, &vector::SRC2, v)?;
-        v.field(OperandKind::Precision, "W", 8, &mut self.suffix.w)?;
-        v.field(OperandKind::Precision, "A", 8, &mut self.suffix.a)?;
-        v.field(OperandKind::Depth, "SD", 8, &mut self.suffix.sd)?;
-        v.field(OperandKind::Repeat, "RC", 8, &mut self.suffix.rc)
+            .layout(SyntaxPart::Src1, ["Src1 id", "Src1 offset"], v)?;
+        self.src2.layout(SyntaxPart::Src2, &vector::SRC2, v)?;
+        v.field(SyntaxPart::Precision, "W", 8, &mut self.suffix.w)?;
+        v.field(SyntaxPart::Precision, "A", 8, &mut self.suffix.a)?;
+        v.field(SyntaxPart::Depth, "SD", 8, &mut self.suffix.sd)?;
+        v.field(SyntaxPart::Repeat, "RC", 8, &mut self.suffix.rc)
     }
 
     /// Checks an encoding beyond its single fields.
@@ -394,13 +394,13 @@ impl<M: MatrixInstruction> DocumentedInstruction for M {
         &mut self.inner_mut().execution
     }
 
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         let inner = self.inner_mut();
         match part {
-            OperandKind::Dst => OperandValue::Raw(&mut inner.dst),
-            OperandKind::Src0 => OperandValue::Raw(&mut inner.src0),
-            OperandKind::Src1 => OperandValue::Raw(&mut inner.src1),
-            OperandKind::Src2 => OperandValue::Rows(&mut inner.src2),
+            SyntaxPart::Dst => OperandValue::Raw(&mut inner.dst),
+            SyntaxPart::Src0 => OperandValue::Raw(&mut inner.src0),
+            SyntaxPart::Src1 => OperandValue::Raw(&mut inner.src1),
+            SyntaxPart::Src2 => OperandValue::Rows(&mut inner.src2),
             other => unreachable!("matrix instructions do not have a {other:?} operand"),
         }
     }
@@ -418,10 +418,10 @@ impl<M: MatrixInstruction> DocumentedInstruction for M {
         let own = Span::new(dot.end, cursor.before()).of(text);
         // The real assembler accepts `S8` and `Bf`, but not `TF32`.
         let is_tf32 = [suffix.w, suffix.a] == [Precision::Tf32; 2];
-        let same = !is_tf32 || spans.of(OperandKind::Precision).of(text) == "tf32.tf32";
+        let same = !is_tf32 || spans.of(SyntaxPart::Precision).of(text) == "tf32.tf32";
         let lower = own.to_ascii_lowercase();
         let own = if same { own } else { &lower };
-        let written = (OperandKind::Repeat, text);
+        let written = (SyntaxPart::Repeat, text);
         <M as MatrixInstruction>::SPEC.note_spelling(same, own, written, spans, out);
         Ok(())
     }
@@ -430,10 +430,10 @@ impl<M: MatrixInstruction> DocumentedInstruction for M {
         self.inner().suffix.print(sink);
     }
 
-    fn declaration(&self, part: OperandKind, symbols: &Declarations) -> (&'static str, u32) {
+    fn declaration(&self, part: SyntaxPart, symbols: &Declarations) -> (&'static str, u32) {
         let size = M::VARIANT.exec_size(symbols.platform());
         let ty = match part {
-            OperandKind::Src1 | OperandKind::Src2 => "ud",
+            SyntaxPart::Src1 | SyntaxPart::Src2 => "ud",
             _ if self.inner().suffix.w.is_float() => "f",
             _ => "d",
         };

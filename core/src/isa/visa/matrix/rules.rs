@@ -11,7 +11,7 @@ use crate::isa::visa::vector::Modifier;
 use crate::isa::{Check, IssueContext, SymbolTable};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::ToString;
 
@@ -29,7 +29,7 @@ pub const SRC2: &str = "src2";
 /// The operands in the order of the text.
 pub const OPERANDS: [Operand; 4] = [
     Operand {
-        part: OperandKind::Dst,
+        part: SyntaxPart::Dst,
         name: DST,
         role: DST,
         direction: Direction::Out,
@@ -40,7 +40,7 @@ pub const OPERANDS: [Operand; 4] = [
         what: "D: one row of channels per register",
     },
     Operand {
-        part: OperandKind::Src0,
+        part: SyntaxPart::Src0,
         name: SRC0,
         role: SRC0,
         direction: Direction::In,
@@ -51,7 +51,7 @@ pub const OPERANDS: [Operand; 4] = [
         what: "C: one row of channels per register; 0 if null",
     },
     Operand {
-        part: OperandKind::Src1,
+        part: SyntaxPart::Src1,
         name: SRC1,
         role: SRC1,
         direction: Direction::In,
@@ -62,7 +62,7 @@ pub const OPERANDS: [Operand; 4] = [
         what: "B: one column per channel",
     },
     Operand {
-        part: OperandKind::Src2,
+        part: SyntaxPart::Src2,
         name: SRC2,
         role: SRC2,
         direction: Direction::In,
@@ -95,7 +95,7 @@ fn check_platform(this: &MultiplyAdd, check: &mut Check<'_>) {
         let what = format!("{} is not supported on {}", variant.name, platform.name());
         check.advise(
             variant.platform_rule,
-            OperandKind::Opcode,
+            SyntaxPart::Opcode,
             what,
             "use .target visa XEHP or DG2",
         );
@@ -106,7 +106,7 @@ fn check_platform(this: &MultiplyAdd, check: &mut Check<'_>) {
         let what = format!("invalid execution size {lanes} on {}", platform.name());
         check.fix(
             variant.exec_size_rule,
-            OperandKind::ExecSize,
+            SyntaxPart::ExecSize,
             what,
             format!("use {size}"),
             &size.to_string(),
@@ -122,28 +122,28 @@ fn check_suffix(this: &MultiplyAdd, check: &mut Check<'_>) {
     let pair = || format!("precisions {} and {}", w.name(), a.name());
     let is_tf32 = [w, a].map(|precision| precision == Precision::Tf32);
     if is_tf32.contains(&true) && !this.variant.precisions.contains(&Precision::Tf32) {
-        check.report(this.variant.later_rule, OperandKind::Precision, pair());
+        check.report(this.variant.later_rule, SyntaxPart::Precision, pair());
     } else if is_tf32 == [true, true] {
         if check.symbols.visa.platform() < Platform::Pvc {
-            check.report(&rules::TF32_EARLY, OperandKind::Precision, pair());
+            check.report(&rules::TF32_EARLY, SyntaxPart::Precision, pair());
         }
     } else if is_tf32.contains(&true) {
-        check.report(&rules::TF32_MIXED, OperandKind::Precision, pair());
+        check.report(&rules::TF32_MIXED, SyntaxPart::Precision, pair());
     } else if w.bits() == 1 || a.bits() == 1 {
-        check.report(&rules::ONE_BIT, OperandKind::Precision, pair());
+        check.report(&rules::ONE_BIT, SyntaxPart::Precision, pair());
     } else if PrecisionPair::new(w, a).is_none() {
-        check.report(&rules::MIXED_PRECISIONS, OperandKind::Precision, pair());
+        check.report(&rules::MIXED_PRECISIONS, SyntaxPart::Precision, pair());
     }
     if !matches!(suffix.sd, 1 | 2 | 4 | 8) {
         let what = format!("invalid depth {}", suffix.sd);
-        check.report(&rules::MATRIX_SUFFIX, OperandKind::Depth, what);
+        check.report(&rules::MATRIX_SUFFIX, SyntaxPart::Depth, what);
     } else if suffix.sd != 8 {
         let what = format!("unsupported depth {}", suffix.sd);
-        check.fix(&rules::DEPTH, OperandKind::Depth, what, "use 8", "8");
+        check.fix(&rules::DEPTH, SyntaxPart::Depth, what, "use 8", "8");
     }
     if !(1..=8).contains(&suffix.rc) {
         let what = format!("invalid repeat count {}", suffix.rc);
-        check.report(&rules::MATRIX_SUFFIX, OperandKind::Repeat, what);
+        check.report(&rules::MATRIX_SUFFIX, SyntaxPart::Repeat, what);
     }
     if this.supply().is_some_and(|supply| !supply.shares()) {
         let what = format!(
@@ -151,16 +151,16 @@ fn check_suffix(this: &MultiplyAdd, check: &mut Check<'_>) {
             pair(),
             suffix.rc
         );
-        check.report(&rules::SHARES_NOTHING, OperandKind::Precision, what);
+        check.report(&rules::SHARES_NOTHING, SyntaxPart::Precision, what);
     }
 }
 
 /// Checks presence and types of the operands.
 fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
     for (part, role, null) in [
-        (OperandKind::Dst, DST, this.dst.is_null()),
-        (OperandKind::Src1, SRC1, this.src1.is_null()),
-        (OperandKind::Src2, SRC2, this.src2.is_null()),
+        (SyntaxPart::Dst, DST, this.dst.is_null()),
+        (SyntaxPart::Src1, SRC1, this.src1.is_null()),
+        (SyntaxPart::Src2, SRC2, this.src2.is_null()),
     ] {
         if null {
             let what = format!("{role} must not be the null variable");
@@ -169,10 +169,10 @@ fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
     }
     let platform = check.symbols.visa.platform();
     let ids = [
-        (OperandKind::Dst, DST, this.dst.id),
-        (OperandKind::Src0, SRC0, this.src0.id),
-        (OperandKind::Src1, SRC1, this.src1.id),
-        (OperandKind::Src2, SRC2, this.src2.id),
+        (SyntaxPart::Dst, DST, this.dst.id),
+        (SyntaxPart::Src0, SRC0, this.src0.id),
+        (SyntaxPart::Src1, SRC1, this.src1.id),
+        (SyntaxPart::Src2, SRC2, this.src2.id),
     ];
     let mut accumulated = None;
     for (part, role, id) in ids {
@@ -186,10 +186,10 @@ fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
             "%sp" | "%fp" if variable.predefined => Uq,
             _ => variable.ty,
         };
-        if variable.predefined && part != OperandKind::Src2 {
+        if variable.predefined && part != SyntaxPart::Src2 {
             continue;
         }
-        let sum = matches!(part, OperandKind::Dst | OperandKind::Src0);
+        let sum = matches!(part, SyntaxPart::Dst | SyntaxPart::Src0);
         let what = format!(
             "{role}: `{}` has type {}",
             variable.name,
@@ -220,7 +220,7 @@ fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
 }
 
 fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
-    let (src2, part) = (this.src2, OperandKind::Src2);
+    let (src2, part) = (this.src2, SyntaxPart::Src2);
     if src2.modifier != Modifier::NONE {
         let sign = src2.modifier.spelling().unwrap_or("reserved");
         let what = format!("{SRC2} has modifier ({sign})");
@@ -299,7 +299,7 @@ fn check_overlap(this: &MultiplyAdd, check: &mut Check<'_>) {
     });
     if let Some((role, ..)) = found {
         let what = format!("dst overlaps {role}");
-        check.report(&rules::MATRIX_OVERLAP, OperandKind::Dst, what);
+        check.report(&rules::MATRIX_OVERLAP, SyntaxPart::Dst, what);
     }
 }
 
@@ -308,7 +308,7 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
     if this.variant.shares_src2 && stage.threads.count() < 2 {
         check.advise(
             &rules::RUN_THREADS,
-            OperandKind::Opcode,
+            SyntaxPart::Opcode,
             "cannot run on a single EU",
             "use .threads 2 or remove .threads",
         );
@@ -319,7 +319,7 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
     let runs = |p: &Precision| this.variant.precisions.contains(p);
     if PrecisionPair::new(w, a).is_none() || ![w, a].iter().all(runs) {
         let what = format!("cannot run with precisions {} and {}", w.name(), a.name());
-        check.report(&rules::RUN_PRECISION, OperandKind::Precision, what);
+        check.report(&rules::RUN_PRECISION, SyntaxPart::Precision, what);
         return;
     }
     // An invalid size, depth or repeat count has already been reported.
@@ -329,8 +329,8 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
     let types = this.types(check.symbols);
     for (operand, usage) in this.uses(check.symbols) {
         let element = match usage.part {
-            OperandKind::Dst => types.dst.bytes(),
-            OperandKind::Src0 => types.src0.bytes(),
+            SyntaxPart::Dst => types.dst.bytes(),
+            SyntaxPart::Src0 => types.src0.bytes(),
             _ => 4,
         };
         if operand.is_null() || !raw_operand::check_run(operand, usage, element, check) {
@@ -338,7 +338,7 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
         }
         let variable = check.symbols.visa.general(operand.id.0);
         if let Some(variable) = variable
-            && usage.part != OperandKind::Src1
+            && usage.part != SyntaxPart::Src1
             && !variable.predefined
             && !this.is_documented_sum(variable.ty)
         {
@@ -355,7 +355,7 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
         offset: byte.unwrap_or(u16::MAX),
     };
     let usage = Use {
-        part: OperandKind::Src2,
+        part: SyntaxPart::Src2,
         role: SRC2,
         bytes: u32::from(this.supplied_bytes(shape)),
         matrix: true,
@@ -408,18 +408,15 @@ impl MultiplyAdd {
             matrix: true,
         };
         [
-            (
-                self.dst,
-                usage(OperandKind::Dst, DST, rows * row(types.dst)),
-            ),
+            (self.dst, usage(SyntaxPart::Dst, DST, rows * row(types.dst))),
             (
                 self.src0,
-                usage(OperandKind::Src0, SRC0, rows * row(types.src0)),
+                usage(SyntaxPart::Src0, SRC0, rows * row(types.src0)),
             ),
             (
                 self.src1,
                 usage(
-                    OperandKind::Src1,
+                    SyntaxPart::Src1,
                     SRC1,
                     u32::from(registers) * row(types.sum),
                 ),

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::OperandSpans;
 use crate::isa::schema::{self, Words};
 use crate::rules;
-use crate::text::{Cursor, OperandKind, Sink, TokenClass, nearest};
+use crate::text::{Cursor, Sink, SyntaxPart, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -47,28 +47,28 @@ impl MatrixSuffix {
     pub const fn schema(precisions: fn() -> Vec<(&'static str, String)>) -> [schema::Suffix; 4] {
         [
             schema::Suffix {
-                part: OperandKind::Precision,
+                part: SyntaxPart::Precision,
                 name: "W",
                 optional: false,
                 what: "precision of src1 (W)",
                 words: Words::Computed(precisions),
             },
             schema::Suffix {
-                part: OperandKind::Precision,
+                part: SyntaxPart::Precision,
                 name: "A",
                 optional: false,
                 what: "precision of src2 (A)",
                 words: Words::Computed(precisions),
             },
             schema::Suffix {
-                part: OperandKind::Depth,
+                part: SyntaxPart::Depth,
                 name: "SD",
                 optional: false,
                 what: "systolic depth",
                 words: Words::Listed(&[("8", ""), ("1", ""), ("2", ""), ("4", "")]),
             },
             schema::Suffix {
-                part: OperandKind::Repeat,
+                part: SyntaxPart::Repeat,
                 name: "RC",
                 optional: false,
                 what: "repeat count",
@@ -134,9 +134,9 @@ impl MatrixSuffix {
             return None;
         };
         for (part, span) in [
-            (OperandKind::Precision, w.1.to(a.1)),
-            (OperandKind::Depth, sd.1),
-            (OperandKind::Repeat, rc.1),
+            (SyntaxPart::Precision, w.1.to(a.1)),
+            (SyntaxPart::Depth, sd.1),
+            (SyntaxPart::Repeat, rc.1),
         ] {
             spans.set(part, span);
         }
@@ -160,14 +160,11 @@ impl MatrixSuffix {
     /// Prints the suffix, each part after a dot.
     pub fn print(&self, sink: &mut impl Sink) {
         for precision in [self.w, self.a] {
-            sink.punct(OperandKind::None, ".");
-            sink.token(TokenClass::Suffix, OperandKind::Precision, precision.name());
+            sink.punct(SyntaxPart::None, ".");
+            sink.token(TokenClass::Suffix, SyntaxPart::Precision, precision.name());
         }
-        for (part, number) in [
-            (OperandKind::Depth, self.sd),
-            (OperandKind::Repeat, self.rc),
-        ] {
-            sink.punct(OperandKind::None, ".");
+        for (part, number) in [(SyntaxPart::Depth, self.sd), (SyntaxPart::Repeat, self.rc)] {
+            sink.punct(SyntaxPart::None, ".");
             sink.number(part, u64::from(number));
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::visa::vector::{self, DST, FieldNames, SRC0, SRC1, SRC2, SRC3};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 
 /// Shape of an instruction: encoding and syntax.
 #[derive(Debug)]
@@ -40,20 +40,20 @@ pub enum Slot {
     /// A number, or the code of a suffix.
     Code {
         /// The operand or suffix with the value.
-        part: OperandKind,
+        part: SyntaxPart,
         /// Name in the document.
         name: &'static str,
         /// Width in bits.
         width: u32,
     },
     /// A vector operand of a class that its [`Form`] allows.
-    Vector(OperandKind, &'static FieldNames),
+    Vector(SyntaxPart, &'static FieldNames),
     /// A raw operand, with the names of its fields.
-    Raw(OperandKind, [&'static str; 2]),
+    Raw(SyntaxPart, [&'static str; 2]),
     /// A surface.
     Surface,
     /// The ID of a label or function.
-    Label(OperandKind),
+    Label(SyntaxPart),
     /// Length of the label list.
     LabelCount,
     /// A label list, preceded by a [`Slot::LabelCount`].
@@ -61,7 +61,7 @@ pub enum Slot {
 }
 
 const fn operand(
-    part: OperandKind,
+    part: SyntaxPart,
     name: &'static str,
     direction: Direction,
     form: Form,
@@ -81,32 +81,32 @@ const fn operand(
 }
 
 const fn destination(form: Form) -> Operand {
-    operand(OperandKind::Dst, "dst", Direction::Out, form, "the result")
+    operand(SyntaxPart::Dst, "dst", Direction::Out, form, "the result")
 }
 
-const fn source(part: OperandKind, name: &'static str, form: Form) -> Operand {
+const fn source(part: SyntaxPart, name: &'static str, form: Form) -> Operand {
     operand(part, name, Direction::In, form, "a source")
 }
 
 const D: Operand = destination(Form::Destination);
 const ANY_D: Operand = destination(Form::AnyDestination);
-const ANY_S0: Operand = source(OperandKind::Src0, "src0", Form::AnySource);
-const ANY_S1: Operand = source(OperandKind::Src1, "src1", Form::AnySource);
-const S0: Operand = source(OperandKind::Src0, "src0", Form::Source);
-const S1: Operand = source(OperandKind::Src1, "src1", Form::Source);
-const S2: Operand = source(OperandKind::Src2, "src2", Form::Source);
-const S3: Operand = source(OperandKind::Src3, "src3", Form::Source);
+const ANY_S0: Operand = source(SyntaxPart::Src0, "src0", Form::AnySource);
+const ANY_S1: Operand = source(SyntaxPart::Src1, "src1", Form::AnySource);
+const S0: Operand = source(SyntaxPart::Src0, "src0", Form::Source);
+const S1: Operand = source(SyntaxPart::Src1, "src1", Form::Source);
+const S2: Operand = source(SyntaxPart::Src2, "src2", Form::Source);
+const S3: Operand = source(SyntaxPart::Src3, "src3", Form::Source);
 
-const FD: Slot = Slot::Vector(OperandKind::Dst, &DST);
-const F0: Slot = Slot::Vector(OperandKind::Src0, &SRC0);
-const F1: Slot = Slot::Vector(OperandKind::Src1, &SRC1);
-const F2: Slot = Slot::Vector(OperandKind::Src2, &SRC2);
-const FC: Slot = Slot::Vector(OperandKind::Carry, &vector::CARRY);
-const F3: Slot = Slot::Vector(OperandKind::Src3, &SRC3);
+const FD: Slot = Slot::Vector(SyntaxPart::Dst, &DST);
+const F0: Slot = Slot::Vector(SyntaxPart::Src0, &SRC0);
+const F1: Slot = Slot::Vector(SyntaxPart::Src1, &SRC1);
+const F2: Slot = Slot::Vector(SyntaxPart::Src2, &SRC2);
+const FC: Slot = Slot::Vector(SyntaxPart::Carry, &vector::CARRY);
+const F3: Slot = Slot::Vector(SyntaxPart::Src3, &SRC3);
 
 /// Words of a suffix with their codes.
 const fn codes(
-    part: OperandKind,
+    part: SyntaxPart,
     name: &'static str,
     optional: bool,
     words: &'static [(&'static str, u32)],
@@ -120,7 +120,7 @@ const fn codes(
     }
 }
 
-const fn code(part: OperandKind, name: &'static str) -> Slot {
+const fn code(part: SyntaxPart, name: &'static str) -> Slot {
     Slot::Code {
         part,
         name,
@@ -177,7 +177,7 @@ pub const ANY_BINARY: Format = format(
 );
 
 const C: Operand = operand(
-    OperandKind::Carry,
+    SyntaxPart::Carry,
     "carry",
     Direction::Out,
     Form::Destination,
@@ -252,8 +252,8 @@ pub const RELATIONS: &[(&str, u32)] = &[
     ("le", 5),
 ];
 
-const RELATION: Slot = code(OperandKind::Operation, "Relation");
-const RELATION_SUFFIX: Suffix = codes(OperandKind::Operation, "relation", false, RELATIONS);
+const RELATION: Slot = code(SyntaxPart::Operation, "Relation");
+const RELATION_SUFFIX: Suffix = codes(SyntaxPart::Operation, "relation", false, RELATIONS);
 
 /// `cmp.relation dst src0 src1`; the destination is a predicate or a vector.
 pub const COMPARE: Format = format(
@@ -262,13 +262,13 @@ pub const COMPARE: Format = format(
     &[ANY_D, S0, S1],
 );
 
-const TRUTH_TABLE: Slot = code(OperandKind::Operation, "Truth table");
+const TRUTH_TABLE: Slot = code(SyntaxPart::Operation, "Truth table");
 
 /// `bfn.xHH dst src0 src1 src2`: the truth table is the suffix.
 pub const BOOLEAN_FUNCTION: Format = format(
     &[EXECUTION, PREDICATE, FD, F0, F1, F2, TRUTH_TABLE],
     &[Suffix {
-        part: OperandKind::Operation,
+        part: SyntaxPart::Operation,
         name: "xHH",
         optional: false,
         what: "the truth table, as two hexadecimal digits",
@@ -278,7 +278,7 @@ pub const BOOLEAN_FUNCTION: Format = format(
 );
 
 const TARGET: Operand = operand(
-    OperandKind::Label,
+    SyntaxPart::Label,
     "label",
     Direction::In,
     Form::Label,
@@ -287,7 +287,7 @@ const TARGET: Operand = operand(
 
 /// `op label`.
 pub const BRANCH: Format = format(
-    &[EXECUTION, PREDICATE, Slot::Label(OperandKind::Label)],
+    &[EXECUTION, PREDICATE, Slot::Label(SyntaxPart::Label)],
     &[],
     &[TARGET],
 );
@@ -295,9 +295,9 @@ pub const BRANCH: Format = format(
 /// `op`, with execution size and predicate.
 pub const RETURN: Format = format(&[EXECUTION, PREDICATE], &[], &[]);
 
-const INDEX: Operand = source(OperandKind::Src0, "index", Form::Source);
+const INDEX: Operand = source(SyntaxPart::Src0, "index", Form::Source);
 const LABELS: Operand = operand(
-    OperandKind::Label,
+    SyntaxPart::Label,
     "(labels)",
     Direction::In,
     Form::Labels,
@@ -311,39 +311,39 @@ pub const SWITCH: Format = format(
     &[INDEX, LABELS],
 );
 
-const fn number(part: OperandKind, name: &'static str, what: &'static str) -> Operand {
+const fn number(part: SyntaxPart, name: &'static str, what: &'static str) -> Operand {
     operand(part, name, Direction::In, Form::Number, what)
 }
 
 const ARGUMENTS: Operand = number(
-    OperandKind::Src1,
+    SyntaxPart::Src1,
     "arguments",
     "the number of %arg registers that are passed",
 );
 const RETURNED: Operand = number(
-    OperandKind::Src2,
+    SyntaxPart::Src2,
     "returned",
     "the number of %retval registers that are returned",
 );
 
-const ARGUMENT_COUNT: Slot = code(OperandKind::Src1, "Argument registers");
-const RETURNED_COUNT: Slot = code(OperandKind::Src2, "Returned registers");
+const ARGUMENT_COUNT: Slot = code(SyntaxPart::Src1, "Argument registers");
+const RETURNED_COUNT: Slot = code(SyntaxPart::Src2, "Returned registers");
 const FUNCTION: Operand = operand(
-    OperandKind::Name,
+    SyntaxPart::Name,
     "function",
     Direction::In,
     Form::Name,
     "the name of a function",
 );
-const ADDRESS: Operand = source(OperandKind::Src0, "address", Form::Source);
-const MASK: Operand = source(OperandKind::Src0, "mask", Form::Source);
+const ADDRESS: Operand = source(SyntaxPart::Src0, "address", Form::Source);
+const MASK: Operand = source(SyntaxPart::Src0, "mask", Form::Source);
 
 /// `fcall function arguments returned`.
 pub const FUNCTION_CALL: Format = format(
     &[
         EXECUTION,
         PREDICATE,
-        Slot::Label(OperandKind::Name),
+        Slot::Label(SyntaxPart::Name),
         ARGUMENT_COUNT,
         RETURNED_COUNT,
     ],
@@ -374,7 +374,7 @@ const fn without_size(
 
 /// `faddr function dst`.
 pub const FUNCTION_ADDRESS: Format =
-    without_size(&[Slot::Label(OperandKind::Name), FD], &[], &[FUNCTION, D]);
+    without_size(&[Slot::Label(SyntaxPart::Name), FD], &[], &[FUNCTION, D]);
 
 /// The mnemonic alone.
 pub const BARE: Format = without_size(&[], &[], &[]);

@@ -25,7 +25,7 @@ use crate::isa::{
 };
 use crate::machine::{Machine, NoJournal, Recorder};
 use crate::number::ElementType;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -142,14 +142,14 @@ impl PartialEq for VisaInstruction {
 impl Eq for VisaInstruction {}
 
 impl Slot {
-    const fn part(&self) -> Option<OperandKind> {
+    const fn part(&self) -> Option<SyntaxPart> {
         match self {
             Self::Code { part, .. }
             | Self::Vector(part, _)
             | Self::Raw(part, _)
             | Self::Label(part) => Some(*part),
-            Self::Surface => Some(OperandKind::Surface),
-            Self::Labels => Some(OperandKind::Label),
+            Self::Surface => Some(SyntaxPart::Surface),
+            Self::Labels => Some(SyntaxPart::Label),
             Self::Execution | Self::Predicate | Self::Fixed { .. } | Self::LabelCount => None,
         }
     }
@@ -182,7 +182,7 @@ impl VisaInstruction {
 
     /// The value of an operand or suffix, if the format has it.
     #[must_use]
-    pub fn argument(&self, part: OperandKind) -> Option<&Argument> {
+    pub fn argument(&self, part: SyntaxPart) -> Option<&Argument> {
         let fields = self.op.format.fields.iter();
         let mut found = fields
             .zip(&self.arguments)
@@ -190,7 +190,7 @@ impl VisaInstruction {
         found.next().map(|(_, argument)| argument)
     }
 
-    fn argument_mut(&mut self, part: OperandKind) -> Option<&mut Argument> {
+    fn argument_mut(&mut self, part: SyntaxPart) -> Option<&mut Argument> {
         let fields = self.op.format.fields.iter();
         let mut found = fields
             .zip(&mut self.arguments)
@@ -200,7 +200,7 @@ impl VisaInstruction {
 
     /// The vector operand of a part.
     #[must_use]
-    pub fn vector(&self, part: OperandKind) -> Option<VectorOperand> {
+    pub fn vector(&self, part: SyntaxPart) -> Option<VectorOperand> {
         match self.argument(part)? {
             Argument::Vector(vector) => Some(*vector),
             _ => None,
@@ -209,7 +209,7 @@ impl VisaInstruction {
 
     /// The number or suffix code of a part.
     #[must_use]
-    pub fn code(&self, part: OperandKind) -> Option<u64> {
+    pub fn code(&self, part: SyntaxPart) -> Option<u64> {
         match self.argument(part)? {
             Argument::Code(code) => Some(*code),
             _ => None,
@@ -230,7 +230,7 @@ impl VisaInstruction {
     /// Whether the result is clamped to the range of the destination.
     #[must_use]
     pub fn saturates(&self) -> bool {
-        self.vector(OperandKind::Dst)
+        self.vector(SyntaxPart::Dst)
             .is_some_and(|dst| dst.modifier().saturates())
     }
 
@@ -246,10 +246,10 @@ impl VisaInstruction {
             match (slot, argument) {
                 (Slot::Execution, _) => self.execution.size_layout(v)?,
                 (Slot::Predicate, _) => {
-                    self.execution.predicate.layout(OperandKind::Predicate, v)?;
+                    self.execution.predicate.layout(SyntaxPart::Predicate, v)?;
                 }
                 (Slot::Fixed { name, width, value }, _) => {
-                    v.fixed(OperandKind::Opcode, name, *width, *value)?;
+                    v.fixed(SyntaxPart::Opcode, name, *width, *value)?;
                 }
                 (Slot::Code { part, name, width }, Argument::Code(code)) => {
                     v.field(*part, name, *width, code)?;
@@ -259,7 +259,7 @@ impl VisaInstruction {
                 }
                 (Slot::Raw(part, names), Argument::Raw(raw)) => raw.layout(*part, *names, v)?,
                 (Slot::Surface, Argument::Surface(surface)) => {
-                    v.field(OperandKind::Surface, "Surface", 8, surface)?;
+                    v.field(SyntaxPart::Surface, "Surface", 8, surface)?;
                 }
                 (Slot::Label(part), Argument::Label(label)) => {
                     v.field(*part, "Label", 16, label)?
@@ -267,13 +267,13 @@ impl VisaInstruction {
                 (Slot::LabelCount, _) => {
                     let count = u8::try_from(labels).expect("a list has at most 32 labels");
                     let mut count = LabelCount(count);
-                    v.field(OperandKind::Label, "Number of labels", 8, &mut count)?;
+                    v.field(SyntaxPart::Label, "Number of labels", 8, &mut count)?;
                     labels = usize::from(count.0);
                 }
                 (Slot::Labels, Argument::Labels(list)) => {
                     list.resize(labels, LabelId(0));
                     for label in list {
-                        v.field(OperandKind::Label, "Label", 16, label)?;
+                        v.field(SyntaxPart::Label, "Label", 16, label)?;
                     }
                 }
                 (slot, argument) => {
@@ -305,11 +305,11 @@ impl VisaInstruction {
         let mut count = 0;
         for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
             match (slot, argument) {
-                (Slot::Vector(OperandKind::Dst, _), Argument::Vector(vector)) => {
+                (Slot::Vector(SyntaxPart::Dst, _), Argument::Vector(vector)) => {
                     operands.destination = *vector;
                     operands.saturate = vector.modifier().saturates();
                 }
-                (Slot::Vector(OperandKind::Carry, _), Argument::Vector(vector)) => {
+                (Slot::Vector(SyntaxPart::Carry, _), Argument::Vector(vector)) => {
                     operands.second = Some(*vector);
                 }
                 (Slot::Vector(..), Argument::Vector(vector)) => {
@@ -367,7 +367,7 @@ impl Semantics for VisaInstruction {
     }
 
     fn note(&self, symbols: &mut SymbolTable) {
-        if let Some(VectorOperand::Address { .. }) = self.vector(OperandKind::Dst) {
+        if let Some(VectorOperand::Address { .. }) = self.vector(SyntaxPart::Dst) {
             symbols.visa.note_computed_address();
         }
     }
@@ -409,7 +409,7 @@ impl Semantics for VisaInstruction {
             kind,
             execution: self.execution,
             targets: self.targets(),
-            index: self.vector(OperandKind::Src0),
+            index: self.vector(SyntaxPart::Src0),
         })
     }
 
@@ -438,7 +438,7 @@ impl Semantics for VisaInstruction {
     }
 
     fn display_type(&self, symbols: &SymbolTable) -> ElementType {
-        let dst = self.vector(OperandKind::Dst);
+        let dst = self.vector(SyntaxPart::Dst);
         let ty = dst.and_then(|dst| dst.element_type(&symbols.visa));
         ty.unwrap_or(ElementType::Ud)
     }

@@ -11,7 +11,7 @@ use crate::isa::visa::vector::{Modifier, VectorOperand};
 use crate::isa::{OperandSpans, ParseError, Style, SymbolTable};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -33,7 +33,7 @@ impl VisaInstruction {
         this.parse_predicate(cursor, symbols, spans, out);
         let start = cursor.here().start;
         cursor.advance();
-        spans.set(OperandKind::Opcode, cursor.since(start));
+        spans.set(SyntaxPart::Opcode, cursor.since(start));
         let saturate = this.parse_suffixes(cursor, spans, out);
         if op.format.has_size {
             this.execution.parse_size(cursor, spans, out);
@@ -81,7 +81,7 @@ impl VisaInstruction {
         let start = cursor.here().start;
         self.execution.parse_predicate(cursor, &symbols.visa, out);
         let span = cursor.since(start);
-        spans.set(OperandKind::Predicate, span);
+        spans.set(SyntaxPart::Predicate, span);
         if !self.op.format.predicate && self.execution.predicate != Predicate::NONE {
             self.execution.predicate = Predicate::NONE;
             let what = format!("unexpected predicate on `{}`", self.op.spec.mnemonics[0]);
@@ -98,7 +98,7 @@ impl VisaInstruction {
         let has_field = fields
             .iter()
             .any(|slot| matches!(slot, super::Slot::Predicate))
-            && ![OperandKind::Dst, OperandKind::Src0]
+            && ![SyntaxPart::Dst, SyntaxPart::Src0]
                 .into_iter()
                 .filter_map(|part| self.vector(part))
                 .any(dst_is_predicate);
@@ -107,7 +107,7 @@ impl VisaInstruction {
             let what = "the predicate has no effect";
             out.report(
                 &rules::PREDICATE_LOST,
-                spans.of(OperandKind::Predicate),
+                spans.of(SyntaxPart::Predicate),
                 what,
             );
         }
@@ -162,7 +162,7 @@ impl VisaInstruction {
     }
 
     fn set_saturate(&mut self, span: Span, out: &mut Diagnostics) {
-        match self.argument_mut(OperandKind::Dst) {
+        match self.argument_mut(SyntaxPart::Dst) {
             Some(Argument::Vector(VectorOperand::Direct(direct))) => {
                 direct.modifier = Modifier::SATURATE;
             }
@@ -178,7 +178,7 @@ impl VisaInstruction {
         let names = &symbols.visa;
         self.execution.print_predicate(names, style, sink);
         let mnemonic = self.op.spec.mnemonic(style);
-        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+        sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, mnemonic);
         for suffix in self.op.format.suffixes {
             let code = self.code(suffix.part).expect("a format lists its suffixes");
             if let Some(word) = suffix_word(suffix, code) {
@@ -187,7 +187,7 @@ impl VisaInstruction {
             }
         }
         if self.saturates() {
-            sink.token(TokenClass::Suffix, OperandKind::Dst, ".sat");
+            sink.token(TokenClass::Suffix, SyntaxPart::Dst, ".sat");
         }
         if self.op.format.has_size {
             sink.space();
@@ -371,7 +371,7 @@ fn parse_labels(
     None
 }
 
-fn print_label(label: LabelId, part: OperandKind, symbols: &SymbolTable, sink: &mut impl Sink) {
+fn print_label(label: LabelId, part: SyntaxPart, symbols: &SymbolTable, sink: &mut impl Sink) {
     match symbols.visa.label_name(label) {
         Some(name) => sink.token(TokenClass::Variable, part, name),
         None => sink.token(TokenClass::Variable, part, &format!("L{}", label.0)),

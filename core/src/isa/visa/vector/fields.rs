@@ -6,7 +6,7 @@
 use super::FieldNames;
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::number::ElementType;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 
@@ -350,7 +350,7 @@ impl Region {
     /// If the bytes end early.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         symbols: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {

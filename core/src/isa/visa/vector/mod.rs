@@ -22,7 +22,7 @@ use super::raw_operand::VariableId;
 use crate::bits::{DecodeError, Visitor};
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, low_mask, sign_extend};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 
 /// Names of the encoding fields of one operand.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +144,7 @@ impl DirectOperand {
     /// If the tag has another class or the bytes end early.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -157,7 +157,7 @@ impl DirectOperand {
     /// Visits `gen_opnd`, the part after the tag.
     fn info<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -285,7 +285,7 @@ impl VectorOperand {
     /// If the tag has a reserved class or the bytes end early.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -330,7 +330,7 @@ impl IndirectOperand {
     /// Visits `indirect_opnd`, the part after the tag.
     fn info<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -347,7 +347,7 @@ impl ImmediateOperand {
     /// Visits `const_opnd`, the part after the tag; `high` only for 64-bit types.
     fn info<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {

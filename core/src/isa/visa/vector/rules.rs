@@ -8,7 +8,7 @@ use crate::isa::visa::raw_operand;
 use crate::isa::{Check, IssueContext};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 
@@ -17,7 +17,7 @@ use alloc::string::String;
 pub struct Scalar {
     pub operand: VectorOperand,
     /// The syntax part of the operand.
-    pub part: OperandKind,
+    pub part: SyntaxPart,
     /// Name in messages.
     pub role: &'static str,
     pub lanes: u8,

@@ -69,7 +69,7 @@ fn read(text: &str, wanted: OperandExpectation<'_>) -> (Result<VectorOperand, St
 fn print(operand: VectorOperand, style: Style) -> String {
     let mut text = String::new();
     operand.print(
-        OperandKind::Address,
+        SyntaxPart::Address,
         &symbols(Platform::Xehp),
         style,
         &mut text,
@@ -80,7 +80,7 @@ fn print(operand: VectorOperand, style: Style) -> String {
 fn encode(mut operand: VectorOperand) -> String {
     let mut encoder = Encoder::default();
     operand
-        .layout(OperandKind::Address, &ADDRESS, &mut encoder)
+        .layout(SyntaxPart::Address, &ADDRESS, &mut encoder)
         .unwrap();
     alloc::format!("{:?}", encoder.finish())
 }
@@ -93,7 +93,7 @@ fn decode(hex: &str) -> Option<VectorOperand> {
     let mut operand = VectorOperand::NULL;
     let mut decoder = Decoder::new(&bytes);
     operand
-        .layout(OperandKind::Address, &ADDRESS, &mut decoder)
+        .layout(SyntaxPart::Address, &ADDRESS, &mut decoder)
         .ok()
         .filter(|()| decoder.consumed() == bytes.len())
         .map(|()| operand)
@@ -247,7 +247,7 @@ fn operands_without_regions_print_without_regions() {
         let symbols = symbols(Platform::Xehp);
         let style = Style::Document;
         direct.print(
-            OperandKind::Src2,
+            SyntaxPart::Src2,
             Regions::LeftOut,
             &symbols,
             style,
@@ -267,12 +267,12 @@ fn operands_without_regions_print_without_regions() {
     let bytes = [0x10, 33, 0, 0, 0, 1, 4, 0x22, 0x01];
     let mut decoder = Decoder::new(&bytes);
     operand
-        .layout(OperandKind::Src2, &ADDRESS, &mut decoder)
+        .layout(SyntaxPart::Src2, &ADDRESS, &mut decoder)
         .unwrap();
     assert_eq!((operand.row, operand.column), (1, 4));
     assert_eq!(operand.modifier.spelling(), Some("-"));
     let immediate = [5, 0, 0, 0, 0, 0];
-    let refused = operand.layout(OperandKind::Src2, &ADDRESS, &mut Decoder::new(&immediate));
+    let refused = operand.layout(SyntaxPart::Src2, &ADDRESS, &mut Decoder::new(&immediate));
     assert!(refused.is_err());
 }
 
@@ -282,7 +282,7 @@ fn fields_describe_their_values() {
     let meanings_of = |mut operand: VectorOperand| {
         let mut describer = Describer::new(&symbols);
         operand
-            .layout(OperandKind::Address, &ADDRESS, &mut describer)
+            .layout(SyntaxPart::Address, &ADDRESS, &mut describer)
             .unwrap();
         let fields = describer.finish();
         let bits: u32 = fields.iter().map(|f| f.width).sum();

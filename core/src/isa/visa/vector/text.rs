@@ -15,7 +15,7 @@ use crate::number::{
     ElementType, LiteralError, low_mask, parse_integer, parse_literal, sign_extend, unsigned,
 };
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 
@@ -892,7 +892,7 @@ fn parse_pointer(
 /// Prints the variable's name; the null variable is V0 in the document style.
 fn print_variable(
     id: VariableId,
-    part: OperandKind,
+    part: SyntaxPart,
     symbols: &Declarations,
     style: Style,
     sink: &mut impl Sink,
@@ -904,7 +904,7 @@ fn print_variable(
     sink.token(TokenClass::Variable, part, name);
 }
 
-fn print_modifier(modifier: Modifier, part: OperandKind, sink: &mut impl Sink) {
+fn print_modifier(modifier: Modifier, part: SyntaxPart, sink: &mut impl Sink) {
     if let Some(sign) = modifier.spelling() {
         sink.punct(part, "(");
         sink.token(TokenClass::Keyword, part, sign);
@@ -914,7 +914,7 @@ fn print_modifier(modifier: Modifier, part: OperandKind, sink: &mut impl Sink) {
 
 /// Prints `<0;1,0>`. Like the real tool, omits absent strides except the last,
 /// which is printed as -1.
-fn print_region(region: Region, part: OperandKind, sink: &mut impl Sink) {
+fn print_region(region: Region, part: SyntaxPart, sink: &mut impl Sink) {
     sink.punct(part, "<");
     for (stride, end) in [(region.vertical, ";"), (region.width, ",")] {
         if let Some(elements) = stride.elements() {
@@ -932,7 +932,7 @@ fn print_region(region: Region, part: OperandKind, sink: &mut impl Sink) {
 fn print_address(
     id: AddressId,
     element: u8,
-    part: OperandKind,
+    part: SyntaxPart,
     symbols: &Declarations,
     s: &mut impl Sink,
 ) {
@@ -950,7 +950,7 @@ impl DirectOperand {
     /// equivalent.
     pub fn print(
         self,
-        part: OperandKind,
+        part: SyntaxPart,
         regions: Regions,
         symbols: &Declarations,
         style: Style,
@@ -978,7 +978,7 @@ impl VectorOperand {
     /// Prints a source; for the document style see [`DirectOperand::print`].
     pub fn print(
         self,
-        part: OperandKind,
+        part: SyntaxPart,
         symbols: &Declarations,
         style: Style,
         sink: &mut impl Sink,
@@ -989,7 +989,7 @@ impl VectorOperand {
     /// Prints a source or a destination.
     pub fn print_as(
         self,
-        part: OperandKind,
+        part: SyntaxPart,
         regions: Regions,
         symbols: &Declarations,
         style: Style,

@@ -6,7 +6,7 @@ use crate::features::encoding::model::{EditedBits, EncodedInstruction};
 use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -20,7 +20,7 @@ pub(super) fn letter(index: usize) -> char {
 /// Hue of a field's operand; `None` for ignored bits.
 pub(super) fn operand_hue(field: &Field) -> Option<String> {
     match field.part {
-        OperandKind::Ignored => None,
+        SyntaxPart::Ignored => None,
         part => Some(hue(part as u32).to_string()),
     }
 }
@@ -133,7 +133,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
                 family={instruction.family()}
                 highlighted={highlighted.contains(&index)}
                 typed={typed.filter(|typed| typed.edited == EditedBits::Field(index))}
-                readonly={read_only || field.part == OperandKind::Ignored}
+                readonly={read_only || field.part == SyntaxPart::Ignored}
                 on_action={on_action.clone()}
             />
         }
