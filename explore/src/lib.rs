@@ -13,6 +13,12 @@
 //! histories are merged, which is exact for at least nine distinct lanes, and for more
 //! with equal operands. Equal machine states between instructions are merged.
 //!
+//! In a program with branches, states of one issue number may be at different
+//! instructions, and equal ones are one. States that have ended are results,
+//! equal if their bytes are, control state left out. A state that is equal to
+//! one on its own path closes a cycle: the run may never end, the state is not
+//! continued, and the result is not complete.
+//!
 //! # Bounds
 //! A search is limited to a budget of work units ([`DEFAULT_WORK`], about two seconds)
 //! and 200 MB. If a limit is reached, or a set has too many states, the result is marked
@@ -53,15 +59,17 @@ mod outcome;
 mod query;
 mod reachability;
 mod search;
+mod states;
 #[cfg(test)]
 mod tests;
 mod transitions;
+mod worklist;
 
 pub use distribution::{Distribution, Shares};
 pub use number::Count;
 pub use outcome::{ChangedByte, LaneSchedule, Outcome, differing_bytes, order_name, written_after};
 pub use query::{QueryAnswer, ReachabilityQuery, can_leave, can_return};
-pub use search::Search;
+pub use search::{Search, issues_once};
 
 use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
@@ -122,11 +130,18 @@ impl Conflict {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchResult {
-    /// Whether `count` and `orders` are exact.
+    /// Whether the count is exact, and so are the orders if they are known.
     pub complete: bool,
+    /// Whether some order leads back to a state before it, so that the run may
+    /// never end. Such an order has no result, and the search is not complete.
+    pub has_cycle: bool,
+    /// Whether a result is [unfinished](Outcome::is_unfinished). The search is
+    /// not complete then.
+    pub is_unfinished: bool,
     /// Number of results; a lower bound if incomplete.
     pub count: Count,
-    /// Total number of orders; `None` if unknown.
+    /// How many orders there are in all; `None` if that is not known, or the
+    /// number has more than 20,000 digits.
     pub orders: Option<Count>,
     /// The results, up to the requested number.
     pub outcomes: Vec<Outcome>,

@@ -9,6 +9,8 @@ macro_rules! parts {
         pub(super) const fn name_of(part: SyntaxPart) -> &'static str {
             match part {
                 $(SyntaxPart::$part => $name,)*
+                SyntaxPart::Coordinate(_) => "Coordinate or size",
+                SyntaxPart::Descriptor(_) => "Field of a message",
                 SyntaxPart::Opcode | SyntaxPart::Operation | SyntaxPart::Ignored | SyntaxPart::None => "",
             }
         }
@@ -17,7 +19,12 @@ macro_rules! parts {
         pub(super) const fn key_of(part: SyntaxPart) -> &'static str {
             match part {
                 $(SyntaxPart::$part => concat!("field.", $key),)*
-                SyntaxPart::Opcode | SyntaxPart::Operation | SyntaxPart::Ignored | SyntaxPart::None => "",
+                SyntaxPart::Coordinate(_)
+                | SyntaxPart::Descriptor(_)
+                | SyntaxPart::Opcode
+                | SyntaxPart::Operation
+                | SyntaxPart::Ignored
+                | SyntaxPart::None => "",
             }
         }
 
@@ -70,6 +77,9 @@ parts! {
     }
     Dst "dst" "Destination" {
         Documented "Destination of the result. It can be the null variable or RZ in an atomic, which then returns nothing, but not in a matrix multiply-add or a gather.";
+    }
+    Cache "cache" "Caches" {
+        Documented "How the caches L1 and L3 treat the access: df is the default, uc uncached, ca cached, wb and wt write back and through, st streaming, ri read and invalidate.";
     }
     Src3 "src3" "Fourth source" {
         Documented "The value into which a field is inserted.";

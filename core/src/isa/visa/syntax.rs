@@ -3,7 +3,7 @@
 
 use super::declarations::{Declarations, Symbol};
 use super::execution::{Execution, Predicate};
-use super::raw_operand::{self, RawOperand};
+use super::raw_operand::{self, RawForm, RawOperand};
 use super::surface::Surface;
 use super::vector::text::{OperandExpectation, Regions};
 use super::vector::{DirectOperand, VectorOperand};
@@ -263,6 +263,7 @@ fn parse_operand<I: DocumentedInstruction>(
         rule,
         help,
         attributes,
+        wraps: false,
     };
     match this.operand(operand.part) {
         OperandValue::Surface(value) => {
@@ -271,7 +272,14 @@ fn parse_operand<I: DocumentedInstruction>(
             Some(span)
         }
         OperandValue::Raw(value) => {
-            let (raw, span) = RawOperand::parse(operand.role, attributes, cursor, symbols, out)?;
+            let (raw, span) = RawOperand::parse(
+                operand.role,
+                attributes,
+                RawForm::Full,
+                cursor,
+                symbols,
+                out,
+            )?;
             *value = raw;
             Some(span)
         }

@@ -4,10 +4,10 @@ use super::{OperandFault, VisaThread, load_flags};
 use crate::isa::visa::execution::{Combine, Predicate, low_lanes};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 
-/// Predicate channels to write: for each set bit n of `enabled`, bit n of `bits` goes
+/// PredicateLanes that an instruction writes in a predicate: bit n of `bits` goes to
 /// to channel `offset` + n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Channels {
+pub struct PredicateLanes {
     /// Channel of lane 0.
     pub offset: u8,
     /// Mask of the lanes to write.
@@ -35,7 +35,7 @@ pub fn predicate_bits(
 /// operand must have passed [`predicate_bits`].
 pub fn write_predicate<R: Recorder>(
     operand: Predicate,
-    channels: Channels,
+    channels: PredicateLanes,
     machine: &mut Machine,
     thread: VisaThread<'_>,
     recorder: &mut R,
