@@ -14,6 +14,7 @@ mod sass;
 mod scenario;
 mod text;
 mod visa;
+#[cfg(feature = "zebin")]
 pub mod zebin;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
