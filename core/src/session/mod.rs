@@ -399,6 +399,35 @@ impl Session {
         issues.map(|issued| to_usize(issued.first_effect))
     }
 
+    /// Position at which a known issue starts.
+    #[must_use]
+    pub fn issue_start(&self, index: IssueIndex) -> Option<usize> {
+        let issued = self.history.issued(index)?;
+        Some(to_usize(issued.first_effect))
+    }
+
+    /// The known issues, in order.
+    pub fn issues(&self) -> impl ExactSizeIterator<Item = Issue> + '_ {
+        self.history.issues().iter().map(|issued| issued.issue)
+    }
+
+    /// The first known issue of an instruction.
+    #[must_use]
+    pub fn first_issue_of(&self, instruction: usize) -> Option<IssueIndex> {
+        let mut issues = self.issues();
+        let first = issues.position(|issue| to_usize(issue.instruction) == instruction)?;
+        Some(IssueIndex(to_u32(first)))
+    }
+
+    /// The state before an issue that is known or next.
+    #[must_use]
+    pub fn state_before(&self, index: IssueIndex) -> Machine {
+        match self.issue_start(index) {
+            Some(start) => self.machine_at(start),
+            None => self.machine.clone(),
+        }
+    }
+
     /// How often the known history has executed each instruction before the
     /// position.
     #[must_use]

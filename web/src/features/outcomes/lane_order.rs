@@ -4,7 +4,7 @@ use super::order_lines::{OrderEdit, write};
 use crate::components::reorder::{LaneMove, OrderedUnit};
 use crate::features::lanes::units::unit_name;
 use lanewise_core::isa::Unit;
-use lanewise_core::session::Session;
+use lanewise_core::session::{IssueIndex, Session};
 use std::rc::Rc;
 
 /// Lane in the order.
@@ -38,9 +38,9 @@ impl LaneOrder {
     }
 }
 
-/// Lanes of an instruction in order, with their conflict groups.
-fn in_order(session: &Session, instruction: usize) -> Vec<(Unit, Option<u32>)> {
-    let rows = session.lanes(instruction);
+/// Lanes of an issue in order, with their conflict groups.
+fn in_order(session: &Session, issue: IssueIndex) -> Vec<(Unit, Option<u32>)> {
+    let rows = session.lanes(issue);
     let mut lanes: Vec<_> = rows
         .iter()
         .filter_map(|row| Some((row.order?, row.unit, row.conflict)))
@@ -54,12 +54,13 @@ impl LaneOrder {
     /// Order of the current instruction's lanes, if the order matters.
     pub(crate) fn of(session: &Session) -> Option<Self> {
         let program = session.program();
-        let index = session.current_instruction()?;
+        let issue = session.current_issue()?;
+        let index = session.instruction_of(issue)?;
         let placed = program.instructions.get(index)?;
         if !placed.instruction.spec().lane_queue {
             return None;
         }
-        let lanes = in_order(session, index);
+        let lanes = in_order(session, issue);
         if lanes.iter().all(|(_, group)| group.is_none()) {
             return None;
         }
@@ -86,8 +87,9 @@ pub(super) fn move_lane(
     LaneMove { lane, to }: LaneMove,
 ) -> Option<(OrderEdit, String)> {
     let program = session.program();
-    let index = session.current_instruction()?;
-    let lanes = in_order(session, index).into_iter();
+    let issue = session.current_issue()?;
+    let index = session.instruction_of(issue)?;
+    let lanes = in_order(session, issue).into_iter();
     let mut units: Vec<Unit> = lanes.map(|(unit, _)| unit).collect();
     let from = units.iter().position(|unit| *unit == lane.unit)?;
     if lane.instruction != index || from == to || to >= units.len() {
@@ -101,7 +103,10 @@ pub(super) fn move_lane(
         // An order before the first instruction applies to all: give the others
         // theirs explicitly.
         for other in 1..program.instructions.len() {
-            let lanes = in_order(session, other);
+            let lanes = match session.first_issue_of(other) {
+                Some(issue) => in_order(session, issue),
+                None => continue,
+            };
             let is_shared = program.order_line(other).is_none();
             if is_shared && lanes.iter().any(|(_, group)| group.is_some()) {
                 orders.push((other, lanes.into_iter().map(|(unit, _)| unit).collect()));

@@ -5,6 +5,7 @@ use super::results::columns::{Column, insert};
 use super::results::format::{grouped, percent, short_count};
 use crate::features::lanes::units::unit_name;
 use lanewise_core::number::{parse_literal, show};
+use lanewise_core::session::IssueIndex;
 use lanewise_explore::{Conflict, Count, QueryAnswer};
 use lanewise_web::search_worker::Query;
 use yew::AttrValue;
@@ -35,7 +36,7 @@ impl WantedReturn {
         let (instruction, unit) = column.returned_by?;
         let is_told = results.lists_all() && !column.is_overwritten;
         (!is_told && column.may_be(value)).then_some(Query::Returns {
-            instruction,
+            issue: IssueIndex(instruction),
             unit,
             value,
         })

@@ -10,7 +10,7 @@ use super::returned_value::{Reply, ReplyState, WantedReturn};
 use crate::features::program::Source;
 use crate::store::Slice;
 use lanewise_core::program::Program;
-use lanewise_core::session::Session;
+use lanewise_core::session::{IssueIndex, Session};
 use lanewise_explore::{DEFAULT_WORK, QueryAnswer};
 use lanewise_web::search_worker::{Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
@@ -490,11 +490,11 @@ impl Outcomes {
     /// Run of a result, at the end of the instruction shown in the stage.
     fn preview_of(&self, index: usize, context: ProgramContext<'_>) -> Option<PreviewedResult> {
         let outcome = self.current_results()?.found.outcomes.get(index)?;
-        let current = context.session.current_instruction()?;
+        let current = context.session.current_issue()?;
         let program = Rc::new(reordered(context.program, &outcome.schedules));
         let mut session = Session::new(program);
         let end = loop {
-            let next = session.instruction_starts().nth(current + 1);
+            let next = session.issue_start(IssueIndex(current.0 + 1));
             if let Some(next) = next {
                 break next;
             }

@@ -5,7 +5,7 @@ use crate::features::transport::MAX_AHEAD;
 use lanewise_core::isa::Unit;
 use lanewise_core::number::{ElementType, parse_integer, parse_literal, show, to_f64};
 use lanewise_core::program::ElementRange;
-use lanewise_core::session::{LaneRow, Session, lane_name};
+use lanewise_core::session::{IssueIndex, LaneRow, Session, lane_name};
 
 /// Question, and the reader's progress.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,9 +187,8 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     }
     let asked = lane_question(from).ok_or_else(|| format!("“{from}” is not a valid question."))?;
     let program = run.program();
-    let starts: Vec<usize> = run.instruction_starts().collect();
-    let placed = program.instructions.iter().zip(starts).enumerate();
-    for (index, (placed, start)) in placed {
+    for (index, (issue, start)) in (0..).zip(run.issues().zip(run.issue_starts())) {
+        let placed = program.instruction(issue);
         if asked
             .line
             .is_some_and(|line| line != u64::from(placed.line) + 1)
@@ -197,7 +196,7 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
             continue;
         }
         let row = run
-            .lanes(index)
+            .lanes(IssueIndex(index))
             .into_iter()
             .find(|row| row.unit == asked.unit);
         let Some(row) = row else { continue };

@@ -276,7 +276,8 @@ impl State {
     fn show_encoding(&mut self, line: u32) {
         let instructions = &self.session.program().instructions;
         let index = instructions.iter().position(|placed| placed.line == line);
-        let start = index.and_then(|index| self.session.instruction_starts().nth(index));
+        let issue = index.and_then(|index| self.session.first_issue_of(index));
+        let start = issue.and_then(|issue| self.session.issue_start(issue));
         if let Some(start) = start {
             self.move_to(start);
             // Between two instructions, the previous one is current.

@@ -16,7 +16,7 @@ pub(crate) struct TransportModel {
     pub(crate) known: usize,
     /// Whether all steps of the run are known.
     pub(crate) explored: bool,
-    /// First steps of instructions; empty if too dense to mark.
+    /// First steps of issues; empty if too dense to mark.
     pub(crate) starts: Vec<usize>,
     /// The faulting step, once known.
     pub(crate) fault: Option<usize>,
@@ -62,8 +62,8 @@ impl TransportInputs {
             position: session.position(),
             known: session.known(),
             explored: session.is_explored(),
-            starts: match session.program().instructions.len() {
-                0..=MAX_TICKS => session.instruction_starts().collect(),
+            starts: match session.issues().len() {
+                0..=MAX_TICKS => session.issue_starts().collect(),
                 _ => Vec::new(),
             },
             fault: session.fault_ahead().map(|effect| effect + 1),
@@ -91,10 +91,9 @@ impl TransportInputs {
         if lines.is_empty() {
             return Vec::new();
         }
-        // Instructions are issued in order.
-        let placed = self.session.program().instructions.iter();
-        let starts = placed.zip(self.session.instruction_starts());
-        let stops = starts.filter(|(placed, _)| lines.contains(&placed.line));
+        let program = self.session.program();
+        let issues = self.session.issues().zip(self.session.issue_starts());
+        let stops = issues.filter(|(issue, _)| lines.contains(&program.instruction(*issue).line));
         stops.map(|(_, start)| start).take(MAX_TICKS).collect()
     }
 

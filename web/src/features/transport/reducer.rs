@@ -170,8 +170,8 @@ impl State {
     /// Seeks to the start of the next instruction, or to the end.
     fn seek_next_instruction(&mut self) {
         if self.can_run() {
-            let instruction = self.session.next_instruction();
-            while self.session.next_instruction() == instruction && self.session.step() {}
+            let issue = self.session.next_issue();
+            while self.session.next_issue() == issue && self.session.step() {}
             self.arrive();
         }
     }
@@ -180,10 +180,9 @@ impl State {
     /// already there.
     fn seek_previous_instruction(&mut self) {
         if self.can_run() {
-            let here = self.session.position();
-            let starts = self.session.instruction_starts();
-            let before = starts.take_while(|start| *start < here).last();
-            self.session.seek(before.unwrap_or(0));
+            let last = self.session.last_issue();
+            let start = last.and_then(|last| self.session.issue_start(last));
+            self.session.seek(start.unwrap_or(0));
             self.arrive();
         }
     }
@@ -196,11 +195,8 @@ impl State {
             return;
         }
         let place = |session: &Session, here: usize| {
-            let mut starts = session.instruction_starts();
-            let index = session
-                .instruction_starts()
-                .take_while(|s| *s <= here)
-                .count();
+            let mut starts = session.issue_starts();
+            let index = session.issue_starts().take_while(|s| *s <= here).count();
             let start = index.checked_sub(1).and_then(|i| starts.nth(i));
             // The end of the last instruction is the end of the run.
             let end = starts.next().unwrap_or(session.known());
@@ -211,7 +207,7 @@ impl State {
         let (within, of) = (old.position() - start, (end - start).max(1));
         let mut new = Session::with_granularity(old.shared_program(), stride.granularity());
         new.explore(old.known().max(AHEAD));
-        let mut starts = new.instruction_starts();
+        let mut starts = new.issue_starts();
         let from = starts.nth(index).unwrap_or(0);
         let to = starts.next().unwrap_or(new.known());
         drop(starts);

@@ -5,7 +5,7 @@ use lanewise_core::isa::{Access, Family, Unit};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
-use lanewise_core::session::{Session, lane_name};
+use lanewise_core::session::{IssueIndex, Session, lane_name};
 use lanewise_explore::{Conflict, Outcome, SearchResult, written_after};
 
 /// Element of memory or of a register: a table column if results differ in it.
@@ -85,13 +85,13 @@ pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>,
     let instructions = conflicting_instructions(found);
     let (mut cells, mut returns): (Vec<Column>, Vec<Column>) = (Vec::new(), Vec::new());
     for instruction in instructions.iter().rev() {
-        let index = *instruction as usize;
+        let (index, issue) = (*instruction as usize, IssueIndex(*instruction));
         let Some(placed) = program.instructions.get(index) else {
             continue;
         };
-        let written = written_after(program, *instruction);
+        let written = written_after(program, issue);
         let (mut of_cells, mut of_returns) = (Vec::new(), Vec::new());
-        for row in session.lanes(index) {
+        for row in session.lanes(issue) {
             let Some(access) = row.access.filter(|_| row.conflict.is_some()) else {
                 continue;
             };

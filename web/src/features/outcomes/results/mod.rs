@@ -15,7 +15,7 @@ use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::{LaneName, Order, Program};
-use lanewise_core::session::Session;
+use lanewise_core::session::{IssueIndex, Session};
 use lanewise_explore::{Count, LaneSchedule, Outcome, SearchResult, differing_bytes};
 use lanewise_web::search_worker::Query;
 use std::rc::Rc;
@@ -181,14 +181,14 @@ impl Results {
                 unit,
                 value,
             } => Query::Returns {
-                instruction,
+                issue: IssueIndex(instruction),
                 unit,
                 value,
             },
             GridValue::Content { conflict, content } => {
                 let conflict = self.found.conflicts.get(conflict)?;
                 Query::Leaves {
-                    instruction: conflict.instruction,
+                    issue: conflict.issue,
                     space: conflict.space,
                     address: conflict.address,
                     content,
@@ -226,7 +226,7 @@ impl Results {
             let program = reordered(&self.program, &outcome.schedules);
             let mut session = Session::new(Rc::new(program));
             session.run_to_end();
-            let rows = session.lanes(usize::try_from(conflict.instruction).ok()?);
+            let rows = session.lanes(conflict.issue);
             let mut changing = rows
                 .iter()
                 .filter(|row| conflict.units.contains(&row.unit) && row.done && row.old != row.new);
