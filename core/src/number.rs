@@ -4,9 +4,13 @@
 //! literals (hexadecimal and binary literals are bits, decimals are values).
 
 mod float;
+mod format;
+mod real;
+
+pub use format::FloatFormat;
+pub use real::{Real, Rounding};
 
 use alloc::string::{String, ToString};
-use float::Format;
 use half::{bf16, f16};
 
 /// The type of the elements of a variable or of a memory view.
@@ -103,6 +107,18 @@ impl ElementType {
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self, Self::Hf | Self::F | Self::Df | Self::Bf)
+    }
+
+    /// Format of floating-point elements.
+    #[must_use]
+    pub const fn float_format(self) -> Option<FloatFormat> {
+        Some(match self {
+            Self::Hf => FloatFormat::F16,
+            Self::Bf => FloatFormat::Bf16,
+            Self::F => FloatFormat::F32,
+            Self::Df => FloatFormat::F64,
+            _ => return None,
+        })
     }
 
     /// Whether values are signed integers.
@@ -267,12 +283,7 @@ fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, Lit
     let named = [("inf", 0), ("nan", 1)]
         .into_iter()
         .find(|(name, _)| plain.eq_ignore_ascii_case(name));
-    let format = match ty {
-        ElementType::Hf => Format::F16,
-        ElementType::Bf => Format::Bf16,
-        ElementType::F => Format::F32,
-        _ => Format::F64,
-    };
+    let format = ty.float_format().unwrap_or(FloatFormat::F64);
     let bits = match named {
         Some((_, quiet)) => format.infinity() | quiet << (format.fraction() - 1),
         None => {

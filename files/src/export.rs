@@ -3,7 +3,7 @@
 use lanewise_core::isa::Family;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::schedule::{Barrier, Schedule};
-use lanewise_core::isa::sass::schedule::{Control, GROUP_BYTES, SLOTS};
+use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
 use lanewise_core::isa::visa::declarations::{Declarations, FIRST_GENERAL};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::number::ElementType;
@@ -298,7 +298,7 @@ pub fn sass_code(program: &Program) -> Result<Vec<u8>, ExportError> {
     let mut code = Vec::with_capacity(words.len() / SLOTS * GROUP_BYTES);
     for group in words.chunks_exact(SLOTS) {
         let slots = std::array::from_fn(|slot| group[slot].1);
-        code.extend(Control { slots }.encode());
+        code.extend(ControlWord { slots }.encode());
         for (word, _) in group {
             code.extend(word);
         }

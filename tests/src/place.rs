@@ -1,6 +1,6 @@
 //! Places of a machine, and snapshots.
 
-use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::machine::{MAX_THREADS, Machine, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ElementRange, Program};
 
@@ -25,10 +25,19 @@ pub fn load(
         .map(|values| (values, place.ty))
 }
 
-/// Every mapped byte of a machine.
+/// Every mapped byte of a machine, control state left out: what a program
+/// computes.
 #[must_use]
 pub fn snapshot(machine: &Machine) -> Vec<(u16, u64, Vec<u8>)> {
-    (0..300)
+    let mut all = whole_snapshot(machine);
+    all.retain(|(id, ..)| !SpaceId(*id).is_control());
+    all
+}
+
+/// Every mapped byte of a machine.
+#[must_use]
+pub fn whole_snapshot(machine: &Machine) -> Vec<(u16, u64, Vec<u8>)> {
+    (0..=SpaceId::control(MAX_THREADS - 1).0)
         .flat_map(|id| {
             let space = machine.space(SpaceId(id));
             space

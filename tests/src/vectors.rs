@@ -493,3 +493,43 @@ pub struct Ptx {
     /// RZ; empty where it became something else.
     pub sass: Option<Vec<String>>,
 }
+
+/// A line of `exec/alu.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct AluCase {
+    /// Its name.
+    pub id: String,
+    /// The mnemonic.
+    pub op: String,
+    /// The platform.
+    pub target: String,
+    /// The execution mask, in hexadecimal.
+    pub em: String,
+    /// `.decl` lines.
+    pub decls: Vec<String>,
+    /// The instructions, one a line; the last one is under test.
+    pub text: String,
+    /// Variables before: bytes of a general variable, or bits of a predicate.
+    pub inits: BTreeMap<String, String>,
+    /// Variables after.
+    pub after: BTreeMap<String, String>,
+    /// Results of other legal readings.
+    #[serde(default)]
+    pub alts: Vec<AluAlternative>,
+    /// Elements that hold a NaN: byte offset and type.
+    #[serde(default)]
+    pub nan: BTreeMap<String, Vec<(usize, String)>>,
+    /// What an assumed precision allows, in units of the last place of a float.
+    pub tolerance_ulp: Option<u32>,
+    /// The same as a difference.
+    pub tolerance_abs: Option<f32>,
+}
+
+/// The result of another legal reading.
+#[derive(Debug, Deserialize)]
+pub struct AluAlternative {
+    /// The names of the rules that differ.
+    pub rule: Vec<String>,
+    /// Variables after.
+    pub after: BTreeMap<String, String>,
+}

@@ -309,6 +309,8 @@ const SIZES: &[(&str, &[&str])] = &[
         ],
     ),
     (".slm", &[".slm #"]),
+    (".fuel", &[".fuel #"]),
+    (".function", &[]),
     (
         ".region",
         &[

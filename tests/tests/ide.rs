@@ -523,7 +523,7 @@ fn a_program_is_rewritten_line_by_line() {
     assert_eq!(kept.len(), 3, "{kept:?}");
     assert_eq!(
         kept[0],
-        ("add (M1, 8) V32.0 V32.0 V32.0", "`add` is skipped")
+        ("add (M1, 8) V32.0 V32.0 V32.0", "dst takes no byte offset")
     );
     assert!(kept[1].0.starts_with("dword_atomic.nope") && kept[1].1.contains("nope"));
     assert_eq!(kept[2].1, "there is a comment inside");
@@ -645,7 +645,10 @@ fn signatures_follow_the_caret() {
         ),
         (signature_at("// dword_|atomic"), "none"),
         (signature_at(".slm |64"), "none"),
-        (signature_at("add |(M1, 8)"), "none"),
+        (
+            signature_at("add |(M1, 8)"),
+            "[(P)] add« (M1, n)» dst src0 src1 mask control and number of lanes",
+        ),
     ] {
         assert_eq!(at, wanted);
     }

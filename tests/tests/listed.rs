@@ -6,7 +6,7 @@ use lanewise_core::bits::BitField;
 use lanewise_core::contradictions::id;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::schedule::{Barrier, Control};
+use lanewise_core::isa::sass::schedule::{Barrier, ControlWord};
 use lanewise_core::isa::schema::{Elements, Form, Null};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Family, SPECS, Spec, Style, Target};
@@ -171,7 +171,7 @@ fn there_is_no_seventh_barrier() {
         for barrier in 0..8_u64 {
             let word = (barrier << place) | 7 << (13 - place);
             let mut out = Diagnostics::new();
-            let control = Control::decode(&word.to_le_bytes(), &mut out).expect("other slots");
+            let control = ControlWord::decode(&word.to_le_bytes(), &mut out).expect("other slots");
             let slot = control.slots[0];
             let read = if place == 5 { slot.write } else { slot.read };
             let wanted = u8::try_from(barrier).ok().filter(|barrier| *barrier < 6);
@@ -187,7 +187,7 @@ fn there_is_no_seventh_barrier() {
     assert_eq!(bits.collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 7]);
     for length in 0..8 {
         let mut out = Diagnostics::new();
-        assert!(Control::decode(&[0; 8][..length], &mut out).is_none());
+        assert!(ControlWord::decode(&[0; 8][..length], &mut out).is_none());
         let spans: Vec<_> = out
             .all()
             .iter()

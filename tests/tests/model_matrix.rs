@@ -98,7 +98,7 @@ proptest! {
             let Some(dpasw) = placed.instruction.matrix() else {
                 unreachable!("only products");
             };
-            before.push(dpasw.latched(ThreadSet::all(2), &program.symbols, session.machine()).unwrap());
+            before.push(dpasw.latched(ThreadSet::all(program.threads), &program.symbols, session.machine()).unwrap());
             while session.next_instruction() == Some(index) && session.step() {}
         }
         let mut session = Session::new(Rc::clone(&program));

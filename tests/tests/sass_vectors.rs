@@ -4,7 +4,7 @@ use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::operation::SassOperation;
-use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::isa::sass::size::{SPELLINGS, Size, SizeSpelling};
 use lanewise_core::isa::{Style, Target};
@@ -416,7 +416,7 @@ const REJECTS: [(&str, usize); 51] = [
     ),
 ];
 
-// Control words.
+// ControlWord words.
 
 fn schedule(text: &str) -> Option<Schedule> {
     let (mut lexemes, mut out) = (Vec::new(), Diagnostics::new());
@@ -459,7 +459,7 @@ fn control() {
     for line in vectors::read::<SassControl>("sass/control.jsonl") {
         let word = number(&line.control);
         let mut out = Diagnostics::new();
-        let control = Control::decode(&word.to_le_bytes(), &mut out).unwrap();
+        let control = ControlWord::decode(&word.to_le_bytes(), &mut out).unwrap();
         assert!(out.is_empty() && line.slots.len() == 3);
         let encoded = u64::from_le_bytes(control.encode());
         let result = (encoded == word).then_some(()).ok_or("encodes otherwise");

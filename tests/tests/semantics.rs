@@ -5,7 +5,7 @@
 use lanewise_core::bits::{BitField, FieldDomain};
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::rmw::{Rmw, Subnormals, Width};
-use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::visa::svm_atomic::WidthCode;
 use lanewise_core::isa::{
     Access, Family, Instruction, IssueContext, SPECS, Style, SymbolTable, ThreadSet,
@@ -503,7 +503,7 @@ fn sizes_and_operations_mean_what_the_text_calls_them() {
 fn a_control_word_says_what_its_notation_says() {
     let bits = 2 | 5 << 5 | 7 << 8 | 0b101 << 11 | 3 << 17_u64;
     let bytes = u64::to_le_bytes(bits);
-    let control = Control::decode(&bytes, &mut Diagnostics::new()).unwrap();
+    let control = ControlWord::decode(&bytes, &mut Diagnostics::new()).unwrap();
     let target = generate::targets(Family::Sass)[0];
     let symbols = generate::assembler(target).symbols().clone();
     let fields = control.fields(&symbols);
@@ -515,7 +515,7 @@ fn a_control_word_says_what_its_notation_says() {
     assert_eq!(meaning("wr"), "barrier 5");
     assert_eq!(meaning("rd"), "none");
     assert_eq!(meaning("req"), "barriers 0, 2");
-    let idle = Control::decode(&(1_u64 << 4).to_le_bytes(), &mut Diagnostics::new());
+    let idle = ControlWord::decode(&(1_u64 << 4).to_le_bytes(), &mut Diagnostics::new());
     let fields = idle.unwrap().fields(&symbols);
     let of = |name: &str| {
         &fields
@@ -531,7 +531,7 @@ fn a_control_word_says_what_its_notation_says() {
     // All barriers of a slot, and all of them waited for.
     for barrier in 0..6_u64 {
         let word = (barrier << 5 | barrier << 8 | 1 << barrier << 11).to_le_bytes();
-        let control = Control::decode(&word, &mut Diagnostics::new()).unwrap();
+        let control = ControlWord::decode(&word, &mut Diagnostics::new()).unwrap();
         let slot = control.slots[0];
         assert_eq!(
             (slot.write.0, slot.read.0),

@@ -59,6 +59,10 @@ pub enum FaultKind {
     AddressSpace,
     /// Lanewise reads and prints the instruction, and does not execute it.
     NotModelled,
+    /// The operands have no meaning for the operation.
+    Undefined,
+    /// An integer is divided by zero.
+    DivisionByZero,
     /// A branch has no target in this state.
     BadTarget,
     /// Calls are nested too deeply.
@@ -77,6 +81,8 @@ impl FaultKind {
             Self::OutOfRange => "out-of-range",
             Self::AddressSpace => "address-space",
             Self::NotModelled => "not-modelled",
+            Self::Undefined => "undefined",
+            Self::DivisionByZero => "division-by-zero",
             Self::BadTarget => "bad-target",
             Self::CallTooDeep => "call-too-deep",
             Self::OutOfFuel => "out-of-fuel",

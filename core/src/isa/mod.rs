@@ -131,6 +131,12 @@ pub trait Semantics {
         None
     }
 
+    /// The reason of [`Self::fault`] in words, where its kind says too little.
+    fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
+        let _ = context;
+        None
+    }
+
     /// Capability: control flow. Where channels continue after it.
     fn branch(&self) -> Option<Branch<'_>> {
         None

@@ -244,6 +244,18 @@ impl Memory {
         (last <= region.last).then_some(block)
     }
 
+    /// `bytes` bytes at `address`, where one page of one region holds them.
+    #[must_use]
+    #[inline]
+    pub fn slice(&self, address: u64, bytes: usize) -> Option<&[u8]> {
+        let region = self.regions.get(self.find(address, 1)?)?;
+        let last = address.checked_add(u64::try_from(bytes).ok()?.checked_sub(1)?)?;
+        let page = region.pages.get(region.page_index(address))?;
+        let start = within_page(address);
+        let slice = page.get(start..start.checked_add(bytes)?)?;
+        (last <= region.last).then_some(slice)
+    }
+
     /// Writes `bytes` (1 to 8) at `address`, little-endian. Returns whether
     /// they are mapped; nothing is written otherwise.
     #[inline]
@@ -346,6 +358,42 @@ impl Memory {
             *Rc::make_mut(region.pages.get_mut(page)?).get_mut(within_page(at))? = byte;
         }
         Some((old, new))
+    }
+
+    /// Writes cells of `BYTES` bytes, each at its address, in order, and reports
+    /// the value of each before and after. Cells that are not mapped are
+    /// skipped.
+    #[inline]
+    pub fn scatter<const BYTES: usize>(
+        &mut self,
+        cells: impl Iterator<Item = (u64, u64)>,
+        mut written: impl FnMut(u64, u64, u64),
+    ) {
+        let mut cells = cells.peekable();
+        // Runs of cells in one page; one that straddles pages is alone.
+        while let Some((address, value)) = cells.peek().copied() {
+            let Some(mut window) = self.window(address) else {
+                cells.next();
+                continue;
+            };
+            let mut is_run = false;
+            while let Some((address, value)) = cells.peek().copied()
+                && let Some(cell) = window.cell::<BYTES>(address)
+            {
+                let (old, new) = update_cell(cell, |_| value);
+                written(address, old, new);
+                cells.next();
+                is_run = true;
+            }
+            if is_run {
+                continue;
+            }
+            let bytes = u8::try_from(BYTES).expect("a cell has at most 8 bytes");
+            if let Some((old, new)) = self.update_across(address, bytes, |_| value) {
+                written(address, old, new);
+            }
+            cells.next();
+        }
     }
 
     /// Copies bytes out. Unmapped bytes are left as they were in `out`;
@@ -612,6 +660,34 @@ mod tests {
         assert_eq!(memory.region_bytes(0x1ffd), [1, 1, 2, 1, 3, 1, 0]);
         memory.fill(0x1ffe, 1, [9, 9, 9]);
         assert_eq!(memory.region_bytes(0x1ffd), [1, 9, 9, 9, 3, 1, 0]);
+    }
+
+    #[test]
+    fn cells_are_scattered_over_pages_and_reported() {
+        let mut memory = Memory::new();
+        memory.map(0x1ff0, 0x20).unwrap();
+        let cells = [
+            (0x1ff0, 1),
+            (0x1ffe, 0x0403_0201),
+            (0x3000, 9),
+            (0x2004, 7),
+            (0x1ff0, 2),
+        ];
+        let mut reported = Vec::new();
+        memory.scatter::<4>(cells.into_iter(), |address, old, new| {
+            reported.push((address, old, new));
+        });
+        let expected = [
+            (0x1ff0, 0, 1),
+            (0x1ffe, 0, 0x0403_0201),
+            (0x2004, 0, 7),
+            (0x1ff0, 1, 2),
+        ];
+        assert_eq!(reported, expected);
+        assert_eq!(memory.load(0x1ffe, 4), Some(0x0403_0201));
+        assert_eq!(memory.slice(0x2004, 4), Some(&[7, 0, 0, 0][..]));
+        assert_eq!(memory.slice(0x1ffe, 4), None, "it straddles two pages");
+        assert_eq!(memory.slice(0x200c, 5), None, "it is not all mapped");
     }
 
     #[test]

@@ -251,6 +251,36 @@ impl Machine {
         Some(old)
     }
 
+    /// Writes cells of `bytes` (1, 2, 4 or 8) bytes, each with its address, in
+    /// order, and records each change. Cells that are not mapped are skipped.
+    #[inline]
+    pub fn store_each<R: Recorder>(
+        &mut self,
+        recorder: &mut R,
+        space: SpaceId,
+        bytes: u8,
+        cells: impl Iterator<Item = (u64, u64)>,
+    ) {
+        let Some(memory) = self.spaces.get_mut(space.index()) else {
+            return;
+        };
+        let record = |address, old, new| {
+            recorder.record(Change {
+                space,
+                bytes,
+                address,
+                old,
+                new,
+            });
+        };
+        match bytes {
+            1 => memory.scatter::<1>(cells, record),
+            2 => memory.scatter::<2>(cells, record),
+            4 => memory.scatter::<4>(cells, record),
+            _ => memory.scatter::<8>(cells, record),
+        }
+    }
+
     /// Writes a value and records the change. Returns whether the address is
     /// mapped.
     #[inline]

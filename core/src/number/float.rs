@@ -6,77 +6,35 @@
 //! which is wrong where the first rounding ends on a tie of the second; see
 //! [`narrow`].
 
+use super::format::FloatFormat;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt::LowerExp;
 
-/// A binary float format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    /// IEEE binary16.
-    F16,
-    /// The upper half of a binary32.
-    Bf16,
-    /// IEEE binary32.
-    F32,
-    /// IEEE binary64.
-    F64,
-}
-
-impl Format {
-    /// Bits of the fraction.
-    pub(super) const fn fraction(self) -> u32 {
-        match self {
-            Self::F16 => 10,
-            Self::Bf16 => 7,
-            Self::F32 => 23,
-            Self::F64 => 52,
-        }
-    }
-
-    /// Bits of the exponent.
-    const fn exponent(self) -> u32 {
-        match self {
-            Self::F16 => 5,
-            Self::Bf16 | Self::F32 => 8,
-            Self::F64 => 11,
-        }
-    }
-
-    const fn bias(self) -> i64 {
-        (1 << (self.exponent() - 1)) - 1
-    }
-
-    /// The bits of positive infinity.
-    pub(super) const fn infinity(self) -> u64 {
-        ((1 << self.exponent()) - 1) << self.fraction()
-    }
-}
-
 /// The bits of a number like `12.5e-3`, without a sign; those of infinity if
 /// it is too large. `None` if it is not such a number.
-pub(super) fn parse(text: &str, format: Format) -> Option<u64> {
+pub(super) fn parse(text: &str, format: FloatFormat) -> Option<u64> {
     // The standard library takes names and signs too, and `.5`.
     let is_number = |b: u8| b.is_ascii_digit() || b".eE+-".contains(&b);
     if !text.starts_with(|c: char| c.is_ascii_digit()) || !text.bytes().all(is_number) {
         return None;
     }
-    if format == Format::F32 {
+    if format == FloatFormat::F32 {
         return Some(u64::from(text.parse::<f32>().ok()?.to_bits()));
     }
     let value: f64 = text.parse().ok()?;
-    match format {
-        Format::F64 => Some(value.to_bits()),
-        Format::F16 | Format::Bf16 | Format::F32 => Some(narrow(value, text, format)),
-    }
+    Some(match format {
+        FloatFormat::F64 => value.to_bits(),
+        _ => narrow(value, text, format),
+    })
 }
 
 /// Rounds to a 16-bit format. `value` is `text`, rounded to `f64`. Only if it
 /// is a tie between two neighbours does it matter on which side of it `text`
 /// lies.
-fn narrow(value: f64, text: &str, format: Format) -> u64 {
+fn narrow(value: f64, text: &str, format: FloatFormat) -> u64 {
     if value.is_infinite() {
         return format.infinity();
     }
@@ -88,11 +46,12 @@ fn narrow(value: f64, text: &str, format: Format) -> u64 {
     }
     let first = 1_u64 << (f64::MANTISSA_DIGITS - 1);
     let mantissa = bits & (first - 1) | first;
-    let exponent = i64::try_from(field).expect("a field has 11 bits") - Format::F64.bias();
+    let exponent =
+        i64::try_from(field).expect("a field has 11 bits") - i64::from(FloatFormat::F64.bias());
     let fraction = i64::from(format.fraction());
     // The weight of the result's last bit: subnormals share the smallest.
-    let last = exponent.max(1 - format.bias()) - fraction;
-    let dropped = last - (exponent - i64::from(Format::F64.fraction()));
+    let last = exponent.max(1 - i64::from(format.bias())) - fraction;
+    let dropped = last - (exponent - i64::from(FloatFormat::F64.fraction()));
     let Ok(dropped @ 1..64) = u32::try_from(dropped) else {
         return 0;
     };
@@ -104,7 +63,7 @@ fn narrow(value: f64, text: &str, format: Format) -> u64 {
         Ordering::Less => false,
     };
     // The first bit of a normal number adds one to the exponent's field.
-    let field = last + fraction + format.bias() - 1;
+    let field = last + fraction + i64::from(format.bias()) - 1;
     let field = u64::try_from(field).expect("the smallest exponent has the field 0");
     let bits = (field << format.fraction()) + kept + u64::from(up);
     bits.min(format.infinity())
@@ -182,11 +141,11 @@ mod tests {
     fn sixteen_bits_are_rounded_once() {
         for bits in 0..0x7c00_u16 {
             let text = format!("{}", f16::from_bits(bits).to_f64());
-            assert_eq!(parse(&text, Format::F16), Some(u64::from(bits)));
+            assert_eq!(parse(&text, FloatFormat::F16), Some(u64::from(bits)));
         }
         for bits in 0..0x7f80_u16 {
             let text = format!("{}", bf16::from_bits(bits).to_f64());
-            assert_eq!(parse(&text, Format::Bf16), Some(u64::from(bits)));
+            assert_eq!(parse(&text, FloatFormat::Bf16), Some(u64::from(bits)));
         }
         for (text, bits) in [
             // A tie, and just beside it: less than f64 can tell.
@@ -204,18 +163,18 @@ mod tests {
             ("1e999999999999999999999", 0x7c00),
             ("1e-999999999999999999999", 0),
         ] {
-            assert_eq!(parse(text, Format::F16), Some(bits), "{text}");
+            assert_eq!(parse(text, FloatFormat::F16), Some(bits), "{text}");
         }
         // bf16: between 1 and the next is 2^-8.
-        assert_eq!(parse("1.00390625", Format::Bf16), Some(0x3f80));
+        assert_eq!(parse("1.00390625", FloatFormat::Bf16), Some(0x3f80));
         assert_eq!(
-            parse("1.003906250000000000000001", Format::Bf16),
+            parse("1.003906250000000000000001", FloatFormat::Bf16),
             Some(0x3f81)
         );
         // Half of the smallest subnormal, 2^-134, exactly and a little more.
         let half = format!("{:.140}", 2_f64.powi(-134));
-        assert_eq!(parse(&half, Format::Bf16), Some(0));
-        assert_eq!(parse(&format!("{half}1"), Format::Bf16), Some(1));
+        assert_eq!(parse(&half, FloatFormat::Bf16), Some(0));
+        assert_eq!(parse(&format!("{half}1"), FloatFormat::Bf16), Some(1));
     }
 
     #[test]
@@ -224,7 +183,7 @@ mod tests {
             "", ".", ".5", "e5", "1e", "1e+", "1e5x", "1.2.3", "x", "1_0", "-1", "+1", "1e--5",
             "inf", "nan",
         ] {
-            for format in [Format::F16, Format::F64] {
+            for format in [FloatFormat::F16, FloatFormat::F64] {
                 assert_eq!(parse(text, format), None, "{text}");
             }
         }
@@ -233,8 +192,8 @@ mod tests {
     #[test]
     fn what_is_printed_is_read_back() {
         for (ty, format) in [
-            (ElementType::Hf, Format::F16),
-            (ElementType::Bf, Format::Bf16),
+            (ElementType::Hf, FloatFormat::F16),
+            (ElementType::Bf, FloatFormat::Bf16),
         ] {
             for bits in 0..format.infinity() {
                 let shown = show(bits, ty);
@@ -245,8 +204,8 @@ mod tests {
         for _ in 0..20_000 {
             let bits = random.bits() >> 1;
             for (bits, ty, format) in [
-                (bits >> 32, ElementType::F, Format::F32),
-                (bits, ElementType::Df, Format::F64),
+                (bits >> 32, ElementType::F, FloatFormat::F32),
+                (bits, ElementType::Df, FloatFormat::F64),
             ] {
                 if bits < format.infinity() {
                     assert_eq!(parse(&show(bits, ty), format), Some(bits), "{bits:#x}");

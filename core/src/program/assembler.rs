@@ -3,7 +3,7 @@
 use super::{DIRECTIVES, Reader, check_closed, check_comments};
 use crate::bits::Encoded;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::isa::sass::schedule::{Control, GROUP_BYTES, SLOTS};
+use crate::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
 use crate::isa::{Check, Instruction, OperandSpans, ParseError, Style, SymbolTable, Target};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind, OperandKind, lex};
@@ -301,7 +301,7 @@ impl Assembler {
         &mut self,
         lines: [&str; SLOTS],
     ) -> Result<AssembledGroup, Vec<(usize, Diagnostic)>> {
-        let mut control = Control::default();
+        let mut control = ControlWord::default();
         let mut words = Vec::new();
         let mut diagnostics = Vec::new();
         for (i, (line, slot)) in lines.into_iter().zip(&mut control.slots).enumerate() {
@@ -333,7 +333,7 @@ impl Assembler {
         style: Style,
     ) -> Result<DisassembledGroup, Vec<Diagnostic>> {
         let mut out = Diagnostics::new();
-        let control = Control::decode(bytes, &mut out);
+        let control = ControlWord::decode(bytes, &mut out);
         let mut diagnostics = out.into_vec();
         let slots = control.unwrap_or_default().slots;
         let mut texts = Vec::new();

@@ -130,9 +130,16 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
     let line = placed.line + 1;
     let thread = issue.threads.first();
     let active = Control::new(machine, thread).active();
+    let reason = placed
+        .instruction
+        .fault_reason(&program.context(issue, machine));
     let message = match kind {
+        _ if let Some(reason) = reason => format!("`{name}` on line {line}: {reason}"),
         FaultKind::NotModelled => {
             format!("`{name}` on line {line} is not modelled: Lanewise does not execute it")
+        }
+        FaultKind::Undefined | FaultKind::DivisionByZero => {
+            format!("`{name}` on line {line} has no defined result")
         }
         FaultKind::BadTarget => format!("`{name}` on line {line} has no target"),
         FaultKind::CallTooDeep => {
@@ -214,6 +221,8 @@ fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<
             format!("lies in the window of {name} memory")
         }
         FaultKind::NotModelled
+        | FaultKind::Undefined
+        | FaultKind::DivisionByZero
         | FaultKind::BadTarget
         | FaultKind::CallTooDeep
         | FaultKind::OutOfFuel => unreachable!("{kind:?} is not a fault of an access"),

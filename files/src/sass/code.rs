@@ -5,7 +5,7 @@ use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, Open
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::schedule::{Control, GROUP_BYTES};
+use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES};
 use lanewise_core::program::Assembler;
 
 /// Opens code without a container. It does not say for which chip it is: the
@@ -91,7 +91,7 @@ pub(crate) fn function(
             break;
         }
         let mut found = Diagnostics::new();
-        let slots = Control::decode(group, &mut found).map(|c| c.slots);
+        let slots = ControlWord::decode(group, &mut found).map(|c| c.slots);
         if let Some(diagnostic) = found.all().first() {
             odd_words += 1;
             odd_word.get_or_insert_with(|| {

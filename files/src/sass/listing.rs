@@ -12,7 +12,7 @@ use lanewise_core::diagnostic::{Diagnostics, Severity};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::schedule::Schedule;
-use lanewise_core::isa::sass::schedule::{Control, SLOTS};
+use lanewise_core::isa::sass::schedule::{ControlWord, SLOTS};
 use lanewise_core::program::Assembler;
 
 /// The content of one line.
@@ -190,7 +190,7 @@ impl Reader {
             }
             return;
         }
-        let control = Control::decode(&word.to_le_bytes(), &mut Diagnostics::new());
+        let control = ControlWord::decode(&word.to_le_bytes(), &mut Diagnostics::new());
         self.slots = control.map(|c| c.slots.into_iter());
     }
 

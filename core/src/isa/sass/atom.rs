@@ -4,7 +4,8 @@
 //! and for what each chip has; assumptions where neither says anything.
 
 use super::atomic::{
-    self, ADDRESS, AtomicOperands, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE, SassAtomic,
+    self, ADDRESS, AtomicOperands, AtomicRules, EXTENDED, LaneOperands, OPERATION, RB, SIZE,
+    SassAtomic,
 };
 use super::operand::OFFSET_BITS;
 use super::operation::{self, SassOperation};
@@ -430,7 +431,7 @@ impl Semantics for Atom {
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let operands = self.data_registers();
-        let issue = Issue {
+        let issue = LaneOperands {
             dst: self.dst,
             operands: operands.expect("an encoding without Rc is refused, and text names it"),
             sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),

@@ -287,7 +287,7 @@ fn refuse_destination(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics
 }
 
 /// What an instruction adds to the fields that are shared when it issues.
-pub(super) struct Issue<'s> {
+pub(super) struct LaneOperands<'s> {
     /// Rd; RZ where nothing is returned.
     pub(super) dst: Register,
     /// Rb and Rc.
@@ -578,7 +578,7 @@ impl SassAtomic {
     /// The access of every lane that takes part, lanes ascending.
     pub(super) fn issue(
         &self,
-        issue: &Issue<'_>,
+        issue: &LaneOperands<'_>,
         context: &IssueContext<'_>,
         out: &mut Vec<Access>,
     ) {

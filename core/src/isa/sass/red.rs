@@ -4,7 +4,8 @@
 //! what each chip has; ATOM's document, carried over, for what it does.
 
 use super::atomic::{
-    self, ADDRESS, AtomicOperands, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE, SassAtomic,
+    self, ADDRESS, AtomicOperands, AtomicRules, EXTENDED, LaneOperands, OPERATION, RB, SIZE,
+    SassAtomic,
 };
 use super::operand::OFFSET_BITS;
 use super::operation::{self, SassOperation};
@@ -267,7 +268,7 @@ impl Semantics for Red {
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        let issue = Issue {
+        let issue = LaneOperands {
             dst: Register::ZERO,
             operands: (self.atomic.data, Register::ZERO),
             sparse: &[],

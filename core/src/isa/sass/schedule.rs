@@ -282,7 +282,7 @@ fn barrier(cursor: &mut Cursor<'_>) -> Result<u8, String> {
     }
 }
 
-// Control words.
+// ControlWord words.
 
 /// Where the two barriers that an instruction sets lie in its slot.
 const SET_BARRIERS: [(&str, u32); 2] = [("wr", 5), ("rd", 8)];
@@ -315,12 +315,12 @@ pub const GROUP_BYTES: usize = 8 * (1 + SLOTS);
 
 /// The control word of a group: one slot for each instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Control {
+pub struct ControlWord {
     /// The slots in the order of the instructions.
     pub slots: [Schedule; SLOTS],
 }
 
-impl Control {
+impl ControlWord {
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         for slot in &mut self.slots {
             slot.layout(v)?;
@@ -423,7 +423,7 @@ mod tests {
         for _ in 0..2000 {
             let word = random.bits() >> 1;
             let mut out = Diagnostics::new();
-            let Some(control) = Control::decode(&word.to_le_bytes(), &mut out) else {
+            let Some(control) = ControlWord::decode(&word.to_le_bytes(), &mut out) else {
                 assert!(out.has_errors());
                 continue;
             };

@@ -5,10 +5,9 @@
 //! 32, the first predicate 1, the first address variable 0, the first surface
 //! 6, the first sampler 0; an alias takes its own number.
 
-use super::op::LabelId;
 use super::platform::Platform;
 use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
-use crate::bits::SymbolResolver;
+use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
 use crate::text::{OperandKind, Sink, TokenClass};
@@ -32,6 +31,41 @@ pub const ADDRESS_VARIABLE_BYTES: u64 = 64;
 #[must_use]
 pub fn address_element(id: u16, element: u8) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
+}
+
+/// Number of a label or function; 0 is the kernel itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LabelId(pub u16);
+
+impl BitField for LabelId {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u16::try_from(bits).ok().map(Self)
+    }
+    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
+        symbols
+            .label(self.0)
+            .map_or_else(|| format!("label {}", self.0), String::from)
+    }
+}
+
+/// Where surface variables start in the flags space. An element is a dword:
+/// 0 until `movs` writes it, then [`SURFACE_IS_SET`] and an index into the
+/// binding table.
+pub const SURFACE_VARIABLES: u64 = 0x100_0000;
+
+/// Room of one surface variable in the flags space.
+pub const SURFACE_VARIABLE_BYTES: u64 = 64;
+
+/// Bit of a surface variable that `movs` has written.
+pub const SURFACE_IS_SET: u32 = 1 << 31;
+
+/// Where an element of a surface variable lies in the flags space.
+#[must_use]
+pub fn surface_element(id: u16, element: u8) -> u64 {
+    SURFACE_VARIABLES + u64::from(id) * SURFACE_VARIABLE_BYTES + u64::from(element) * 4
 }
 
 /// What a name refers to.
@@ -141,6 +175,9 @@ pub struct Declarations {
     labels: Vec<Box<str>>,
     /// The first byte of the register file that no declared variable uses.
     end: u32,
+    /// Where predefined variables start behind the declared ones, and where
+    /// they end.
+    predefined_offsets: [u32; VARIABLES.len() + 1],
     /// Which general variables are aliases of predefined ones in the end.
     predefined_aliases: Vec<usize>,
 }
@@ -149,7 +186,16 @@ impl Declarations {
     /// No variables.
     #[must_use]
     pub fn new(platform: Platform) -> Self {
+        let mut end = 0;
+        let mut predefined_offsets = [0; VARIABLES.len() + 1];
+        for (variable, offset) in VARIABLES.iter().zip(&mut predefined_offsets[1..]) {
+            let elements = predefined_elements(platform, *variable);
+            let bytes = elements * u32::from(variable.ty.bytes());
+            end += bytes.next_multiple_of(u32::from(platform.grf_bytes()));
+            *offset = end;
+        }
         Self {
+            predefined_offsets,
             platform,
             symbols: BTreeMap::new(),
             general: Vec::new(),
@@ -211,17 +257,11 @@ impl Declarations {
 
     fn predefined(&self, id: u32) -> Option<General<'static>> {
         let variable = VARIABLES.get(to_usize(id))?;
-        // The null variable has no place, and is looked up most often.
-        let before = if id == 0 {
-            &[]
-        } else {
-            VARIABLES.get(..to_usize(id))?
-        };
-        let offset = before.iter().map(|v| self.predefined_room(*v)).sum::<u32>();
+        let offset = self.predefined_offsets.get(to_usize(id))?;
         Some(General {
             name: variable.name,
             ty: variable.ty,
-            elements: self.predefined_elements(*variable),
+            elements: predefined_elements(self.platform, *variable),
             offset: self.end.next_multiple_of(self.grf_bytes()) + offset,
             predefined: true,
             alias: None,
@@ -246,23 +286,11 @@ impl Declarations {
         storage.unwrap_or(variable)
     }
 
-    /// `%arg` and `%retval` count registers, so they double where registers
-    /// are twice as large.
-    fn predefined_elements(&self, variable: predefined::Predefined) -> u32 {
-        let doubled = matches!(variable.name, "%arg" | "%retval") && self.grf_bytes() == 64;
-        u32::from(variable.elements) * if doubled { 2 } else { 1 }
-    }
-
-    fn predefined_room(&self, variable: predefined::Predefined) -> u32 {
-        let bytes = self.predefined_elements(variable) * u32::from(variable.ty.bytes());
-        bytes.next_multiple_of(self.grf_bytes())
-    }
-
     /// Size of the register file of one thread in bytes: declared variables
     /// first, then the predefined ones.
     #[must_use]
     pub fn register_bytes(&self) -> u32 {
-        let predefined: u32 = VARIABLES.iter().map(|v| self.predefined_room(*v)).sum();
+        let [.., predefined] = self.predefined_offsets;
         self.end.next_multiple_of(self.grf_bytes()) + predefined
     }
 
@@ -328,6 +356,15 @@ impl Declarations {
             u8::try_from(id).is_ok_and(|index| self.has_surface(index))
         } else {
             usize::from(id) < self.samplers.len()
+        }
+    }
+
+    /// Number of elements of a surface variable; predefined ones have one.
+    #[must_use]
+    pub fn surface_elements(&self, id: u16) -> Option<u32> {
+        match id.checked_sub(FIRST_DECLARED_SURFACE.into()) {
+            Some(declared) => Some(self.surfaces.get(usize::from(declared))?.elements),
+            None => Some(1),
         }
     }
 
@@ -554,6 +591,13 @@ pub enum VariableKind {
     Surface,
     /// `v_type=S`.
     Sampler,
+}
+
+/// `%arg` and `%retval` count registers, so they double where registers are
+/// twice as large.
+fn predefined_elements(platform: Platform, variable: predefined::Predefined) -> u32 {
+    let doubled = matches!(variable.name, "%arg" | "%retval") && platform.grf_bytes() == 64;
+    u32::from(variable.elements) * if doubled { 2 } else { 1 }
 }
 
 fn other(name: &str, elements: u32, span: Span) -> Other {

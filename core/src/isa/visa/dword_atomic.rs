@@ -7,7 +7,7 @@ use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
-use super::syntax::{OperandValue, VisaInstruction};
+use super::syntax::{DocumentedInstruction, OperandValue};
 use crate::bits::{BitField, DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
@@ -174,7 +174,7 @@ impl DwordAtomic {
     }
 }
 
-impl VisaInstruction for DwordAtomic {
+impl DocumentedInstruction for DwordAtomic {
     const SPEC: &'static Spec = &SPEC;
 
     fn execution(&mut self) -> &mut Execution {

@@ -1,8 +1,10 @@
 //! Intel's virtual ISA: declarations, operands, execution control, and the
 //! instructions.
 
+pub mod alu;
 pub mod atomic;
 pub mod channels;
+pub mod compute;
 pub mod declaration_parser;
 pub mod declarations;
 pub mod dpas;
@@ -11,6 +13,7 @@ pub mod dword_atomic;
 pub mod execution;
 pub mod matrix;
 pub mod op;
+pub mod operand;
 pub mod operation;
 pub mod plane_access;
 pub mod plane_instruction;

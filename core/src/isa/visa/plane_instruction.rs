@@ -4,7 +4,7 @@
 use super::declarations::Declarations;
 use super::execution::Execution;
 use super::plane_access::PlaneAccess;
-use super::syntax::{OperandValue, VisaInstruction};
+use super::syntax::{DocumentedInstruction, OperandValue};
 use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Operand};
@@ -52,7 +52,7 @@ impl<K: PlaneKind> Default for PlaneInstruction<K> {
     }
 }
 
-impl<K: PlaneKind> VisaInstruction for PlaneInstruction<K> {
+impl<K: PlaneKind> DocumentedInstruction for PlaneInstruction<K> {
     const SPEC: &'static Spec = K::SPEC;
 
     fn execution(&mut self) -> &mut Execution {

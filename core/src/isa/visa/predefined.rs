@@ -70,6 +70,12 @@ pub const VARIABLES: [Predefined; 21] = [
     variable("%msg0", Ud, 3, false),
 ];
 
+/// Number of `%cr0`.
+pub const CONTROL: u32 = 14;
+
+/// Number of `%ce0`.
+pub const CHANNEL_ENABLE: u32 = 15;
+
 /// The number of a predefined variable by one of its names: `%r0`, `V7`.
 #[must_use]
 pub fn variable_number(name: &str) -> Option<u8> {

@@ -6,7 +6,7 @@
 use super::atomic::{self, CellStatus, VisaAtomic};
 use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
-use super::syntax::{OperandValue, VisaInstruction};
+use super::syntax::{DocumentedInstruction, OperandValue};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
@@ -194,7 +194,7 @@ impl Default for SvmAtomic {
     }
 }
 
-impl VisaInstruction for SvmAtomic {
+impl DocumentedInstruction for SvmAtomic {
     const SPEC: &'static Spec = &SPEC;
 
     fn execution(&mut self) -> &mut Execution {

@@ -21,7 +21,7 @@ use alloc::format;
 
 /// A vISA instruction. Its line is read and printed by its schema; the default
 /// is the plainest one, to decode into: all operands null.
-pub trait VisaInstruction: Semantics + Copy + Default + 'static {
+pub trait DocumentedInstruction: Semantics + Copy + Default + 'static {
     /// What its document says; it has one opcode.
     const SPEC: &'static Spec;
 
@@ -66,8 +66,8 @@ pub trait VisaInstruction: Semantics + Copy + Default + 'static {
     );
 }
 
-impl<I: VisaInstruction> Definition for I {
-    const SPEC: &'static Spec = <I as VisaInstruction>::SPEC;
+impl<I: DocumentedInstruction> Definition for I {
+    const SPEC: &'static Spec = <I as DocumentedInstruction>::SPEC;
 
     fn default_for_opcode(_: usize) -> Self {
         Self::default()
@@ -87,7 +87,7 @@ impl<I: VisaInstruction> Definition for I {
     }
 
     fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
-        <I as VisaInstruction>::SPEC.opcodes[0].layout(visitor)?;
+        <I as DocumentedInstruction>::SPEC.opcodes[0].layout(visitor)?;
         self.layout_fields(visitor)
     }
 
@@ -99,7 +99,7 @@ impl<I: VisaInstruction> Definition for I {
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        <I as VisaInstruction>::perform(self, accesses, threads, machine, symbols, recorder);
+        <I as DocumentedInstruction>::perform(self, accesses, threads, machine, symbols, recorder);
     }
 }
 
@@ -136,7 +136,7 @@ const fn wanted(form: Form) -> (Regions, &'static Rule, &'static str) {
 ///
 /// # Errors
 /// When the line is not the instruction; diagnostics say why.
-pub fn parse<I: VisaInstruction>(
+pub fn parse<I: DocumentedInstruction>(
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     spans: &mut OperandSpans,
@@ -161,7 +161,7 @@ pub fn parse<I: VisaInstruction>(
     if whole { Ok(this) } else { Err(ParseError) }
 }
 
-fn parse_operands<I: VisaInstruction>(
+fn parse_operands<I: DocumentedInstruction>(
     this: &mut I,
     syntax: &Syntax,
     cursor: &mut Cursor<'_>,
@@ -207,14 +207,14 @@ fn parse_operands<I: VisaInstruction>(
 }
 
 /// Whether an operand is written that the operation does not have.
-fn is_unwanted<I: VisaInstruction>(this: &mut I, operand: &Operand) -> bool {
+fn is_unwanted<I: DocumentedInstruction>(this: &mut I, operand: &Operand) -> bool {
     operand.null == Null::BySuffix
         && may_be_null(this, operand)
         && matches!(this.operand(operand.part), OperandValue::Raw(raw) if !raw.is_null())
 }
 
 /// Whether an operand may be the null variable with the suffixes that were read.
-fn may_be_null<I: VisaInstruction>(this: &I, operand: &Operand) -> bool {
+fn may_be_null<I: DocumentedInstruction>(this: &I, operand: &Operand) -> bool {
     let number = match operand.part {
         OperandKind::Src0 => 1,
         OperandKind::Src1 => 2,
@@ -251,7 +251,7 @@ fn report_missing(
 }
 
 /// Reads one operand into its place; returns its span.
-fn parse_operand<I: VisaInstruction>(
+fn parse_operand<I: DocumentedInstruction>(
     this: &mut I,
     operand: &Operand,
     cursor: &mut Cursor<'_>,
@@ -315,7 +315,7 @@ fn skip_surface(
 }
 
 /// Prints the line.
-pub fn print<I: VisaInstruction>(
+pub fn print<I: DocumentedInstruction>(
     this: &I,
     symbols: &Declarations,
     style: Style,

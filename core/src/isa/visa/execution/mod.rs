@@ -287,24 +287,33 @@ impl Execution {
     pub fn enabled(&self, execution_mask: u32, predicate: u32) -> u32 {
         let offset = u32::from(self.mask.offset());
         let lanes = low_lanes(self.size.lanes());
-        let mut enabled = if self.mask.no_mask() {
-            lanes
-        } else {
-            (execution_mask >> offset) & lanes
+        let channels = match self.mask.no_mask() {
+            true => lanes,
+            false => (execution_mask >> offset) & lanes,
         };
-        if self.predicate.id.0 != 0 {
-            let mut bits = (predicate >> offset) & lanes;
-            match self.predicate.combine {
-                Combine::Any => bits = if bits != 0 { lanes } else { 0 },
-                Combine::All => bits = if bits == lanes { lanes } else { 0 },
-                Combine::None | Combine::Reserved => {}
-            }
-            if self.predicate.inverse {
-                bits = !bits;
-            }
-            enabled &= bits;
+        channels & self.chosen(predicate)
+    }
+
+    /// The lanes that the predicate alone chooses; all of them without one.
+    #[must_use]
+    pub fn chosen(&self, predicate: u32) -> u32 {
+        let lanes = low_lanes(self.size.lanes());
+        if self.predicate.id.0 == 0 {
+            return lanes;
         }
-        enabled
+        let bits = (predicate >> self.mask.offset()) & lanes;
+        let bits = match self.predicate.combine {
+            Combine::Any if bits != 0 => lanes,
+            Combine::Any => 0,
+            Combine::All if bits == lanes => lanes,
+            Combine::All => 0,
+            Combine::None | Combine::Reserved => bits,
+        };
+        if self.predicate.inverse {
+            !bits & lanes
+        } else {
+            bits
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::execution::Execution;
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw_operand::{RawOperand, VariableId};
-use crate::isa::visa::syntax::{OperandValue, VisaInstruction};
+use crate::isa::visa::syntax::{DocumentedInstruction, OperandValue};
 use crate::isa::visa::vector::{self, DirectOperand, Region};
 use crate::isa::{
     Access, Check, Effect, IssueContext, OperandSpans, ParseError, PseudocodeState, Semantics,
@@ -393,7 +393,7 @@ pub trait MatrixInstruction: Copy + Default + 'static {
     fn inner_mut(&mut self) -> &mut MultiplyAdd;
 }
 
-impl<M: MatrixInstruction> VisaInstruction for M {
+impl<M: MatrixInstruction> DocumentedInstruction for M {
     const SPEC: &'static Spec = <M as MatrixInstruction>::SPEC;
 
     fn execution(&mut self) -> &mut Execution {

@@ -11,16 +11,19 @@ mod text;
 pub use format::{Format, Slot};
 pub use table::OPS;
 
+pub use super::declarations::LabelId;
+use super::compute::{Computation, ComputeFault, ComputeOperands, Results, compute};
 use super::execution::Execution;
+use super::operand::VisaThread;
 use super::raw_operand::RawOperand;
 use super::surface::Surface;
 use super::vector::VectorOperand;
-use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::bits::{BitField, DecodeError, Visitor};
 use crate::isa::{
     Access, Branch, Check, Effect, FaultKind, IssueContext, PseudocodeState, Semantics, Spec,
     SymbolTable, ThreadSet, Unit,
 };
-use crate::machine::{Machine, Recorder};
+use crate::machine::{Machine, NoJournal, Recorder};
 use crate::number::ElementType;
 use crate::text::OperandKind;
 use alloc::format;
@@ -49,6 +52,8 @@ pub fn of_spec(spec: &'static Spec) -> Option<&'static VisaOp> {
 /// What running an instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {
+    /// Computes elements, predicates, addresses or surface variables.
+    Compute(Computation),
     /// Changes where channels continue.
     Flow(FlowKind),
     /// Nothing on our machine, for this reason.
@@ -74,24 +79,6 @@ pub enum FlowKind {
     Switch,
     /// `barrier`, `sbarrier.wait`: waits for the other threads of the group.
     Barrier,
-}
-
-/// Number of a label or function; 0 is the kernel itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LabelId(pub u16);
-
-impl BitField for LabelId {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u16::try_from(bits).ok().map(Self)
-    }
-    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
-        symbols
-            .label(self.0)
-            .map_or_else(|| format!("label {}", self.0), String::from)
-    }
 }
 
 /// Where functions lie, for `faddr` and `ifcall`: number n at this address + n.
@@ -298,6 +285,47 @@ impl VisaInstruction {
         Ok(())
     }
 
+    /// What it writes on a thread; none where it computes nothing.
+    fn results(
+        &self,
+        machine: &Machine,
+        thread: VisaThread<'_>,
+    ) -> Option<Result<Results, ComputeFault>> {
+        let Behaviour::Compute(computation) = self.op.behaviour else {
+            return None;
+        };
+        let mut operands = ComputeOperands {
+            execution: self.execution,
+            saturate: false,
+            destination: VectorOperand::NULL,
+            second: None,
+            sources: &[],
+            suffix: 0,
+        };
+        let mut sources = [VectorOperand::NULL; 4];
+        let mut count = 0;
+        for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
+            match (slot, argument) {
+                (Slot::Vector(OperandKind::Dst, _), Argument::Vector(vector)) => {
+                    operands.destination = *vector;
+                    operands.saturate = vector.modifier().saturates();
+                }
+                (Slot::Vector(OperandKind::Carry, _), Argument::Vector(vector)) => {
+                    operands.second = Some(*vector);
+                }
+                (Slot::Vector(..), Argument::Vector(vector)) => {
+                    let place = sources.get_mut(count);
+                    *place.expect("no format has more than four sources") = *vector;
+                    count += 1;
+                }
+                (Slot::Code { .. }, Argument::Code(code)) => operands.suffix = *code,
+                _ => {}
+            }
+        }
+        operands.sources = sources.get(..count).expect("they have been counted");
+        Some(compute(computation, &operands, machine, thread))
+    }
+
     /// Executes it on the threads that issue it, calling `recorder` where the
     /// effect on each begins. Where channels continue is the session's part.
     pub fn perform<R: Recorder>(
@@ -307,10 +335,24 @@ impl VisaInstruction {
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        let _ = (machine, symbols);
-        for _ in threads.iter() {
+        let symbols = &symbols.visa;
+        for number in threads.iter() {
             recorder.begin();
+            let thread = VisaThread { symbols, number };
+            if let Some(results) = self.results(machine, thread) {
+                let results = results.expect("an instruction with a fault is not executed");
+                results.write(machine, thread, recorder);
+            }
         }
+    }
+
+    /// Why it cannot compute on one of the threads that issue it.
+    fn compute_fault(&self, context: &IssueContext<'_>) -> Option<ComputeFault> {
+        let symbols = &context.symbols.visa;
+        context.threads.iter().find_map(|number| {
+            let thread = VisaThread { symbols, number };
+            self.results(context.machine, thread)?.err()
+        })
     }
 }
 
@@ -327,8 +369,27 @@ impl Semantics for VisaInstruction {
 
     fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) {}
 
-    fn fault(&self, _: &IssueContext<'_>) -> Option<FaultKind> {
-        (self.op.behaviour == Behaviour::NotModelled).then_some(FaultKind::NotModelled)
+    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
+        match self.op.behaviour {
+            Behaviour::NotModelled => Some(FaultKind::NotModelled),
+            Behaviour::Compute(_) => self.compute_fault(context).map(ComputeFault::kind),
+            Behaviour::Flow(_) | Behaviour::NoEffect(_) => None,
+        }
+    }
+
+    fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
+        let fault = self.compute_fault(context)?;
+        Some(format!("{fault}"))
+    }
+
+    fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
+        let thread = VisaThread {
+            symbols: &symbols.visa,
+            number: 0,
+        };
+        let results = self.results(machine, thread)?.ok()?;
+        results.write(machine, thread, &mut NoJournal);
+        Some(1)
     }
 
     fn units(&self, _: &[Access]) -> u32 {

@@ -123,13 +123,25 @@ impl Modifier {
         self.0 == 5
     }
 
+    /// Whether the absolute value is taken, before any negation.
+    #[must_use]
+    pub const fn is_absolute(self) -> bool {
+        matches!(self.0, 1 | 3)
+    }
+
+    /// Whether the value is negated.
+    #[must_use]
+    pub const fn is_negative(self) -> bool {
+        matches!(self.0, 2 | 3)
+    }
+
     fn text(self) -> String {
         String::from(match self.0 {
             0 => "none",
             1 => "absolute value",
             2 => "negated",
             3 => "negated absolute value",
-            4 => "saturated",
+            4 => "saturates a destination; not defined for a source",
             5 => "bits inverted",
             _ => "not defined, read as none",
         })

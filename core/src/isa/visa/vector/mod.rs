@@ -5,6 +5,7 @@
 //! Source: visa_5_operands.md, "Vector Operands" and "Scalar Operands".
 
 mod fields;
+mod packed;
 mod rules;
 pub mod text;
 
@@ -12,6 +13,7 @@ pub use fields::{
     AddressId, ByteOffset, Modifier, OperandClass, OperandType, Region, StateClass, Stride,
 };
 
+pub use packed::PackedType;
 pub use rules::Scalar;
 
 use super::declarations::{Declarations, address_element};

@@ -5,7 +5,7 @@ use crate::features::encoding::model::decode::{Decoded, decode, lacks_declaratio
 use crate::features::program::{LineIndex, Problem};
 use crate::store::State;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
-use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
 use std::rc::Rc;
 
@@ -330,7 +330,7 @@ fn decode_slot(
     style: Style,
 ) -> Decode {
     let mut out = Diagnostics::new();
-    let control = Control::decode(&bits.to_le_bytes(), &mut out);
+    let control = ControlWord::decode(&bits.to_le_bytes(), &mut out);
     let Some(control) = control.filter(|_| current.instruction.is_scheduled()) else {
         return Decode::Undecodable {
             diagnostics: out.into_vec(),

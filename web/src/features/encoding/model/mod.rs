@@ -12,7 +12,7 @@ mod tests;
 
 use edit::TypedDigits;
 use lanewise_core::bits::Field;
-use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::{Family, Instruction};
 use lanewise_core::program::Program;
 use lanewise_core::text::OperandKind;
@@ -123,11 +123,11 @@ impl EncodedInstruction {
 }
 
 /// Schedule of an instruction, if any.
-fn slot_of(instruction: &Instruction) -> Option<Control> {
+fn slot_of(instruction: &Instruction) -> Option<ControlWord> {
     if !instruction.is_scheduled() {
         return None;
     }
-    let mut control = Control::default();
+    let mut control = ControlWord::default();
     if let Some(slot) = control.slots.first_mut() {
         *slot = instruction.schedule().unwrap_or_default();
     }
@@ -136,7 +136,7 @@ fn slot_of(instruction: &Instruction) -> Option<Control> {
 
 /// Slot bits of an instruction.
 fn slot_bits_of(instruction: &Instruction) -> u64 {
-    let bytes = slot_of(instruction).map_or([0; 8], Control::encode);
+    let bytes = slot_of(instruction).map_or([0; 8], ControlWord::encode);
     u64::from_le_bytes(bytes) & ((1 << SLOT_BITS) - 1)
 }
 

@@ -10,7 +10,7 @@ use crate::store::State;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::schedule::{Control, SLOTS};
+use lanewise_core::isa::sass::schedule::{ControlWord, SLOTS};
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable, Target};
 use std::rc::Rc;
 
@@ -260,7 +260,7 @@ impl Finder<'_> {
         }
         let (head, words) = group.split_at(8.min(group.len()));
         let mut out = Diagnostics::new();
-        let control = Control::decode(head, &mut out);
+        let control = ControlWord::decode(head, &mut out);
         let place = format!("Word {}: control", first + 1);
         let diagnostics = out.into_vec();
         let mut item = self.item(place, head, &diagnostics);
@@ -273,7 +273,7 @@ impl Finder<'_> {
         }
     }
 
-    fn word(&mut self, index: usize, word: &[u8], slot: Option<(Control, usize)>) {
+    fn word(&mut self, index: usize, word: &[u8], slot: Option<(ControlWord, usize)>) {
         if self.is_full() {
             return;
         }

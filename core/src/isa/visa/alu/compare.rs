@@ -1,0 +1,97 @@
+//! Comparisons of `cmp`.
+
+use super::{AluError, AluSource, FloatMode, LaneBits, flushed};
+use crate::number::{ElementType, Real, set_bits};
+use core::cmp::Ordering;
+
+/// Relation that `cmp` tests, in the order of its codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// Equal.
+    Eq,
+    /// Not equal, or unordered.
+    Ne,
+    /// Greater.
+    Gt,
+    /// Greater or equal.
+    Ge,
+    /// Less.
+    Lt,
+    /// Less or equal.
+    Le,
+}
+
+impl Relation {
+    /// All relations with their codes as indices.
+    pub const ALL: [Self; 6] = [Self::Eq, Self::Ne, Self::Gt, Self::Ge, Self::Lt, Self::Le];
+
+    /// Name in a mnemonic: `cmp.lt`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Eq => "eq",
+            Self::Ne => "ne",
+            Self::Gt => "gt",
+            Self::Ge => "ge",
+            Self::Lt => "lt",
+            Self::Le => "le",
+        }
+    }
+
+    /// Whether it holds for an order; NaN has none.
+    #[must_use]
+    pub fn holds(self, order: Option<Ordering>) -> bool {
+        match self {
+            Self::Eq => order == Some(Ordering::Equal),
+            Self::Ne => order != Some(Ordering::Equal),
+            Self::Gt => order == Some(Ordering::Greater),
+            Self::Ge => order.is_some_and(Ordering::is_ge),
+            Self::Lt => order == Some(Ordering::Less),
+            Self::Le => order.is_some_and(Ordering::is_le),
+        }
+    }
+
+    /// Compares lanes: bit n is set if the relation holds in lane n, of the
+    /// lanes in `enabled`.
+    ///
+    /// # Errors
+    /// When the types are not comparable, or `%cr0` selects ALT mode for
+    /// floats.
+    pub fn compare(
+        self,
+        sources: [(AluSource, &LaneBits); 2],
+        mode: FloatMode,
+        enabled: u32,
+    ) -> Result<u32, AluError> {
+        let [(a, a_bits), (b, b_bits)] = sources;
+        let formats = (a.ty.float_format(), b.ty.float_format());
+        let pairs = set_bits(enabled).map(|lane| (lane, a_bits[lane], b_bits[lane]));
+        match formats {
+            (None, None) => Ok(self.lanes(pairs.map(|(lane, x, y)| {
+                let order = a.integer(x).cmp(&b.integer(y));
+                (lane, Some(order))
+            }))),
+            (Some(_), Some(_)) if [a, b].iter().any(|s| s.modifier.is_logical()) => {
+                Err(AluError::Types("cmp"))
+            }
+            (Some(x_format), Some(y_format)) => {
+                if mode.is_alternate() && [a.ty, b.ty].contains(&ElementType::F) {
+                    return Err(AluError::AlternateMode);
+                }
+                let real = |source: AluSource, bits, format| {
+                    Real::from_bits(flushed(source.signed(bits), source.ty, mode), format)
+                };
+                Ok(self.lanes(pairs.map(|(lane, x, y)| {
+                    let order = real(a, x, x_format).partial_cmp(&real(b, y, y_format));
+                    (lane, order)
+                })))
+            }
+            _ => Err(AluError::Types("cmp")),
+        }
+    }
+
+    fn lanes(self, orders: impl Iterator<Item = (usize, Option<Ordering>)>) -> u32 {
+        let holding = orders.filter(|(_, order)| self.holds(*order));
+        holding.fold(0, |bits, (lane, _)| bits | 1 << lane)
+    }
+}

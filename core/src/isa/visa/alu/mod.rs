@@ -1,0 +1,547 @@
+//! Arithmetic of vISA's base instructions: bits of elements in, bits of an
+//! element out. Nothing here knows operands or a machine.
+//!
+//! Sources: visa_2_datatypes.md for conversions and saturation,
+//! visa_4_visa_header.md for `%cr0`, the pages of the instructions.
+
+mod compare;
+mod ops;
+
+pub use compare::Relation;
+pub use ops::AluOp;
+
+use super::vector::Modifier;
+use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, set_bits, sign_extend};
+use ops::{AluRow, OnIntegers, OnReals, OnSingles};
+
+/// Bits of one element for each lane.
+pub type LaneBits = [u64; 32];
+
+/// Floating-point mode: the value of `%cr0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FloatMode(pub u32);
+
+impl FloatMode {
+    /// Rounding mode: bits 4 and 5.
+    #[must_use]
+    pub const fn rounding(self) -> Rounding {
+        match self.0 >> 4 & 3 {
+            0 => Rounding::NearestEven,
+            1 => Rounding::Up,
+            2 => Rounding::Down,
+            _ => Rounding::TowardZero,
+        }
+    }
+
+    /// Whether subnormal numbers of a type are kept; they become zero
+    /// otherwise.
+    #[must_use]
+    pub const fn keeps_denormals(self, ty: ElementType) -> bool {
+        let bit = match ty {
+            ElementType::Df => 6,
+            ElementType::F | ElementType::Bf => 7,
+            ElementType::Hf => 10,
+            _ => return true,
+        };
+        self.0 >> bit & 1 == 1
+    }
+
+    /// Whether floats are computed in ALT mode, which is not modelled.
+    const fn is_alternate(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// Type and modifier of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AluSource {
+    /// Type of its elements.
+    pub ty: ElementType,
+    /// What is done to elements before they are used.
+    pub modifier: Modifier,
+}
+
+/// Why an operation does not compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AluError {
+    /// The types have no arithmetic in this operation.
+    #[error("`{0}` does not compute with these types")]
+    Types(&'static str),
+    /// The number of sources is not that of the operation.
+    #[error("`{0}` has another number of sources")]
+    Sources(&'static str),
+    /// `%cr0` selects ALT mode.
+    #[error("ALT mode of `%cr0` is not modelled")]
+    AlternateMode,
+    /// Integer division by zero, whose result is undefined.
+    #[error("division by zero in lane {lane}")]
+    DivisionByZero {
+        /// The first such lane.
+        lane: u8,
+    },
+}
+
+impl AluSource {
+    /// A source without a modifier.
+    #[must_use]
+    pub const fn plain(ty: ElementType) -> Self {
+        Self {
+            ty,
+            modifier: Modifier::NONE,
+        }
+    }
+
+    /// The value of integer bits, exact with any modifier.
+    #[must_use]
+    pub fn integer(self, bits: u64) -> i128 {
+        let value = match self.ty.is_signed() {
+            true => i128::from(sign_extend(bits, self.ty.bits())),
+            false => i128::from(bits & low_mask(self.ty.bits())),
+        };
+        let value = if self.modifier.is_absolute() {
+            value.abs()
+        } else {
+            value
+        };
+        match self.modifier {
+            modifier if modifier.is_logical() => !value,
+            modifier if modifier.is_negative() => -value,
+            _ => value,
+        }
+    }
+
+    /// Bits of a float with the sign that the modifier gives it.
+    fn signed(self, bits: u64) -> u64 {
+        let sign = 1 << (self.ty.bits() - 1);
+        let bits = if self.modifier.is_absolute() {
+            bits & !sign
+        } else {
+            bits
+        };
+        if self.modifier.is_negative() {
+            bits ^ sign
+        } else {
+            bits
+        }
+    }
+}
+
+/// AluTypes and modes that the arithmetic of some operations depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AluTypes {
+    sources: [ElementType; 4],
+    destination: ElementType,
+    saturate: bool,
+    mode: FloatMode,
+}
+
+impl AluTypes {
+    /// Sum of which the low bits are right, or its saturation.
+    fn sum(&self, a: i128, b: i128) -> i128 {
+        match self.saturate {
+            true => a.saturating_add(b),
+            false => a.wrapping_add(b),
+        }
+    }
+
+    /// Product, likewise.
+    fn product(&self, a: i128, b: i128) -> i128 {
+        match self.saturate {
+            true => a.saturating_mul(b),
+            false => a.wrapping_mul(b),
+        }
+    }
+
+    /// Shift count: 5 bits, 6 if the destination has 64.
+    fn count(&self, count: i128) -> i128 {
+        count & i128::from(self.destination.bits().max(32) - 1)
+    }
+
+    /// Bits of a value in the width of the operation, 32 or 64.
+    fn unsigned(&self, value: i128) -> i128 {
+        let bits = self.sources[0].bits().max(self.destination.bits());
+        value & i128::from(low_mask(bits.max(32)))
+    }
+
+    /// The low 32 bits of a value.
+    fn dword(&self, value: i128) -> u32 {
+        low_dword(low_qword(value))
+    }
+
+    /// Bits of a value in the width of src0.
+    fn element(&self, value: i128) -> u64 {
+        low_qword(value) & low_mask(self.sources[0].bits())
+    }
+
+    /// A value of src0 rotated to the left.
+    fn rotated(&self, value: i128, count: i128) -> i128 {
+        let bits = self.sources[0].bits();
+        let count = count.rem_euclid(i128::from(bits));
+        let value = i128::from(self.element(value));
+        value << count | value >> (i128::from(bits) - count)
+    }
+
+    /// Bits of src2 from `offset` on, sign-extended in a signed type.
+    fn field(&self, value: i128, offset: i128, width: i128) -> i128 {
+        if width == 0 {
+            return 0;
+        }
+        if offset + width >= 32 {
+            return value >> offset;
+        }
+        let field = (value >> offset) & ((1 << width) - 1);
+        let negative = self.sources[2].is_signed() && field >> (width - 1) == 1;
+        field - (i128::from(negative) << width)
+    }
+
+    /// A number rounded to the type of the destination.
+    fn rounded(&self, value: Real) -> Real {
+        let format = self.destination.float_format();
+        let format = format.expect("an operation on floats has a float destination");
+        value.rounded(format, self.mode.rounding())
+    }
+
+    /// Whether the destination cannot represent a value.
+    fn overflows(&self, value: i128) -> bool {
+        let (low, high) = range(self.destination);
+        !(low..=high).contains(&value)
+    }
+}
+
+/// Leading zeros of a dword; all ones for 0.
+fn first_high(dword: u32) -> i128 {
+    i128::from(match dword {
+        0 => u32::MAX,
+        _ => dword.leading_zeros(),
+    })
+}
+
+/// A value or its complement, as bit 0 of `term` says.
+const fn pick(value: i128, term: i128) -> i128 {
+    if term & 1 == 1 { value } else { !value }
+}
+
+/// Sum of the products of four bytes, signed where src1 or src2 is.
+fn dot4(types: &AluTypes, b: i128, c: i128) -> i128 {
+    let [_, b_type, c_type, _] = types.sources;
+    let byte = |value: i128, ty: ElementType, index: u32| {
+        let bits = low_qword(value >> (8 * index)) & 0xff;
+        let bits = bits.cast_signed();
+        i128::from(if ty.is_signed() && bits > 127 {
+            bits - 256
+        } else {
+            bits
+        })
+    };
+    (0..4)
+        .map(|index| byte(b, b_type, index) * byte(c, c_type, index))
+        .sum()
+}
+
+/// The low 64 bits of an integer.
+#[must_use]
+pub fn low_qword(value: i128) -> u64 {
+    let [a, b, c, d, e, f, g, h, ..] = value.to_le_bytes();
+    u64::from_le_bytes([a, b, c, d, e, f, g, h])
+}
+
+/// The low 32 bits.
+#[must_use]
+pub fn low_dword(bits: u64) -> u32 {
+    let [a, b, c, d, ..] = bits.to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
+}
+
+/// Smallest and largest value of an integer type.
+fn range(ty: ElementType) -> (i128, i128) {
+    let bits = ty.bits();
+    match ty.is_signed() {
+        true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        false => (0, i128::from(low_mask(bits))),
+    }
+}
+
+/// Format in which an operation reads or writes elements of a type, and how
+/// far its bits lie above bit 0. `fcvt` has formats in integer types.
+fn float_format(op: AluOp, ty: ElementType) -> Option<(FloatFormat, u32)> {
+    match (op, ty) {
+        (AluOp::Fcvt, ElementType::Ub) => Some((FloatFormat::Bf8, 0)),
+        (AluOp::Fcvt, ElementType::Ud) => Some((FloatFormat::Tf32, 13)),
+        _ => ty.float_format().map(|format| (format, 0)),
+    }
+}
+
+/// How lanes are computed.
+#[derive(Clone, Copy, Debug)]
+enum AluPath {
+    /// Float bits are copied; only the modifier changes them.
+    Copy,
+    Integer(OnIntegers),
+    Real(OnReals),
+    /// Floats alone, rounded to nearest even.
+    Single(OnSingles),
+}
+
+/// An operation on certain types: resolved once for an instruction, applied to
+/// its lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluator {
+    op: AluOp,
+    row: &'static AluRow,
+    path: AluPath,
+    sources: [AluSource; 4],
+    types: AluTypes,
+}
+
+impl AluOp {
+    /// Number of its sources; the truth table of [`AluOp::Bfn`] is its fourth.
+    #[must_use]
+    pub const fn sources(self) -> usize {
+        self.row().sources
+    }
+
+    /// Its name in messages: the mnemonic, where it has one.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The operation that computes the second result of an instruction with
+    /// two.
+    #[must_use]
+    pub const fn second(self) -> Option<Self> {
+        match self {
+            Self::Addc => Some(Self::Carry),
+            Self::Subb => Some(Self::Borrow),
+            Self::Madw => Some(Self::MadwHigh),
+            Self::Add3O => Some(Self::Overflow),
+            _ => None,
+        }
+    }
+}
+
+impl Evaluator {
+    /// Resolves an operation.
+    ///
+    /// # Errors
+    /// When it has no arithmetic for the types, or `%cr0` selects ALT mode for
+    /// floats.
+    pub fn new(
+        op: AluOp,
+        sources: &[AluSource],
+        destination: ElementType,
+        saturate: bool,
+        mode: FloatMode,
+    ) -> Result<Self, AluError> {
+        let row = op.row();
+        if sources.len() != row.sources {
+            return Err(AluError::Sources(row.name));
+        }
+        let first = sources.first().ok_or(AluError::Sources(row.name))?;
+        let mut all = [*first; 4];
+        for (to, from) in all.iter_mut().zip(sources) {
+            *to = *from;
+        }
+        let types = AluTypes {
+            sources: all.map(|source| source.ty),
+            destination,
+            saturate,
+            mode,
+        };
+        let path = path(op, sources, &types).ok_or(AluError::Types(row.name))?;
+        let touches_float =
+            sources.iter().any(|s| s.ty == ElementType::F) || destination == ElementType::F;
+        if mode.is_alternate() && touches_float && !matches!(path, AluPath::Copy) {
+            return Err(AluError::AlternateMode);
+        }
+        Ok(Self {
+            op,
+            row,
+            path,
+            sources: all,
+            types,
+        })
+    }
+
+    /// Computes the lanes whose bit is set in `enabled`; the others are 0.
+    ///
+    /// # Errors
+    /// When an integer is divided by zero, or there are fewer operands than
+    /// sources.
+    pub fn apply(&self, operands: &[LaneBits], enabled: u32) -> Result<LaneBits, AluError> {
+        if operands.len() != self.row.sources {
+            return Err(AluError::Sources(self.row.name));
+        }
+        let of_source = |source: AluSource, bits| source.signed(bits);
+        match self.path {
+            AluPath::Copy => self.lanes(operands, enabled, 0, of_source, |[bits, ..]| Some(*bits)),
+            AluPath::Integer(f) => {
+                let divides = matches!(self.op, AluOp::Div | AluOp::Mod);
+                let fit = |values: &[i128; 4]| {
+                    let defined = !divides || values[1] != 0;
+                    defined.then(|| self.fit_integer(f(values, &self.types)))
+                };
+                self.lanes(operands, enabled, 0, AluSource::integer, fit)
+            }
+            AluPath::Real(f) => {
+                let real = |source, bits| self.real(source, bits);
+                let fit = |values: &[Real; 4]| Some(self.fit_real(f(values, &self.types)));
+                self.lanes(operands, enabled, Real::ZERO, real, fit)
+            }
+            AluPath::Single(f) => {
+                let single = |source: AluSource, bits| {
+                    let bits = self.flushed(source.signed(bits), ElementType::F);
+                    f32::from_bits(low_dword(bits))
+                };
+                let fit = |values: &[f32; 4]| Some(self.fit_single(f(values)));
+                self.lanes(operands, enabled, 0.0, single, fit)
+            }
+        }
+    }
+
+    /// Computes lane by lane: `read` gives the value of the bits of a source.
+    #[inline]
+    fn lanes<T: Copy>(
+        &self,
+        operands: &[LaneBits],
+        enabled: u32,
+        zero: T,
+        read: impl Fn(AluSource, u64) -> T,
+        compute: impl Fn(&[T; 4]) -> Option<u64>,
+    ) -> Result<LaneBits, AluError> {
+        let mut out = [0; 32];
+        let mut values = [zero; 4];
+        for lane in set_bits(enabled) {
+            for ((value, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
+                *value = read(*source, bits[lane]);
+            }
+            out[lane] = compute(&values).ok_or(AluError::DivisionByZero {
+                lane: u8::try_from(lane).expect("there are 32 lanes"),
+            })?;
+        }
+        Ok(out)
+    }
+
+    /// The value of float bits, with the modifier.
+    fn real(&self, source: AluSource, bits: u64) -> Real {
+        let (format, shift) = float_format(self.op, source.ty).expect("floats are on this path");
+        Real::from_bits(
+            self.flushed(source.signed(bits), source.ty) >> shift,
+            format,
+        )
+    }
+
+    /// Bits of a float, a subnormal one as zero if the mode says so.
+    fn flushed(&self, bits: u64, ty: ElementType) -> u64 {
+        flushed(bits, ty, self.types.mode)
+    }
+
+    fn fit_integer(&self, value: i128) -> u64 {
+        let destination = self.types.destination;
+        if destination.is_float() {
+            return self.fit_real(Real::from_integer(value));
+        }
+        let (low, high) = range(destination);
+        let value = match self.types.saturate {
+            true => value.clamp(low, high),
+            false => value,
+        };
+        low_qword(value) & low_mask(destination.bits())
+    }
+
+    fn fit_real(&self, value: Real) -> u64 {
+        let AluTypes {
+            destination,
+            saturate,
+            mode,
+            ..
+        } = self.types;
+        let Some((format, shift)) = float_format(self.op, destination) else {
+            let (low, high) = range(destination);
+            let value = value.to_integer().clamp(low, high);
+            return low_qword(value) & low_mask(destination.bits());
+        };
+        let value = match saturate {
+            true if value.is_nan() || value < Real::ZERO => Real::ZERO,
+            true if value > Real::ONE => Real::ONE,
+            _ => value,
+        };
+        let rounding = match format {
+            // The narrow formats have no other mode.
+            FloatFormat::Bf8 | FloatFormat::Bf16 | FloatFormat::Tf32 => Rounding::NearestEven,
+            _ => mode.rounding(),
+        };
+        self.flushed(value.to_bits(format, rounding) << shift, destination)
+    }
+
+    fn fit_single(&self, value: f32) -> u64 {
+        let value = match self.types.saturate {
+            true if value.is_nan() || value < 0.0 => 0.0,
+            true if value > 1.0 => 1.0,
+            _ => value,
+        };
+        if value.is_nan() {
+            return FloatFormat::F32.quiet_nan();
+        }
+        self.flushed(value.to_bits().into(), ElementType::F)
+    }
+}
+
+fn flushed(bits: u64, ty: ElementType, mode: FloatMode) -> u64 {
+    match ty.float_format() {
+        Some(format) if !mode.keeps_denormals(ty) && format.is_subnormal(bits) => {
+            bits & format.sign()
+        }
+        _ => bits,
+    }
+}
+
+/// How an operation computes with types; `None` where it does not.
+fn path(op: AluOp, sources: &[AluSource], types: &AluTypes) -> Option<AluPath> {
+    let row = op.row();
+    let destination = types.destination;
+    let all = |is: &dyn Fn(ElementType) -> bool| sources.iter().all(|source| is(source.ty));
+    let is_float = |ty| float_format(op, ty).is_some();
+    let is_integer = |ty: ElementType| !ty.is_float();
+    if op == AluOp::Fcvt {
+        let known = |a, b| {
+            matches!(
+                (a, b),
+                (ElementType::Hf, ElementType::Ub) | (ElementType::F, ElementType::Ud)
+            )
+        };
+        let source = types.sources[0];
+        let converts = known(source, destination) || known(destination, source);
+        return converts.then_some(AluPath::Real(row.real?));
+    }
+    let converts = op == AluOp::Mov;
+    if all(&is_integer) && (converts || is_integer(destination)) {
+        let wide = !all(&|ty| ty.bits() <= 32) || destination.bits() > 32;
+        let computes = !(row.narrow && wide) && destination != ElementType::Bf;
+        return computes.then_some(AluPath::Integer(row.integer?));
+    }
+    if !all(&is_float) || !(converts || is_float(destination)) {
+        return None;
+    }
+    // bf computes with f alone.
+    let mut involved = sources.iter().map(|source| source.ty).chain([destination]);
+    let has_bf = involved.clone().any(|ty| ty == ElementType::Bf);
+    let no_partner = involved.any(|ty| !matches!(ty, ElementType::Bf | ElementType::F));
+    let logical = sources.iter().any(|source| source.modifier.is_logical());
+    if has_bf && no_partner || logical {
+        return None;
+    }
+    if converts && types.sources[0] == destination && !types.saturate {
+        return Some(AluPath::Copy);
+    }
+    let singles = all(&|ty| ty == ElementType::F) && destination == ElementType::F;
+    match row.single {
+        Some(f) if singles && types.mode.rounding() == Rounding::NearestEven => {
+            Some(AluPath::Single(f))
+        }
+        _ => Some(AluPath::Real(row.real?)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! Operations: one row for each, with its arithmetic.
+
+use super::{AluTypes, dot4, first_high, pick};
+use crate::number::{Real, Rounding};
+
+/// Arithmetic on integers: values in, exact value out.
+pub(super) type OnIntegers = fn(&[i128; 4], &AluTypes) -> i128;
+/// Arithmetic on floating-point numbers before rounding.
+pub(super) type OnReals = fn(&[Real; 4], &AluTypes) -> Real;
+/// The same on floats of the host, which round to nearest even.
+pub(super) type OnSingles = fn(&[f32; 4]) -> f32;
+
+/// What an operation is called and computes.
+#[derive(Debug)]
+pub(super) struct AluRow {
+    pub(super) name: &'static str,
+    pub(super) sources: usize,
+    pub(super) integer: Option<OnIntegers>,
+    /// Whether integers of 64 bits are not operands of the operation.
+    pub(super) narrow: bool,
+    pub(super) real: Option<OnReals>,
+    pub(super) single: Option<OnSingles>,
+}
+
+macro_rules! alu_ops {
+    ($($op:ident $name:literal $arguments:tt $($kind:ident $value:block)+;)+) => {
+        /// Operation of an arithmetic or logic instruction.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum AluOp {
+            $(#[doc = concat!("`", $name, "`.")] $op,)+
+        }
+
+        impl AluOp {
+            /// Every operation, in the order of the table.
+            pub const ALL: &[Self] = &[$(Self::$op),+];
+
+            pub(super) const fn row(self) -> &'static AluRow {
+                match self {
+                    $(Self::$op => const {
+                        &AluRow {
+                            name: $name,
+                            sources: alu_ops!(@ sources $arguments),
+                            $($kind: alu_ops!(@ $kind $arguments $value),)+
+                            ..AluRow::NONE
+                        }
+                    },)+
+                }
+            }
+        }
+    };
+    (@ sources [$types:tt $(, $source:ident)+]) => {
+        [$(stringify!($source)),+].len()
+    };
+    (@ narrow $arguments:tt $value:block) => { $value };
+    (@ single [$types:tt $(, $source:ident)+] $value:block) => {
+        Some(|&[$($source,)+ ..]: &[f32; 4]| $value)
+    };
+    (@ $kind:ident [$types:tt $(, $source:ident)+] $value:block) => {
+        Some(|&[$($source,)+ ..], #[allow(unused_variables)] $types| $value)
+    };
+}
+
+impl AluRow {
+    const NONE: Self = Self {
+        name: "",
+        sources: 0,
+        integer: None,
+        narrow: false,
+        real: None,
+        single: None,
+    };
+}
+
+// Integers are exact: the caller fits results to the destination. `t.sum` and
+// `t.product` are exact as far as the destination shows.
+alu_ops! {
+    Mov "mov" [_, a] integer { a } real { a };
+    Add "add" [_, a, b] integer { a + b } real { a + b } single { a + b };
+    Add3 "add3" [_, a, b, c] integer { a + b + c };
+    Mul "mul" [t, a, b] integer { t.product(a, b) } real { a * b } single { a * b };
+    Mulh "mulh" [_, a, b] integer { (a * b) >> 32 } narrow { true };
+    Mad "mad" [t, a, b, c] integer { t.sum(t.product(a, b), c) } real { a.mul_add(b, c) } single { libm::fmaf(a, b, c) };
+    Avg "avg" [_, a, b] integer { (a + b + 1) >> 1 };
+    // The documents do not say how often it rounds.
+    Lrp "lrp" [t, a, b, c] real { a * b + t.rounded(Real::ONE - a) * c };
+    Div "div" [_, a, b] integer { a / b } real { a / b };
+    Mod "mod" [_, a, b] integer { a % b };
+    // As the finalizer lowers them: `sel.lt` and `sel.ge`.
+    Min "min" [_, a, b] integer { a.min(b) } real { if a < b || b.is_nan() { a } else { b } };
+    Max "max" [_, a, b] integer { a.max(b) } real { if a >= b || b.is_nan() { a } else { b } };
+    And "and" [_, a, b] integer { a & b };
+    Or "or" [_, a, b] integer { a | b };
+    Xor "xor" [_, a, b] integer { a ^ b };
+    Not "not" [_, a] integer { !a };
+    Shl "shl" [t, a, count] integer { t.product(a, 1 << t.count(count)) };
+    Shr "shr" [t, a, count] integer { t.unsigned(a) >> t.count(count) };
+    Asr "asr" [t, a, count] integer { a >> t.count(count) };
+    Rol "rol" [t, a, count] integer { t.rotated(a, count) };
+    Ror "ror" [t, a, count] integer { t.rotated(a, -count) };
+    Bfe "bfe" [t, width, offset, a] integer { t.field(a, offset & 31, width & 31) } narrow { true };
+    Bfi "bfi" [_, width, offset, a, base] integer {
+        let mask = ((1 << (width & 31)) - 1) << (offset & 31);
+        a << (offset & 31) & mask | base & !mask
+    } narrow { true };
+    Bfrev "bfrev" [t, a] integer { t.dword(a).reverse_bits().into() } narrow { true };
+    Cbit "cbit" [t, a] integer { t.element(a).count_ones().into() };
+    Fbh "fbh" [t, a] integer { first_high(t.dword(if a < 0 { !a } else { a })) } narrow { true };
+    Fbl "fbl" [t, a] integer { first_high(t.dword(a).reverse_bits()) } narrow { true };
+    Lzd "lzd" [t, a] integer { t.dword(a).leading_zeros().into() } narrow { true };
+    Bfn "bfn" [_, a, b, c, control] integer {
+        let chosen = (0..8).filter(|term| control >> term & 1 == 1);
+        chosen.fold(0, |bits, term| bits | pick(a, term) & pick(b, term >> 1) & pick(c, term >> 2))
+    };
+    Dp4a "dp4a" [t, a, b, c] integer { a + dot4(t, b, c) } narrow { true };
+    Frc "frc" [_, a] real { (a - a.integral(Rounding::Down)).abs() };
+    Rndd "rndd" [_, a] real { a.integral(Rounding::Down) };
+    Rndu "rndu" [_, a] real { a.integral(Rounding::Up) };
+    Rnde "rnde" [_, a] real { a.integral(Rounding::NearestEven) };
+    Rndz "rndz" [_, a] real { a.integral(Rounding::TowardZero) };
+    Inv "inv" [_, a] real { Real::ONE / a };
+    Sqrt "sqrt" [_, a] real { a.sqrt() };
+    Rsqrt "rsqrt" [_, a] real { Real::ONE / a.sqrt() };
+    Log "log" [_, a] real { a.map_f64(libm::log2) };
+    Exp "exp" [_, a] real { a.map_f64(libm::exp2) };
+    // As the finalizer lowers it: a negative base counts as positive.
+    Pow "pow" [_, a, b] real { (b * a.abs().map_f64(libm::log2)).map_f64(libm::exp2) };
+    Sin "sin" [_, a] real { a.map_f64(libm::sin) };
+    Cos "cos" [_, a] real { a.map_f64(libm::cos) };
+    Sqrtm "sqrtm" [_, a] real { a.sqrt() };
+    Divm "divm" [_, a, b] real { a / b };
+    Invm "invm" [_, a] real { Real::ONE / a };
+    Rsqtm "rsqtm" [_, a] real { Real::ONE / a.sqrt() };
+    // Between formats that element types do not tell apart.
+    Fcvt "fcvt" [_, a] real { a };
+    Addc "addc" [_, a, b] integer { a + b } narrow { true };
+    Carry "carry of addc" [_, a, b] integer { (a + b) >> 32 & 1 } narrow { true };
+    Subb "subb" [_, a, b] integer { a - b } narrow { true };
+    Borrow "borrow of subb" [_, a, b] integer { (a - b) >> 32 & 1 } narrow { true };
+    Madw "madw" [_, a, b, c] integer { a * b + c } narrow { true };
+    MadwHigh "high half of madw" [_, a, b, c] integer { (a * b + c) >> 32 } narrow { true };
+    Add3O "add3.o" [_, a, b, c] integer { a + b + c };
+    Overflow "overflow of add3.o" [t, a, b, c] integer { t.overflows(a + b + c).into() };
+}

@@ -1,0 +1,513 @@
+//! Execution of the instructions that compute: arithmetic, logic, moves,
+//! comparisons. How they are written is known elsewhere.
+
+use super::alu::{AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Relation, low_qword};
+use super::declarations::SURFACE_IS_SET;
+use super::execution::{Execution, Predicate};
+use super::operand::{
+    Channels, LaneDestination, LaneRange, LaneValues, OperandFault, VisaThread, load_flags,
+    predicate_bits, read_lanes, write_predicate,
+};
+use super::predefined::CONTROL;
+use super::vector::{OperandClass, Region, VectorOperand};
+use crate::isa::FaultKind;
+use crate::machine::{Machine, Recorder, SpaceId, flag_address};
+use crate::number::{ElementType, low_mask, set_bits};
+
+/// What an instruction does with its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Computation {
+    /// An operation on elements. `mov` also moves a predicate to a register;
+    /// `and`, `or`, `xor` and `not` also work on predicates.
+    Alu(AluOp),
+    /// `sel`: the predicate chooses a source for each lane.
+    Select,
+    /// `cmp`, to a predicate or a register.
+    Compare,
+    /// `setp`.
+    SetPredicate,
+    /// `addr_add`: the address of a variable plus an offset.
+    AddAddress,
+    /// `movs`, to or from a surface variable.
+    MoveState,
+}
+
+/// Execution control and operands of an instruction that computes.
+#[derive(Clone, Copy, Debug)]
+pub struct ComputeOperands<'o> {
+    /// Execution size, mask control and predicate.
+    pub execution: Execution,
+    /// Whether the result saturates.
+    pub saturate: bool,
+    /// The destination.
+    pub destination: VectorOperand,
+    /// Destination of the carry or borrow of `addc` and `subb`.
+    pub second: Option<VectorOperand>,
+    /// The sources.
+    pub sources: &'o [VectorOperand],
+    /// Code of the suffix: the relation of `cmp`, the truth table of `bfn`.
+    pub suffix: u64,
+}
+
+/// Why an instruction cannot be executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ComputeFault {
+    /// An operand cannot be read or written.
+    #[error(transparent)]
+    Operand(#[from] OperandFault),
+    /// The operation does not compute.
+    #[error(transparent)]
+    Alu(#[from] AluError),
+    /// An instruction whose predicate is an operand has none.
+    #[error("the instruction needs a predicate")]
+    NoPredicate,
+    /// Another number of operands than the instruction has.
+    #[error("the instruction has another number of operands")]
+    OperandCount,
+    /// A kind of operand whose meaning is not modelled.
+    #[error("`{0}` is not modelled")]
+    NotModelled(&'static str),
+}
+
+impl ComputeFault {
+    /// What kind of fault it is.
+    #[must_use]
+    pub const fn kind(self) -> FaultKind {
+        match self {
+            Self::Operand(OperandFault::OutOfRegisters { .. }) => FaultKind::OutOfRange,
+            Self::Operand(OperandFault::Misaligned { .. }) => FaultKind::Misaligned,
+            Self::Alu(AluError::DivisionByZero { .. }) => FaultKind::DivisionByZero,
+            Self::NotModelled(_) | Self::Alu(AluError::AlternateMode) => FaultKind::NotModelled,
+            Self::Operand(_) | Self::Alu(_) | Self::NoPredicate | Self::OperandCount => {
+                FaultKind::Undefined
+            }
+        }
+    }
+}
+
+/// What an instruction is about to write: all that it reads has been read.
+#[derive(Clone, Debug)]
+pub struct Results {
+    lanes: [Option<(LaneDestination, LaneBits)>; 2],
+    channels: Option<(Predicate, Channels)>,
+}
+
+impl Results {
+    const NONE: Self = Self {
+        lanes: [None, None],
+        channels: None,
+    };
+
+    fn lanes(destination: LaneDestination, values: LaneBits) -> Self {
+        Self {
+            lanes: [Some((destination, values)), None],
+            channels: None,
+        }
+    }
+
+    /// Writes the enabled lanes, one recorded change for each, or one for a
+    /// predicate.
+    pub fn write<R: Recorder>(
+        &self,
+        machine: &mut Machine,
+        thread: VisaThread<'_>,
+        recorder: &mut R,
+    ) {
+        for (destination, values) in self.lanes.iter().flatten() {
+            destination.write(values, machine, recorder);
+        }
+        if let Some((predicate, channels)) = self.channels {
+            write_predicate(predicate, channels, machine, thread, recorder);
+        }
+    }
+}
+
+/// Computes what an instruction writes on a thread.
+///
+/// # Errors
+/// When the instruction cannot be executed.
+pub fn compute(
+    computation: Computation,
+    operands: &ComputeOperands<'_>,
+    machine: &Machine,
+    thread: VisaThread<'_>,
+) -> Result<Results, ComputeFault> {
+    let mut issue = ComputeIssue::new(operands, machine, thread)?;
+    let is_predicate = |operand: VectorOperand| operand.class() == OperandClass::Predicate;
+    match computation {
+        Computation::Alu(AluOp::Mov) if operands.sources.iter().any(|s| is_predicate(*s)) => {
+            issue.move_predicate()
+        }
+        Computation::Alu(op) if is_predicate(operands.destination) => issue.predicate_logic(op),
+        Computation::Alu(op) => issue.alu(op),
+        Computation::Select => issue.select(),
+        Computation::Compare => issue.compare(),
+        Computation::SetPredicate => issue.set_predicate(),
+        Computation::AddAddress => issue.add_address(),
+        Computation::MoveState => issue.move_state(),
+    }
+}
+
+/// An instruction that is being executed.
+struct ComputeIssue<'i> {
+    operands: &'i ComputeOperands<'i>,
+    lanes: LaneRange,
+    execution_mask: u32,
+    /// Bits of the predicate of the instruction.
+    predicate: u32,
+    machine: &'i Machine,
+    thread: VisaThread<'i>,
+}
+
+impl<'i> ComputeIssue<'i> {
+    fn new(
+        operands: &'i ComputeOperands<'i>,
+        machine: &'i Machine,
+        thread: VisaThread<'i>,
+    ) -> Result<Self, ComputeFault> {
+        let execution = operands.execution;
+        let load = |id| {
+            let bits = load_flags(machine, thread.number, flag_address(id));
+            bits.ok_or(OperandFault::Undeclared)
+        };
+        let execution_mask = load(0)?;
+        let predicate = match execution.predicate.id.0 {
+            0 => 0,
+            id => load(id)?,
+        };
+        let lanes = LaneRange {
+            count: execution.size.lanes(),
+            enabled: execution.enabled(execution_mask, predicate),
+        };
+        Ok(Self {
+            operands,
+            lanes,
+            execution_mask,
+            predicate,
+            machine,
+            thread,
+        })
+    }
+
+    /// Enables the lanes of the execution mask, whatever the predicate, which
+    /// is an operand of the instruction.
+    fn ignore_predicate(&mut self) -> Result<(), ComputeFault> {
+        let execution = self.operands.execution;
+        if execution.predicate.id.0 == 0 {
+            return Err(ComputeFault::NoPredicate);
+        }
+        let predicate = Predicate::NONE;
+        let plain = Execution {
+            predicate,
+            ..execution
+        };
+        self.lanes.enabled = plain.enabled(self.execution_mask, 0);
+        Ok(())
+    }
+
+    fn sources<const N: usize>(&self) -> Result<[VectorOperand; N], ComputeFault> {
+        let sources = <[VectorOperand; N]>::try_from(self.operands.sources);
+        sources.map_err(|_| ComputeFault::OperandCount)
+    }
+
+    fn read(&self, operand: VectorOperand) -> Result<LaneValues, OperandFault> {
+        read_lanes(operand, self.lanes, self.machine, self.thread)
+    }
+
+    fn resolve(&self, operand: VectorOperand) -> Result<Option<LaneDestination>, OperandFault> {
+        LaneDestination::resolve(operand, self.lanes, self.machine, self.thread)
+    }
+
+    /// Results that are bits of a predicate operand.
+    fn to_channels(&self, operand: Predicate, bits: u32) -> Result<Results, ComputeFault> {
+        predicate_bits(operand, self.machine, self.thread)?;
+        let channels = Channels {
+            offset: self.operands.execution.mask.offset(),
+            enabled: self.lanes.enabled,
+            bits,
+        };
+        Ok(Results {
+            channels: Some((operand, channels)),
+            ..Results::NONE
+        })
+    }
+
+    /// The bits of a predicate operand for the lanes.
+    fn channels(&self, operand: VectorOperand) -> Result<u32, ComputeFault> {
+        let VectorOperand::Predicate(predicate) = operand else {
+            return Err(OperandFault::Class(operand.class().name()).into());
+        };
+        let bits = predicate_bits(predicate, self.machine, self.thread)?;
+        Ok(bits >> self.operands.execution.mask.offset())
+    }
+
+    fn float_mode(&self) -> FloatMode {
+        let control = self.thread.symbols.general(CONTROL);
+        let control = control.expect("it is predefined");
+        let registers = SpaceId::registers(self.thread.number);
+        let bits = self.machine.load(registers, control.offset.into(), 4);
+        let bits = bits.and_then(|bits| u32::try_from(bits).ok());
+        FloatMode(bits.expect("the register file holds all predefined variables"))
+    }
+
+    fn alu(&mut self, op: AluOp) -> Result<Results, ComputeFault> {
+        if op == AluOp::Add3O {
+            // The predicate is the destination of the overflow.
+            self.ignore_predicate()?;
+        }
+        let inputs = self.inputs(op)?;
+        let destination = self.resolve(self.operands.destination)?;
+        let Some(second_op) = op.second() else {
+            return Ok(match destination {
+                Some(destination) => {
+                    let values = self.evaluate(op, &inputs, &destination)?;
+                    Results::lanes(destination, values)
+                }
+                None => Results::NONE,
+            });
+        };
+        let second = match (op, &destination) {
+            (AluOp::Addc | AluOp::Subb, _) => {
+                let second = self.operands.second.ok_or(ComputeFault::OperandCount)?;
+                self.resolve(second)?
+            }
+            (AluOp::Madw, Some(low)) => Some(low.moved(self.half_bytes(), self.machine)?),
+            (AluOp::Add3O, None) => {
+                return Err(ComputeFault::NotModelled("add3.o to the null variable"));
+            }
+            (_, destination) => destination.clone(),
+        };
+        let results = [(op, destination), (second_op, second)];
+        let [first, second] = results.map(|(op, destination)| {
+            let destination = destination?;
+            let values = self.evaluate(op, &inputs, &destination);
+            Some(values.map(|values| (destination, values)))
+        });
+        let (first, second) = (first.transpose()?, second.transpose()?);
+        let channels = match &second {
+            Some((_, overflows)) if op == AluOp::Add3O => {
+                let bits = lane_mask(|lane| overflows[lane] != 0);
+                let predicate = self.operands.execution.predicate;
+                self.to_channels(predicate, bits)?.channels
+            }
+            _ => None,
+        };
+        let second = second.filter(|_| channels.is_none());
+        Ok(Results {
+            lanes: [first, second],
+            channels,
+        })
+    }
+
+    fn inputs(&self, op: AluOp) -> Result<AluInputs, ComputeFault> {
+        let mut inputs = AluInputs {
+            sources: [AluSource::plain(ElementType::Ud); 4],
+            bits: [[0; 32]; 4],
+            count: self.operands.sources.len(),
+        };
+        if inputs.count > inputs.sources.len() {
+            return Err(ComputeFault::OperandCount);
+        }
+        let places = inputs.sources.iter_mut().zip(&mut inputs.bits);
+        for (operand, (source, bits)) in self.operands.sources.iter().zip(places) {
+            LaneValues {
+                source: *source,
+                bits: *bits,
+            } = self.read(*operand)?;
+        }
+        if op == AluOp::Bfn {
+            let [.., control] = &mut inputs.bits;
+            *control = [self.operands.suffix & 0xff; 32];
+            inputs.count += 1;
+        }
+        Ok(inputs)
+    }
+
+    fn evaluate(
+        &self,
+        op: AluOp,
+        inputs: &AluInputs,
+        destination: &LaneDestination,
+    ) -> Result<LaneBits, ComputeFault> {
+        let (sources, bits) = (
+            inputs.sources.get(..inputs.count),
+            inputs.bits.get(..inputs.count),
+        );
+        let (sources, bits) = sources.zip(bits).ok_or(ComputeFault::OperandCount)?;
+        let (ty, saturate) = (destination.ty(), self.operands.saturate);
+        let evaluator = Evaluator::new(op, sources, ty, saturate, self.float_mode())?;
+        Ok(evaluator.apply(bits, self.lanes.enabled)?)
+    }
+
+    /// Whole registers that the low halves of the results of `madw` take.
+    fn half_bytes(&self) -> u32 {
+        (4 * u32::from(self.lanes.count)).next_multiple_of(self.thread.symbols.grf_bytes())
+    }
+
+    fn move_predicate(&self) -> Result<Results, ComputeFault> {
+        let [source] = self.sources()?;
+        let bits = self.channels(source)?;
+        let Some(destination) = self.resolve(self.operands.destination)? else {
+            return Ok(Results::NONE);
+        };
+        let mode = self.float_mode();
+        let source = AluSource::plain(ElementType::Ud);
+        let ty = destination.ty();
+        let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, self.operands.saturate, mode)?;
+        let values = evaluator.apply(&[[bits.into(); 32]], self.lanes.enabled)?;
+        Ok(Results::lanes(destination, values))
+    }
+
+    fn predicate_logic(&self, op: AluOp) -> Result<Results, ComputeFault> {
+        let VectorOperand::Predicate(destination) = self.operands.destination else {
+            return Err(OperandFault::Class(self.operands.destination.class().name()).into());
+        };
+        let bits = if op == AluOp::Not {
+            let [source] = self.sources()?;
+            !self.channels(source)?
+        } else {
+            let [a, b] = self.sources()?;
+            let (a, b) = (self.channels(a)?, self.channels(b)?);
+            match op {
+                AluOp::And => a & b,
+                AluOp::Or => a | b,
+                AluOp::Xor => a ^ b,
+                _ => return Err(AluError::Types(op.name()).into()),
+            }
+        };
+        self.to_channels(destination, bits)
+    }
+
+    fn select(&mut self) -> Result<Results, ComputeFault> {
+        let chosen = self.operands.execution.chosen(self.predicate);
+        self.ignore_predicate()?;
+        let sources: [_; 2] = self.sources()?;
+        let Some(destination) = self.resolve(self.operands.destination)? else {
+            return Ok(Results::NONE);
+        };
+        let mode = self.float_mode();
+        let enabled = self.lanes.enabled;
+        let mut values = [0; 32];
+        for (operand, enabled) in sources
+            .into_iter()
+            .zip([enabled & chosen, enabled & !chosen])
+        {
+            let lanes = LaneRange {
+                enabled,
+                ..self.lanes
+            };
+            let read = read_lanes(operand, lanes, self.machine, self.thread)?;
+            let (ty, saturate) = (destination.ty(), self.operands.saturate);
+            let evaluator = Evaluator::new(AluOp::Mov, &[read.source], ty, saturate, mode)?;
+            let moved = evaluator.apply(&[read.bits], enabled)?;
+            for lane in set_bits(enabled) {
+                values[lane] = moved[lane];
+            }
+        }
+        Ok(Results::lanes(destination, values))
+    }
+
+    fn compare(&self) -> Result<Results, ComputeFault> {
+        let relation = usize::try_from(self.operands.suffix);
+        let relation = relation.ok().and_then(|code| Relation::ALL.get(code));
+        let relation = relation.ok_or(ComputeFault::NotModelled("cmp without a relation"))?;
+        let [a, b] = self.sources()?;
+        let (a, b) = (self.read(a)?, self.read(b)?);
+        let sources = [(a.source, &a.bits), (b.source, &b.bits)];
+        let bits = relation.compare(sources, self.float_mode(), self.lanes.enabled)?;
+        if let VectorOperand::Predicate(destination) = self.operands.destination {
+            return self.to_channels(destination, bits);
+        }
+        if let Some(destination) = self.resolve(self.operands.destination)? {
+            let ones = low_mask(destination.ty().bits());
+            let value = |lane| if bits >> lane & 1 == 1 { ones } else { 0 };
+            return Ok(Results::lanes(destination, core::array::from_fn(value)));
+        }
+        Ok(Results::NONE)
+    }
+
+    fn set_predicate(&self) -> Result<Results, ComputeFault> {
+        let VectorOperand::Predicate(destination) = self.operands.destination else {
+            return Err(OperandFault::Class(self.operands.destination.class().name()).into());
+        };
+        let [operand] = self.sources()?;
+        let source = self.read(operand)?;
+        // A scalar has a bit for each lane, a vector an element.
+        let is_scalar = match operand {
+            VectorOperand::Direct(direct) => direct.region == Region::SCALAR,
+            VectorOperand::Indirect(indirect) => indirect.region == Region::SCALAR,
+            VectorOperand::Immediate(immediate) => immediate.ty.packed().is_none(),
+            _ => false,
+        };
+        if source.source.ty.is_float() {
+            return Err(AluError::Types("setp").into());
+        }
+        let bits = lane_mask(|lane| {
+            let value = source.integer(lane);
+            value.is_some_and(|value| value >> if is_scalar { lane } else { 0 } & 1 == 1)
+        });
+        self.to_channels(destination, bits)
+    }
+
+    fn add_address(&self) -> Result<Results, ComputeFault> {
+        let [base, offset] = self.sources()?;
+        let base = match base {
+            // The encoding does not tell the two apart.
+            VectorOperand::AddressOf(direct) | VectorOperand::Direct(direct) => {
+                let byte = direct.register_byte(self.thread.symbols);
+                [byte.ok_or(OperandFault::Undeclared)?; 32]
+            }
+            VectorOperand::Address { .. } => self.read(base)?.bits,
+            _ => return Err(ComputeFault::NotModelled("addr_add of this operand")),
+        };
+        let offset = self.read(offset)?;
+        if offset.source.ty.is_float() {
+            return Err(AluError::Types("addr_add").into());
+        }
+        let VectorOperand::Address { .. } = self.operands.destination else {
+            return Err(OperandFault::Class(self.operands.destination.class().name()).into());
+        };
+        let destination = self.resolve(self.operands.destination)?;
+        let destination = destination.expect("an address variable is not the null variable");
+        let sum = |lane: usize| {
+            let offset = offset.integer(lane).expect("the offset is an integer");
+            low_qword(i128::from(base[lane]) + offset)
+        };
+        Ok(Results::lanes(destination, core::array::from_fn(sum)))
+    }
+
+    fn move_state(&self) -> Result<Results, ComputeFault> {
+        let [operand] = self.sources()?;
+        let VectorOperand::State { class, .. } = self.operands.destination else {
+            return Err(ComputeFault::NotModelled("movs from a state variable"));
+        };
+        if !class.is_surface() || operand.class() == OperandClass::State {
+            return Err(ComputeFault::NotModelled(
+                "movs of samplers or between state variables",
+            ));
+        }
+        let index = self.read(operand)?;
+        if index.source.ty.is_float() {
+            return Err(AluError::Types("movs").into());
+        }
+        let destination = self.resolve(self.operands.destination)?;
+        let destination = destination.expect("a surface variable is not the null variable");
+        let state = |lane| {
+            let index = index.integer(lane).expect("the index is an integer");
+            low_qword(index) & !u64::from(SURFACE_IS_SET) | u64::from(SURFACE_IS_SET)
+        };
+        Ok(Results::lanes(destination, core::array::from_fn(state)))
+    }
+}
+
+/// Sources of an operation as they were read.
+struct AluInputs {
+    sources: [AluSource; 4],
+    bits: [LaneBits; 4],
+    count: usize,
+}
+
+/// Bit n is set if a condition holds for lane n.
+fn lane_mask(holds: impl Fn(usize) -> bool) -> u32 {
+    (0..32).fold(0, |bits, lane| bits | u32::from(holds(lane)) << lane)
+}

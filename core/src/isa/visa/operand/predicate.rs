@@ -1,0 +1,57 @@
+//! Predicate variables as operands.
+
+use super::{OperandFault, VisaThread, load_flags};
+use crate::isa::visa::execution::{Combine, Predicate, low_lanes};
+use crate::machine::{Machine, Recorder, SpaceId, flag_address};
+
+/// Channels that an instruction writes in a predicate: bit n of `bits` goes to
+/// channel `offset` + n for each bit of `enabled`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Channels {
+    /// Channel of lane 0.
+    pub offset: u8,
+    /// Lanes that are written.
+    pub enabled: u32,
+    /// Their values.
+    pub bits: u32,
+}
+
+/// The bits of a predicate operand, channel 0 first.
+///
+/// # Errors
+/// When the operand is not declared, or combined or inverted.
+pub fn predicate_bits(
+    operand: Predicate,
+    machine: &Machine,
+    thread: VisaThread<'_>,
+) -> Result<u32, OperandFault> {
+    let elements = elements(operand, thread)?;
+    let bits = load_flags(machine, thread.number, flag_address(operand.id.0));
+    let declared = low_lanes(u8::try_from(elements).unwrap_or(u8::MAX));
+    Ok(bits.ok_or(OperandFault::Undeclared)? & declared)
+}
+
+/// Writes channels of a predicate, one recorded change, and keeps the others.
+/// [`predicate_bits`] has found the operand.
+pub fn write_predicate<R: Recorder>(
+    operand: Predicate,
+    channels: Channels,
+    machine: &mut Machine,
+    thread: VisaThread<'_>,
+    recorder: &mut R,
+) {
+    let shifted = |bits: u32| u64::from(bits.unbounded_shl(channels.offset.into()));
+    let (mask, bits) = (shifted(channels.enabled), shifted(channels.bits));
+    let flags = SpaceId::flags(thread.number);
+    let address = flag_address(operand.id.0);
+    let old = machine.update(recorder, flags, address, 4, |old| old & !mask | bits & mask);
+    old.expect("the flags hold all predicates that are declared");
+}
+
+fn elements(operand: Predicate, thread: VisaThread<'_>) -> Result<u32, OperandFault> {
+    if operand.inverse || operand.combine != Combine::None {
+        return Err(OperandFault::PredicateControl);
+    }
+    let variable = thread.symbols.predicate_variable(operand.id.0);
+    Ok(variable.ok_or(OperandFault::Undeclared)?.elements)
+}

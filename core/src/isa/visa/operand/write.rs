@@ -1,0 +1,115 @@
+//! Writing the elements of a destination.
+
+use super::place::{Direction, Place, address_place, lane_number, out_of_registers};
+use super::{LaneRange, OperandFault, VisaThread};
+use crate::isa::visa::alu::LaneBits;
+use crate::isa::visa::declarations::surface_element;
+use crate::isa::visa::vector::VectorOperand;
+use crate::machine::{Machine, Recorder, SpaceId};
+use crate::number::{ElementType, set_bits};
+
+/// Elements that an instruction is about to write: all of them exist.
+#[derive(Clone, Debug)]
+pub struct LaneDestination {
+    place: Place,
+    enabled: u32,
+}
+
+impl LaneDestination {
+    /// Finds the elements of the enabled lanes; `None` for the null variable.
+    ///
+    /// # Errors
+    /// When an enabled lane has no element, or the operand names no elements.
+    pub fn resolve(
+        operand: VectorOperand,
+        lanes: LaneRange,
+        machine: &Machine,
+        thread: VisaThread<'_>,
+    ) -> Result<Option<Self>, OperandFault> {
+        if matches!(operand, VectorOperand::Direct(direct) if direct.is_null()) {
+            return Ok(None);
+        }
+        let place = match operand {
+            VectorOperand::Address { id, element, .. } => {
+                let place = |lane| address_place(id, element, lane, thread);
+                flag_elements(lanes, thread, place)?
+            }
+            VectorOperand::State { class, id, element } if class.is_surface() => {
+                let place = |lane| surface_place(id, element, lane, thread);
+                flag_elements(lanes, thread, place)?
+            }
+            _ => Place::of(operand, Direction::Destination, lanes, machine, thread)?,
+        };
+        Self::checked(place, lanes.enabled, machine).map(Some)
+    }
+
+    fn checked(place: Place, enabled: u32, machine: &Machine) -> Result<Self, OperandFault> {
+        let mapped = machine.space(place.space).mapped();
+        let bytes = place.ty.bytes();
+        let is_missing = |lane: &usize| !mapped.contains(place.addresses[*lane], bytes);
+        match set_bits(enabled).find(is_missing) {
+            Some(lane) => Err(out_of_registers(lane, place.addresses[lane])),
+            None => Ok(Self { place, enabled }),
+        }
+    }
+
+    /// The same elements `bytes` further on.
+    ///
+    /// # Errors
+    /// When an enabled lane has no element there.
+    pub fn moved(&self, bytes: u32, machine: &Machine) -> Result<Self, OperandFault> {
+        let mut place = self.place.clone();
+        for address in &mut place.addresses {
+            *address += u64::from(bytes);
+        }
+        Self::checked(place, self.enabled, machine)
+    }
+
+    /// Type of the elements.
+    #[must_use]
+    pub const fn ty(&self) -> ElementType {
+        self.place.ty
+    }
+
+    /// Writes the enabled lanes, in their order, one recorded change for each.
+    pub fn write<R: Recorder>(&self, values: &LaneBits, machine: &mut Machine, recorder: &mut R) {
+        let lanes = set_bits(self.enabled);
+        let cells = lanes.map(|lane| (self.place.addresses[lane], values[lane]));
+        machine.store_each(recorder, self.place.space, self.place.ty.bytes(), cells);
+    }
+}
+
+/// Dwords of the flags, each where `place` has that of a lane.
+fn flag_elements(
+    lanes: LaneRange,
+    thread: VisaThread<'_>,
+    place: impl Fn(u8) -> Result<u64, OperandFault>,
+) -> Result<Place, OperandFault> {
+    let mut addresses = [0; 32];
+    for lane in set_bits(lanes.enabled) {
+        addresses[lane] = place(lane_number(lane))?;
+    }
+    Ok(Place {
+        space: SpaceId::flags(thread.number),
+        ty: ElementType::Ud,
+        addresses,
+    })
+}
+
+/// Where an element of a surface variable lies in the flags.
+fn surface_place(
+    id: u16,
+    first: u8,
+    index: u8,
+    thread: VisaThread<'_>,
+) -> Result<u64, OperandFault> {
+    let elements = thread.symbols.surface_elements(id);
+    let elements = elements.ok_or(OperandFault::Undeclared)?;
+    let element = u32::from(first) + u32::from(index);
+    let fault = OperandFault::StateElement { element };
+    if element >= elements {
+        return Err(fault);
+    }
+    let element = u8::try_from(element).map_err(|_| fault)?;
+    Ok(surface_element(id, element))
+}

@@ -1,0 +1,190 @@
+//! Instructions that compute against the vectors of `exec/alu.jsonl`.
+
+use lanewise_core::isa::visa::declarations::Symbol;
+use lanewise_core::isa::visa::predefined::CONTROL;
+use lanewise_core::machine::{Journal, Machine, SpaceId, flag_address};
+use lanewise_core::number::{ElementType, to_f64};
+use lanewise_core::program::Program;
+use lanewise_core::session::{run, run_recorded};
+use lanewise_tests::judge::{hex, unhex};
+use lanewise_tests::report::{self, Report};
+use lanewise_tests::vectors::{self, AluCase};
+use std::collections::BTreeMap;
+
+fn bits(text: &str) -> u32 {
+    let digits = text.strip_prefix("0x").expect("bits are hexadecimal");
+    u32::from_str_radix(digits, 16).unwrap()
+}
+
+/// The program of a case in its initial state.
+fn program(case: &AluCase) -> Result<Program, String> {
+    let text = format!(
+        ".target visa {}\n{}\n{}\n",
+        case.target,
+        case.decls.join("\n"),
+        case.text
+    );
+    let mut program = Program::parse(&text);
+    if !program.can_run() || program.instructions.len() != case.text.lines().count() {
+        let found = program.diagnostics.iter();
+        let found: Vec<String> = found
+            .map(|d| format!("{} {}", d.rule.code, d.what))
+            .collect();
+        return Err(format!("{}\n{text}", found.join(", ")));
+    }
+    let symbols = &program.symbols.visa;
+    let (registers, flags) = (SpaceId::registers(0), SpaceId::flags(0));
+    let control = symbols.general(CONTROL).unwrap().offset;
+    let mut start = vec![
+        (flags, 0, bits(&case.em).to_le_bytes().to_vec()),
+        // Denormals are kept.
+        (
+            registers,
+            u64::from(control),
+            0x4c0_u32.to_le_bytes().to_vec(),
+        ),
+    ];
+    for (name, value) in &case.inits {
+        start.push(match symbols.symbol(name).unwrap() {
+            Symbol::General(id) => {
+                let offset = symbols.general(id).unwrap().offset;
+                (registers, u64::from(offset), unhex(value))
+            }
+            Symbol::Predicate(id) => (flags, flag_address(id), bits(value).to_le_bytes().to_vec()),
+            symbol => panic!("{symbol:?}"),
+        });
+    }
+    for (space, address, bytes) in start {
+        program
+            .start
+            .space_mut(space)
+            .unwrap()
+            .write(address, &bytes);
+    }
+    Ok(program)
+}
+
+/// The variables that a case looks at, after its program.
+fn execute(case: &AluCase) -> Result<BTreeMap<String, String>, String> {
+    let program = program(case)?;
+    let mut journal = Journal::new();
+    let recorded = run_recorded(&program, &mut journal);
+    if let Some(fault) = recorded.fault {
+        return Err(fault.message);
+    }
+    undo(&program.start, &recorded.machine, &journal);
+    let machine = run(&program).machine;
+    for space in [SpaceId::registers(0), SpaceId::flags(0)] {
+        same_bytes(&machine, &recorded.machine, space);
+    }
+    let symbols = &program.symbols.visa;
+    let names = case.after.keys().map(|name| {
+        let value = match symbols.symbol(name).unwrap() {
+            Symbol::General(id) => {
+                let variable = symbols.general(id).unwrap();
+                let mut bytes = vec![0; variable.bytes() as usize];
+                let registers = machine.space(SpaceId::registers(0));
+                registers.read(variable.offset.into(), &mut bytes);
+                hex(&bytes)
+            }
+            Symbol::Predicate(id) => {
+                let bits = machine.load(SpaceId::flags(0), flag_address(id), 4);
+                format!("{:#x}", bits.unwrap())
+            }
+            symbol => panic!("{symbol:?}"),
+        };
+        (name.clone(), value)
+    });
+    Ok(names.collect())
+}
+
+fn same_bytes(a: &Machine, b: &Machine, space: SpaceId) {
+    for (start, _) in a.space(space).regions() {
+        let bytes = |machine: &Machine| machine.space(space).region_bytes(start);
+        assert_eq!(bytes(a), bytes(b));
+    }
+}
+
+/// Taking the changes back gives the state before.
+fn undo(before: &Machine, after: &Machine, journal: &Journal) {
+    let mut machine = after.clone();
+    for change in journal.changes().iter().rev() {
+        machine.undo(change);
+    }
+    for space in [SpaceId::registers(0), SpaceId::flags(0)] {
+        same_bytes(&machine, before, space);
+    }
+}
+
+/// Whether a value of a variable is as expected, as far as it is defined.
+fn agrees(case: &AluCase, name: &str, found: &str, expected: &str) -> bool {
+    if expected.starts_with("0x") {
+        return bits(found) == bits(expected);
+    }
+    let (mut found, mut expected) = (unhex(found), unhex(expected));
+    for (offset, ty) in case.nan.get(name).into_iter().flatten() {
+        let ty = ElementType::named(ty).unwrap();
+        let range = *offset..offset + usize::from(ty.bytes());
+        let mut bits = [0; 8];
+        bits[..range.len()].copy_from_slice(&found[range.clone()]);
+        if !to_f64(u64::from_le_bytes(bits), ty).is_nan() {
+            return false;
+        }
+        found[range.clone()].fill(0);
+        expected[range].fill(0);
+    }
+    if case.tolerance_ulp.is_none() && case.tolerance_abs.is_none() {
+        return found == expected;
+    }
+    let floats = |bytes: &[u8]| {
+        bytes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|b| f32::from_le_bytes(*b))
+            .collect::<Vec<_>>()
+    };
+    let pairs = floats(&found)
+        .into_iter()
+        .zip(floats(&expected))
+        .collect::<Vec<_>>();
+    pairs.into_iter().all(|(a, b)| {
+        a.to_bits().abs_diff(b.to_bits()) <= case.tolerance_ulp.unwrap_or(0)
+            || (a - b).abs() <= case.tolerance_abs.unwrap_or(0.0)
+    })
+}
+
+/// Which of the legal readings a result follows.
+fn check(case: &AluCase) -> Result<String, String> {
+    let found = execute(case).map_err(|why| format!("{}: {why}", case.id))?;
+    let same = |after: &BTreeMap<String, String>| {
+        let mut after = after.iter();
+        after.all(|(name, expected)| agrees(case, name, &found[name], expected))
+    };
+    if same(&case.after) {
+        return Ok("main answer".to_owned());
+    }
+    let alternative = case
+        .alts
+        .iter()
+        .find(|alternative| same(&alternative.after));
+    alternative.map(|a| a.rule.join(", ")).ok_or_else(|| {
+        format!(
+            "{}\n  {}\n  {:?}\n  found    {found:?}\n  expected {:?}",
+            case.id, case.text, case.inits, case.after
+        )
+    })
+}
+
+#[test]
+fn computations_agree_with_the_recorded_answers() {
+    let cases: Vec<AluCase> = vectors::read("exec/alu.jsonl");
+    let mut report = Report::new(&report::DOCUMENTS, "instructions that compute");
+    for case in &cases {
+        match check(case) {
+            Ok(reading) => report.agree(&reading),
+            Err(what) => report.wrong(what),
+        }
+    }
+    report.finish(3422, &[("main answer", 3422)]);
+}
