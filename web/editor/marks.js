@@ -10,8 +10,9 @@ export const fromPage = Annotation.define();
 const marksChanged = StateEffect.define();
 
 /**
- * Shows `{ current, breakpoints, highlighted }`: the line of the current instruction
- * or null, lines with breakpoints, and a highlighted range or null.
+ * Shows `{ current, breakpoints, highlighted, runs }`: the line of the current
+ * instruction or null, lines with breakpoints, a highlighted range or null, and
+ * notes on the execution of lines, `{ line, text, title }`.
  */
 export function setMarks(view, marks) {
   view.dispatch({ effects: marksChanged.of(marks), annotations: fromPage.of(true) });
@@ -51,6 +52,30 @@ export const breakpoints = fieldOf(RangeSet.empty, ({ breakpoints }, doc) =>
   RangeSet.of(breakpoints.map((line) => breakpoint.range(startOf(doc, line)))),
 );
 
+/** Note on the execution of a line. */
+class RunNote extends GutterMarker {
+  constructor(text, title) {
+    super();
+    Object.assign(this, { text, title });
+  }
+
+  eq(other) {
+    return this.title === other.title;
+  }
+
+  toDOM() {
+    const note = document.createElement("span");
+    note.textContent = this.text;
+    note.title = this.title;
+    return note;
+  }
+}
+
+/** Notes on the execution of lines. */
+export const runs = fieldOf(RangeSet.empty, ({ runs }, doc) =>
+  RangeSet.of(runs.map(({ line, text, title }) => new RunNote(text, title).range(startOf(doc, line)))),
+);
+
 const highlight = Decoration.mark({ class: "cm-lit" });
 
 /** Highlighted range. */
@@ -63,4 +88,4 @@ const highlighted = fieldOf(
   decorated,
 );
 
-export const marks = [current, breakpoints, highlighted];
+export const marks = [current, breakpoints, highlighted, runs];

@@ -1,7 +1,11 @@
 use super::TransportModel;
-use super::model::{TransportInputs, stopped_before};
-use super::{AHEAD, MAX_AHEAD, Speed, Stride, TransportAction};
+use super::model::{TransportInputs, is_call};
+use super::stepping::{Goal, SLICE};
+use super::{AHEAD, Speed, Stride, TransportAction};
+use crate::features::notice::Notice;
 use crate::store::State;
+use lanewise_core::machine::control::Control;
+use lanewise_core::program::Issue;
 use lanewise_core::session::Session;
 use lanewise_saved::Position;
 
@@ -19,6 +23,8 @@ impl State {
             TransportAction::Seek(position) => self.seek(position),
             TransportAction::NextInstruction => self.seek_next_instruction(),
             TransportAction::PreviousInstruction => self.seek_previous_instruction(),
+            TransportAction::StepOver => self.step_over(),
+            TransportAction::RunToLine(line) => self.run_to_line(line),
             TransportAction::Reset => self.reset(),
             TransportAction::ToggleRun => self.toggle_run(),
             TransportAction::Tick => self.tick(),
@@ -28,14 +34,11 @@ impl State {
     }
 
     /// Line of the current instruction, from 0, if the text can run: the
-    /// instruction of the last step or, at a breakpoint, the next instruction.
+    /// instruction under way or about to be executed; at the end, the last.
     pub(crate) fn current_line(&self) -> Option<u32> {
-        let stopped = stopped_before(&self.source, &self.session, self.stepping);
-        if let Some(line) = stopped.filter(|_| self.can_run()) {
-            return Some(line);
-        }
-        let index = self.session.current_instruction()?;
-        let placed = self.session.program().instructions.get(index)?;
+        let session = &self.session;
+        let index = session.next_issue().or_else(|| session.last_issue())?;
+        let placed = session.program().instruction(session.issue(index)?);
         self.can_run().then_some(placed.line)
     }
 
@@ -57,7 +60,7 @@ impl State {
     /// Position in the run, as saved.
     pub(crate) fn position(&self) -> Position {
         Position {
-            step: self.session.position(),
+            step: self.destination(),
             stride: String::from(self.stepping.stride.key()),
         }
     }
@@ -70,10 +73,24 @@ impl State {
         self.seek_far(position.step);
     }
 
+    /// The position, or the one that a run was asked for.
+    pub(crate) fn destination(&self) -> usize {
+        match self.stepping.goal {
+            Some(Goal::Position(position)) => position,
+            _ => self.session.position(),
+        }
+    }
+
+    /// Pauses the run.
+    pub(crate) fn pause(&mut self) {
+        self.stepping.running = false;
+        self.stepping.goal = None;
+    }
+
     /// Before each manual move: pauses the run and clears messages about the
     /// position.
     fn stop_for_move(&mut self) {
-        self.stepping.running = false;
+        self.pause();
         self.start_error = None;
         self.leave_breakpoint();
     }
@@ -88,8 +105,8 @@ impl State {
     /// Moves to a position that may not be known yet.
     pub(crate) fn seek_far(&mut self, position: usize) {
         if self.can_run() {
-            self.explore_to(position.min(MAX_AHEAD));
-            self.seek(position);
+            self.explore_to(AHEAD);
+            self.run_to(Goal::Position(position));
         }
     }
 
@@ -119,9 +136,95 @@ impl State {
 
     pub(crate) fn seek_end(&mut self) {
         if self.can_run() {
-            self.explore_to(self.session.position() + MAX_AHEAD);
-            self.seek(usize::MAX);
+            self.run_to(Goal::End);
         }
+    }
+
+    /// Executes one instruction; of a call, until it has returned.
+    fn step_over(&mut self) {
+        let session = &self.session;
+        let issue = session.next_issue().and_then(|next| session.issue(next));
+        let Some(issue) = issue.filter(|_| self.can_run()) else {
+            return;
+        };
+        let thread = issue.threads.first();
+        let depth = Control::new(session.machine(), thread).depth();
+        match is_call(session.program().instruction(issue)) {
+            true => self.run_to(Goal::Return { thread, depth }),
+            false => self.seek_next_instruction(),
+        }
+    }
+
+    /// Runs until before an instruction on a line, or the next instruction
+    /// after it.
+    fn run_to_line(&mut self, line: u32) {
+        if !self.can_run() {
+            return;
+        }
+        let mut lines = self.session.program().instructions.iter().map(|p| p.line);
+        match lines.find(|instruction| *instruction >= line) {
+            Some(line) => self.run_to(Goal::Line(line)),
+            None => {
+                let text = format!("There is no instruction on or after line {}.", line + 1);
+                self.notify(Notice::info(text));
+            }
+        }
+    }
+
+    /// Runs to a goal: a slice now, the rest in ticks.
+    fn run_to(&mut self, goal: Goal) {
+        self.stepping.goal = Some(goal);
+        self.stepping.running = true;
+        self.run_slice(goal);
+    }
+
+    /// Runs a slice of the way to a goal.
+    fn run_slice(&mut self, goal: Goal) {
+        let is_there = match goal {
+            Goal::End => self.explore_slice(usize::MAX),
+            Goal::Position(position) => self.explore_slice(position),
+            Goal::Line(_) | Goal::Return { .. } => self.step_slice(goal),
+        };
+        if is_there || self.session.at_end() {
+            self.pause();
+        }
+        self.arrive();
+    }
+
+    /// Computes a slice of the history, goes to its end, and returns whether
+    /// that is the position.
+    fn explore_slice(&mut self, position: usize) -> bool {
+        let known = self.session.known();
+        if known < position {
+            self.session.explore(position.min(known + SLICE));
+        }
+        self.session.seek(position);
+        self.session.position() == position
+    }
+
+    /// Executes a slice and returns whether the goal is reached or the run has
+    /// another reason to stop.
+    fn step_slice(&mut self, goal: Goal) -> bool {
+        let end = self.session.position() + SLICE;
+        while self.session.position() < end && self.session.step() {
+            let next = self.session.next_issue();
+            if next == self.session.last_issue() {
+                continue;
+            }
+            let issue = next.and_then(|next| self.session.issue(next));
+            let reaches = |issue: Issue| match goal {
+                Goal::Line(line) => self.session.program().instruction(issue).line == line,
+                Goal::Return { thread, depth } => {
+                    let now = Control::new(self.session.machine(), thread).depth();
+                    issue.threads.iter().any(|own| own == thread) && now <= depth
+                }
+                Goal::End | Goal::Position(_) => false,
+            };
+            if issue.is_some_and(reaches) || self.stop_at_breakpoint() || self.stop_at_watch() {
+                return true;
+            }
+        }
+        false
     }
 
     pub(crate) fn reset(&mut self) {
@@ -135,7 +238,7 @@ impl State {
 
     pub(crate) fn toggle_run(&mut self) {
         if self.stepping.running || !self.can_run() {
-            self.stepping.running = false;
+            self.pause();
             return;
         }
         self.start_error = None;
@@ -151,6 +254,10 @@ impl State {
     }
 
     pub(crate) fn tick(&mut self) {
+        if let Some(goal) = self.stepping.goal.filter(|_| self.stepping.running) {
+            self.run_slice(goal);
+            return;
+        }
         // Enough steps per tick for a long run to end within seconds.
         let steps = match self.stepping.speed {
             Speed::Fastest => 1 + self.session.known() / 256,

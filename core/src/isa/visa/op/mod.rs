@@ -11,8 +11,8 @@ mod text;
 pub use format::{Format, Slot};
 pub use table::OPS;
 
-pub use super::declarations::LabelId;
 use super::compute::{Computation, ComputeFault, ComputeOperands, Results, compute};
+pub use super::declarations::LabelId;
 use super::execution::Execution;
 use super::operand::VisaThread;
 use super::raw_operand::RawOperand;
