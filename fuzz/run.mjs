@@ -1,16 +1,14 @@
-// Runs the fuzz targets one after another and adds what they did to
-// figures.json:
-// node fuzz/run.mjs [--seconds N] [--sanitizer NAME] [--built] [TARGET …]
-// Seconds are per target; without names, all of them. `--built` runs what was
-// built before. Ends with 1 if a target found something: its input is in
-// artifacts/TARGET.
+// Runs fuzz targets one after another and adds their statistics to figures.json:
+//   node fuzz/run.mjs [--seconds N] [--sanitizer NAME] [--built] [TARGET …]
+// Runs all targets by default, each for N seconds. `--built` skips the build.
+// Exits with 1 if a target fails; the input is in artifacts/TARGET.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const figures = `${folder}figures.json`;
-// Cargo-fuzz needs unstable flags, which this allows on the stable compiler.
+// Allows the unstable flags of cargo-fuzz on the stable compiler.
 const env = { ...process.env, RUSTC_BOOTSTRAP: "1" };
 
 const names = [];
@@ -24,7 +22,7 @@ for (let given = process.argv.slice(2); given.length > 0; ) {
   else if (argument === "--built") isBuilt = true;
   else names.push(argument);
 }
-if (!(seconds > 0)) throw new Error("--seconds takes a number");
+if (!(seconds > 0)) throw new Error("--seconds requires a number");
 
 function run(program, arguments_) {
   const done = spawnSync(program, arguments_, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
@@ -87,7 +85,7 @@ function add(target, status, log, artifacts) {
   all[target] = {
     executions: before.executions + number(/stat::number_of_executed_units:\s+(\d+)/g),
     seconds: before.seconds + number(/Done \d+ runs in (\d+) second/g),
-    // Edges of the program's control flow, of all that libFuzzer counts.
+    // Control-flow edges, as counted by libFuzzer.
     edges: number(/\bcov: (\d+)/g),
     edgesOfAll: number(/\((\d+) inline 8-bit counters\)/g),
     features: number(/\bft: (\d+)/g),

@@ -1,5 +1,5 @@
-// Writes into a build what its service worker keeps: every file with the start
-// of its SHA-256, and into its pages where the worker is.
+// Adds to a build the list of files for its service worker, with the start of
+// their SHA-256, and to its pages the location of the worker.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -9,24 +9,24 @@ const WORKER = "sw.js";
 
 const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
-  // `parentPath` came with Node 20.12; `path` is its older name.
+  // `parentPath` exists since Node 20.12; `path` is its older name.
   .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)).split(sep).join("/"))
   .filter((path) => path !== WORKER)
   .sort();
 
 for (const path of paths.filter((path) => path.endsWith(".html"))) {
   const html = readFileSync(join(folder, path), "utf8");
-  // Pieces of pages have no head.
+  // HTML fragments do not have a head.
   const up = "../".repeat(path.split("/").length - 1) || "./";
   if (html.includes('<meta name="offline"')) continue;
-  const told = html.replace(/<meta charset="utf-8"/, `<meta name="offline" content="${up}${WORKER}">\n    $&`);
-  if (told !== html) writeFileSync(join(folder, path), told);
+  const annotated = html.replace(/<meta charset="utf-8"/, `<meta name="offline" content="${up}${WORKER}">\n    $&`);
+  if (annotated !== html) writeFileSync(join(folder, path), annotated);
 }
 
 const hash = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 24);
 const files = Object.fromEntries(paths.map((path) => [path, hash(readFileSync(join(folder, path)))]));
 const worker = readFileSync(join(folder, WORKER), "utf8");
-// The worker's own code too: workers that differ have caches that differ.
+// Include the worker's code, so that different workers use different caches.
 const version = hash(JSON.stringify([worker, files])).slice(0, 12);
 
 const EMPTY = "const BUILD = null;";

@@ -1,7 +1,7 @@
-//! `lanewise asm`: the bytes of instructions.
+//! `lanewise asm`: assembles instructions.
 
 use crate::input::Source;
-use crate::{CliError, Status, StyleName, hex, known, render};
+use crate::{CliError, Status, StyleName, declaration_args, hex, render};
 use lanewise_answer::{self as answer, DiagnosticJson, to_json};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{Family, Target};
@@ -11,7 +11,6 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `asm`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,29 +19,29 @@ Examples:
   lanewise asm histogram.lanewise --object -o histogram.isa
   lanewise asm --target 'sass SM60' --text 'ATOM.E.ADD R0, [R2], R4' --json")]
 pub(crate) struct Args {
-    /// A scenario; - is the standard input
+    /// Scenario; - for standard input
     #[arg(required_unless_present = "text", conflicts_with = "text")]
     file: Option<PathBuf>,
-    /// Assemble this one instruction instead
+    /// Assemble a single instruction instead of a file
     #[arg(long, value_name = "INSTRUCTION")]
     text: Option<String>,
-    /// Print the instruction in this spelling instead of its own
+    /// Print instructions in this syntax [default: as written]
     #[arg(long, value_name = "STYLE")]
     style: Option<StyleName>,
     /// Write the raw bytes of all instructions to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write a file that the real tools read, to the file of --output: a vISA object, or SASS code in groups
+    /// Write a file for the real tools to --output: a vISA object, or SASS code in groups
     #[arg(long, requires = "output", conflicts_with = "text")]
     object: bool,
     /// Print one JSON object
     #[arg(long, conflicts_with = "output")]
     json: bool,
     #[command(flatten)]
-    known: known::Args,
+    declarations: declaration_args::Args,
 }
 
-/// The answer to `asm --json`.
+/// Output of `asm --json`.
 #[derive(Serialize)]
 struct AsmAnswer<'d> {
     ok: bool,
@@ -50,10 +49,10 @@ struct AsmAnswer<'d> {
     warnings: Vec<DiagnosticJson<'d>>,
 }
 
-/// One instruction: `bytes` in memory order, or the 64-bit `word` of SASS.
+/// One instruction: `bytes` in memory order for vISA, the 64-bit `word` for SASS.
 #[derive(Serialize)]
 struct InstructionAnswer {
-    /// From 1.
+    /// 1-based.
     line: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<String>,
@@ -62,32 +61,31 @@ struct InstructionAnswer {
     text: String,
 }
 
-/// An instruction with its bytes, ready to be written.
 struct Encoded {
-    /// From 1.
+    /// 1-based.
     line: usize,
     bytes: Vec<u8>,
     text: String,
 }
 
-/// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     match (&args.text, &args.file) {
         (Some(text), _) => one(args, text),
         (None, Some(file)) => {
-            if args.known.given() {
-                let why = "--target, --decl and --decls go with --text; a scenario has its own";
+            if args.declarations.given() {
+                let why =
+                    "--target, --decl and --decls require --text; a scenario declares its own";
                 return Err(CliError(String::from(why)));
             }
             all(args, &Source::read(file)?)
         }
-        // Unreachable by the attributes of the arguments.
+        // Unreachable: clap requires one of the two.
         (None, None) => Err(CliError(String::from("nothing to assemble"))),
     }
 }
 
 fn one(args: &Args, text: &str) -> Result<Status, CliError> {
-    let Some(mut assembler) = args.known.assembler()? else {
+    let Some(mut assembler) = args.declarations.assembler()? else {
         return Ok(Status::Bad);
     };
     let source = Source {
@@ -162,7 +160,6 @@ fn write_object(program: &Program, path: &Path) -> Result<Status, CliError> {
     Ok(Status::Fine)
 }
 
-/// Reports why nothing was assembled.
 fn refuse(args: &Args, source: &Source, diagnostics: &[Diagnostic]) -> Result<Status, CliError> {
     if args.json {
         write_json(&answer::checked(false, diagnostics))?;
@@ -174,8 +171,7 @@ fn refuse(args: &Args, source: &Source, diagnostics: &[Diagnostic]) -> Result<St
     Ok(Status::Bad)
 }
 
-/// Writes what was assembled: raw bytes to a file, JSON, or a line for each
-/// instruction.
+/// Writes raw bytes to a file, JSON, or one line per instruction.
 fn write(
     args: &Args,
     source: &Source,
@@ -228,7 +224,7 @@ fn write_json(answer: &impl Serialize) -> std::io::Result<()> {
     writeln!(out)
 }
 
-/// The text with single spaces between its words.
+/// Collapses runs of white space to single spaces.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")

@@ -1,8 +1,8 @@
-//! `lanewise batch`: JSON requests, one a line, answered in order.
+//! `lanewise batch`: answers JSON requests, one per line, in order.
 
 use crate::hex;
 use crate::json::{AssembleAnswer, DisassembleAnswer, Request, RequestField};
-use crate::{CliError, Status, known, outcomes};
+use crate::{CliError, Status, declaration_args, outcomes};
 use data_encoding::HEXLOWER;
 use lanewise_answer::to_json;
 use lanewise_answer::{self as answer, RunStatus};
@@ -16,21 +16,20 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-/// The longest line that is read: a scenario of the longest kind, every
-/// character of it escaped, and as much again.
+/// Maximum length of a request, in bytes: twice that of the longest scenario
+/// with every character escaped.
 const MAX_LINE: usize = 48 << 20;
 
-/// Bytes of input read at a time.
+/// Size of the input buffer, in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// Runs the command.
 pub(crate) fn main() -> Result<Status, CliError> {
     let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
     let mut output = io::BufWriter::with_capacity(BUFFER, io::stdout().lock());
     let mut batch = Batch::default();
     let mut line = Vec::new();
     loop {
-        // Whoever waits for an answer before the next request gets it.
+        // Flush before blocking, for clients that wait for each answer.
         if !input.buffer().contains(&b'\n') {
             output.flush()?;
         }
@@ -50,8 +49,8 @@ pub(crate) fn main() -> Result<Status, CliError> {
     Ok(Status::Fine)
 }
 
-/// Reads a line without its end: whether all of it fits; `None` at the end of
-/// the input.
+/// Reads a line without its terminator. Returns whether it fit in [`MAX_LINE`],
+/// or `None` at the end of input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let limit = u64::try_from(MAX_LINE).unwrap_or(u64::MAX);
@@ -69,24 +68,23 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<
     Ok(Some(false))
 }
 
-/// What is kept from request to request.
+/// State that is kept between requests.
 #[derive(Default)]
 struct Batch {
-    assembler: Option<Kept>,
+    assembler: Option<CachedAssembler>,
     bytes: hex::Bytes,
     hex: String,
 }
 
-/// An assembler and the fields it was made from, as they were written.
-struct Kept {
+/// Assembler cache: an assembler and the raw request fields it was made from.
+struct CachedAssembler {
     target: String,
     decls: String,
     assembler: Assembler,
-    /// Warnings and notes about the declarations, which every answer has.
+    /// Warnings and notes about the declarations; part of every answer.
     warnings: Vec<Diagnostic>,
 }
 
-/// Why a request is refused.
 enum RequestError {
     One(Box<Diagnostic>),
     Many(Vec<Diagnostic>),
@@ -105,7 +103,7 @@ fn write(answer: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
 }
 
 impl Batch {
-    /// Answers a line; `whole` when it is not too long.
+    /// Answers a line; `whole` is false if it was too long and is truncated.
     fn answer(&mut self, line: &[u8], whole: bool, out: &mut impl Write) -> io::Result<()> {
         let refused = match self.try_answer(line, whole, out) {
             Ok(written) => return written,
@@ -117,7 +115,7 @@ impl Batch {
 
     fn try_answer(&mut self, line: &[u8], whole: bool, out: &mut impl Write) -> Answered {
         if !whole {
-            let what = format!("the line has {MAX_LINE} bytes or more");
+            let what = format!("the line is longer than {MAX_LINE} bytes");
             let span = hex::to_span(0, line.len());
             return Err(Diagnostic::new(&rules::REQUEST_TOO_LONG, span, what).into());
         }
@@ -148,17 +146,17 @@ impl Batch {
                 let limit = RequestField::new(line, "limit", request.limit).optional_number()?;
                 let compact =
                     RequestField::new(line, "compact", request.compact).optional_bool()?;
-                let wanted = outcomes::Wanted {
+                let options = outcomes::AnswerOptions {
                     limit: limit.unwrap_or(outcomes::LIMIT),
                     compact: compact.unwrap_or(false),
                     budget: None,
                 };
-                Ok(outcomes::answer(&scenario, wanted, out))
+                Ok(outcomes::answer(&scenario, options, out))
             }
             other => {
-                let what = format!("`{other}` is no request");
+                let what = format!("unknown request `{other}`");
                 let diagnostic = Diagnostic::new(&rules::REQUEST_DO, task.span(), what);
-                let help = "write assemble, disassemble, check, run or outcomes";
+                let help = "expected `assemble`, `disassemble`, `check`, `run` or `outcomes`";
                 Err(diagnostic.help(help).into())
             }
         }
@@ -168,7 +166,7 @@ impl Batch {
         let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
         let family = assembler.symbols().target.family();
         let group = RequestField::new(line, "group", request.group);
-        if family == Family::Sass && group.is_there() {
+        if family == Family::Sass && group.is_present() {
             let answer = assemble_group(assembler, group)?;
             return Ok(write(&answer.as_json(declared), out));
         }
@@ -199,7 +197,7 @@ impl Batch {
         let is_sass = assembler.symbols().target.family() == Family::Sass;
         let word = RequestField::new(line, "word", request.word);
         let bytes = RequestField::new(line, "bytes", request.bytes);
-        if is_sass && (word.is_there() || !bytes.is_there()) {
+        if is_sass && (word.is_present() || !bytes.is_present()) {
             self.bytes.read_word(&word.string()?)?;
         } else {
             self.bytes.read(&bytes.string()?)?;
@@ -227,7 +225,7 @@ impl Batch {
         if read.length < bytes.bytes.len() {
             let extra = hex::to_span(read.length, bytes.bytes.len());
             let what = format!(
-                "the instruction has {} bytes and {} were given",
+                "the instruction has {} bytes, found {}",
                 read.length,
                 bytes.bytes.len()
             );
@@ -244,7 +242,7 @@ impl Batch {
     }
 }
 
-/// The bytes of a group and the diagnostics of its lines.
+/// Bytes of a group, and the diagnostics of its lines.
 struct Grouped {
     hex: String,
     diagnostics: Vec<Diagnostic>,
@@ -267,7 +265,7 @@ fn assemble_group(
 ) -> Result<Grouped, RequestError> {
     let lines = field.strings()?;
     let [first, second, third] = lines.as_slice() else {
-        let what = format!("a group has {SLOTS} instructions, not {}", lines.len());
+        let what = format!("a group has {SLOTS} instructions, found {}", lines.len());
         return Err(field.refuse(what).into());
     };
     let name = |found: Vec<(usize, Diagnostic)>| -> Vec<Diagnostic> {
@@ -291,50 +289,53 @@ fn style(field: RequestField<'_>) -> Result<Style, Diagnostic> {
         None | Some("assembler") => Ok(Style::Assembler),
         Some("document") => Ok(Style::Document),
         Some(other) => {
-            let refused = field.refuse(format!("`{other}` is no style"));
-            Err(refused.help("write document or assembler"))
+            let refused = field.refuse(format!("unknown style `{other}`"));
+            Err(refused.help("expected `document` or `assembler`"))
         }
     }
 }
 
-/// The assembler of a request: that of the line before where target and
-/// declarations are written the same.
+/// Returns the assembler for a request. Reuses the previous one if the raw
+/// target and declarations are equal.
 fn assembler<'k>(
-    kept: &'k mut Option<Kept>,
+    cached: &'k mut Option<CachedAssembler>,
     line: &str,
     request: &Request<'_>,
 ) -> Result<(&'k mut Assembler, &'k [Diagnostic]), RequestError> {
     let target = RequestField::new(line, "target", request.target);
     let decls = RequestField::new(line, "decls", request.decls);
-    let made = match kept.take() {
-        Some(kept) if kept.target == target.raw() && kept.decls == decls.raw() => kept,
+    let made = match cached.take() {
+        Some(cached) if cached.target == target.raw() && cached.decls == decls.raw() => cached,
         _ => make(target, decls)?,
     };
-    let Kept {
+    let CachedAssembler {
         assembler,
         warnings,
         ..
-    } = kept.insert(made);
+    } = cached.insert(made);
     Ok((assembler, warnings))
 }
 
-fn make(target: RequestField<'_>, decls: RequestField<'_>) -> Result<Kept, RequestError> {
-    // No target means the default, as in a scenario.
-    let known = known::target(target.optional_string()?.as_deref().unwrap_or("visa"));
-    let known = known.map_err(|mut error| {
+fn make(
+    target: RequestField<'_>,
+    decls: RequestField<'_>,
+) -> Result<CachedAssembler, RequestError> {
+    // Without a target use the default, as in a scenario.
+    let parsed = declaration_args::target(target.optional_string()?.as_deref().unwrap_or("visa"));
+    let parsed = parsed.map_err(|mut error| {
         error.span = target.span();
         error
     })?;
     let lines = decls.strings()?;
-    let assembler = known::assembler(known, lines.iter().map(AsRef::as_ref))
-        .map_err(|found| RequestError::Many(name_lines(known, &lines, found)))?;
+    let assembler = declaration_args::assembler(parsed, lines.iter().map(AsRef::as_ref))
+        .map_err(|found| RequestError::Many(name_lines(parsed, &lines, found)))?;
     let found = assembler.declaration_diagnostics().iter();
     let warnings = found.map(|(index, diagnostic)| {
         let mut named = diagnostic.clone();
         named.what = format!("decls[{index}]: {}", diagnostic.what);
         named
     });
-    Ok(Kept {
+    Ok(CachedAssembler {
         target: String::from(target.raw()),
         decls: String::from(decls.raw()),
         warnings: warnings.collect(),
@@ -342,15 +343,16 @@ fn make(target: RequestField<'_>, decls: RequestField<'_>) -> Result<Kept, Reque
     })
 }
 
-/// Says of which declaration each diagnostic is: its span is in that one alone.
+/// Prefixes each diagnostic with the index of its declaration, and makes its
+/// span relative to that declaration.
 fn name_lines(
     target: lanewise_core::program::Target,
     decls: &[Cow<'_, str>],
     found: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    // Read as one text, the same diagnostics have spans that distinguish them.
+    // Spans of the concatenated text identify the declaration.
     let joined = decls.join("\n");
-    let Err(placed) = known::assembler(target, [joined.as_str()]) else {
+    let Err(placed) = declaration_args::assembler(target, [joined.as_str()]) else {
         return found;
     };
     let mut starts = Vec::with_capacity(decls.len());
@@ -362,8 +364,7 @@ fn name_lines(
     let name = |mut diagnostic: Diagnostic| {
         let at = to_usize(diagnostic.span.start);
         let index = starts.partition_point(|start| *start <= at);
-        // Without declarations there is nothing to be wrong, and the first
-        // starts at 0.
+        // There is at least one declaration, and the first starts at 0.
         let index = index - 1;
         let start = hex::to_span(starts[index], starts[index]).start;
         diagnostic.span.start -= start;
@@ -374,7 +375,6 @@ fn name_lines(
     placed.into_iter().map(name).collect()
 }
 
-/// Runs a scenario and writes the answer.
 pub(crate) fn run_answer(scenario: &str, compact: bool, out: &mut impl Write) -> io::Result<()> {
     let program = Program::parse(scenario);
     if !program.can_run() {

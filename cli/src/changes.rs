@@ -1,4 +1,4 @@
-//! What a run changed, as a table of old and new values.
+//! Table of the registers and memory that a run changed.
 
 use lanewise_answer::spaces;
 use lanewise_core::isa::Family;
@@ -9,15 +9,14 @@ use lanewise_core::program::Program;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// How many rows a table has at most.
+/// Maximum number of rows in a table.
 const MAX_ROWS: usize = 128;
 
-/// The cells that a run has written.
+/// Written bytes, by space and address.
 #[derive(Default)]
 pub(crate) struct Touched(BTreeSet<(SpaceId, u64)>);
 
 impl Touched {
-    /// Notes changes.
     pub(crate) fn note(&mut self, changes: &[Change]) {
         for change in changes {
             let bytes = u64::from(change.bytes);
@@ -26,12 +25,12 @@ impl Touched {
         }
     }
 
-    /// The first written byte of a space from `from` to `last`.
+    /// First written byte in `from..=last`.
     fn any(&self, space: SpaceId, from: u64, last: u64) -> bool {
         self.0.range((space, from)..=(space, last)).next().is_some()
     }
 
-    /// The elements of `bytes` bytes of a space that hold a written byte.
+    /// Indices of the `bytes`-sized elements that contain a written byte.
     fn cells(&self, space: SpaceId, bytes: u64) -> BTreeSet<u64> {
         let all = self.0.range((space, 0)..=(space, u64::MAX));
         all.map(|(_, at)| at - at % bytes).collect()
@@ -45,7 +44,6 @@ struct ChangedElement {
     new: u64,
 }
 
-/// The tables of changed registers and memory.
 pub(crate) fn tables(program: &Program, end: &Machine, touched: &Touched) -> String {
     let mut out = String::new();
     push_table("Registers", &registers(program, end, touched), &mut out);
@@ -53,8 +51,8 @@ pub(crate) fn tables(program: &Program, end: &Machine, touched: &Touched) -> Str
     out
 }
 
-/// Changed elements of general variables, aliases left out: they would show
-/// the same bytes again.
+/// Changed elements of general variables. Aliases are omitted, since they refer
+/// to the same bytes.
 fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedElement> {
     if program.symbols.target.family() == Family::Sass {
         return warp(program, end, touched);
@@ -83,7 +81,7 @@ fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<Changed
     rows
 }
 
-/// Changed registers of a warp, lane by lane, and predicates.
+/// Changed registers of a warp, per lane, and changed predicates.
 fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedElement> {
     let mut rows = Vec::new();
     let space = SpaceId::registers(0);
@@ -101,8 +99,8 @@ fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedEleme
     rows
 }
 
-/// Changed cells of memory, as elements of the instructions' type where they
-/// agree on one.
+/// Changed memory cells, in the element type of the instructions if they all
+/// use the same one.
 fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedElement> {
     let mut types = program.instructions.iter();
     let mut types = types
@@ -117,7 +115,7 @@ fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedEle
     let mut rows = Vec::new();
     for (name, space) in spaces(program) {
         for at in touched.cells(space, u64::from(ty.bytes())) {
-            // An element may reach out of its region: then byte by byte.
+            // Fall back to bytes if an element extends beyond its region.
             let whole = end.load(space, at, ty.bytes()).is_some();
             let (ty, count) = if whole {
                 (ty, 1)
@@ -171,14 +169,14 @@ fn push_table(title: &str, rows: &[ChangedElement], out: &mut String) {
         lengths.max().expect("there is a row")
     };
     let (place, old, new) = (width(0), width(1), width(2));
-    // Writing to a string never fails.
+    // Writing to a `String` cannot fail.
     let _ = writeln!(out, "\n{title}");
     for [at, from, to, bits] in &cells {
         let _ = writeln!(out, "  {at:place$}  {from:>old$} → {to:<new$}  {bits}");
     }
     let more = rows.len().saturating_sub(MAX_ROWS);
     if more > 0 {
-        let _ = writeln!(out, "  … and {more} more; --json shows all");
+        let _ = writeln!(out, "  … and {more} more; use --json to show all");
     }
 }
 

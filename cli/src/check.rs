@@ -1,4 +1,4 @@
-//! `lanewise check`: scenarios, and the scenarios in Markdown files.
+//! `lanewise check`: checks scenario files and scenarios in Markdown files.
 
 use crate::input::Source;
 use crate::{CliError, Status, markdown, render, sarif};
@@ -10,7 +10,6 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `check`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,50 +18,49 @@ Examples:
   lanewise check --allow W0410 --json kernel.lanewise
   lanewise check --sarif docs/*.md > lanewise.sarif")]
 pub(crate) struct Args {
-    /// Scenarios, or Markdown files (.md, .markdown, .mdx); - is the standard input
+    /// Scenarios or Markdown files (.md, .markdown, .mdx); - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Read every FILE as Markdown, whatever its name
+    /// Treat every FILE as Markdown
     #[arg(long)]
     markdown: bool,
-    /// Print one JSON object per file, each on its own line
+    /// Print one line of JSON per file
     #[arg(long, conflicts_with = "sarif")]
     json: bool,
-    /// Print one SARIF 2.1.0 log of all files
+    /// Print a SARIF 2.1.0 log
     #[arg(long)]
     sarif: bool,
     /// Exit with 1 if there are warnings
     #[arg(long)]
     deny_warnings: bool,
-    /// Ignore warnings and notes with this code; may repeat
+    /// Ignore warnings and notes with this code; repeatable
     #[arg(long, value_name = "CODE", value_parser = parse_allowed)]
     allow: Vec<&'static rules::Rule>,
-    /// Print errors only: no warnings, no notes, no summary
+    /// Print errors only
     #[arg(short, long, conflicts_with_all = ["json", "sarif"])]
     quiet: bool,
 }
 
-/// A rule that `--allow` may silence: a warning or a note.
+/// Parses the argument of `--allow`: the code of a warning or note.
 fn parse_allowed(code: &str) -> Result<&'static rules::Rule, String> {
-    let rule = rules::find(code).ok_or("there is no such diagnostic")?;
+    let rule = rules::find(code).ok_or("unknown diagnostic code")?;
     match rule.severity {
         Severity::Error => Err(String::from(
-            "it is an error; only warnings and notes can be allowed",
+            "errors cannot be allowed; only warnings and notes can",
         )),
         Severity::Warning | Severity::Note => Ok(rule),
     }
 }
 
-/// One checked file.
 struct Report {
     source: Source,
-    /// In bytes of the file, in order of position.
+    /// Sorted by position; spans are byte offsets in the file.
     diagnostics: Vec<Diagnostic>,
-    /// How many scenarios the file has: 1, or the blocks of a Markdown file.
+    /// 1, or the number of blocks in a Markdown file.
     scenarios: usize,
 }
 
-/// The answer to `check --json` for one file.
+/// Output of `check --json` for one file.
 #[derive(Serialize)]
 struct FileAnswer<'d> {
     file: &'d str,
@@ -71,19 +69,18 @@ struct FileAnswer<'d> {
     diagnostics: Vec<Located<'d>>,
 }
 
-/// A diagnostic with its position as editors count it.
+/// Diagnostic with line and column.
 #[derive(Serialize)]
 struct Located<'d> {
     #[serde(flatten)]
     diagnostic: DiagnosticJson<'d>,
-    /// From 1.
+    /// 1-based.
     line: usize,
-    /// In characters, from 1.
+    /// In characters, 1-based.
     column: usize,
 }
 
-/// Runs the command. A file that cannot be read does not keep the others from
-/// being checked.
+/// Runs the command. Continues after an unreadable file.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut reports = Vec::new();
     let mut unreadable = None;
@@ -149,7 +146,7 @@ fn check(source: Source, markdown: bool, args: &Args) -> Report {
         (1, Program::parse(&source.text).diagnostics)
     };
     if scenarios == 0 {
-        // A misspelt fence would pass unseen.
+        // Probably a misspelled fence.
         render::say(&format!(
             "lanewise: {} has no ```lanewise block",
             source.name
@@ -166,7 +163,8 @@ fn check(source: Source, markdown: bool, args: &Args) -> Report {
     }
 }
 
-/// How many scenarios a page holds, and their diagnostics in bytes of the page.
+/// Number of scenarios in a page, and their diagnostics with byte offsets in the
+/// page.
 fn check_blocks(page: &str) -> (usize, Vec<Diagnostic>) {
     let blocks = markdown::blocks(page);
     let mut found = Vec::new();

@@ -1,8 +1,8 @@
-//! `lanewise disasm`: the instructions that bytes encode.
+//! `lanewise disasm`: disassembles bytes and compiler output.
 
 use crate::hex::Bytes;
 use crate::input::{self, Source};
-use crate::{CliError, Status, StyleName, known, render};
+use crate::{CliError, Status, StyleName, declaration_args, render};
 use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_u32};
 use lanewise_core::isa::Family;
@@ -12,7 +12,6 @@ use lanewise_files::{Content, OpenedFile};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `disasm`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -22,47 +21,46 @@ Examples:
   lanewise disasm kernel.cubin
   lanewise asm add.lanewise | lanewise disasm --decls add.lanewise
 
-A FILE is text (hexadecimal, // and # start comments) if it holds nothing but
-printable characters, otherwise raw bytes. Raw SASS is a sequence of 8-byte
-words, or of 32-byte groups: a control word and three instructions.")]
+A FILE that contains only printable characters is read as hexadecimal text, with
+comments after // and #; any other file as raw bytes. Raw SASS consists of 8-byte
+words, or of 32-byte groups of a control word and three instructions.")]
 pub(crate) struct Args {
-    /// Bytes in hexadecimal, 64-bit words of SASS, or a file; the standard input where nothing is given
+    /// Hexadecimal bytes, 64-bit SASS words, or a file [default: standard input]
     #[arg(value_name = "HEX|FILE", conflicts_with = "file")]
     input: Vec<String>,
     /// Read this file
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Take the file for raw bytes, whatever it holds
+    /// Treat the file as raw bytes
     #[arg(long)]
     binary: bool,
-    /// The spelling
+    /// Output syntax
     #[arg(long, value_name = "STYLE", default_value = "assembler")]
     style: StyleName,
     #[command(flatten)]
-    known: known::Args,
+    declarations: declaration_args::Args,
 }
 
-/// Runs the command. A line that has no reading does not keep the others from
-/// being read.
+/// Runs the command. Continues after a line that cannot be decoded.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let (name, bytes) = match file(args) {
         Some(path) => input::read_bytes(&path)?,
         None => {
             if let Some(name) = args.input.iter().find(|word| names_a_file(word)) {
                 return Err(CliError(format!(
-                    "`{name}` is neither a file nor bytes in hexadecimal"
+                    "`{name}` is neither a file nor hexadecimal bytes"
                 )));
             }
             (String::from("<hex>"), args.input.join(" ").into_bytes())
         }
     };
     if !args.binary
-        && !args.known.given()
+        && !args.declarations.given()
         && let Ok(opened) = lanewise_files::open(&name, &bytes)
     {
         return listing(&name, &opened);
     }
-    let Some(mut assembler) = args.known.assembler()? else {
+    let Some(mut assembler) = args.declarations.assembler()? else {
         return Ok(Status::Bad);
     };
     let text = match String::from_utf8(bytes) {
@@ -93,8 +91,8 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     Ok(Status::when(fine))
 }
 
-/// Prints all instructions of what a compiler wrote: those that Lanewise does
-/// not run by name and bytes.
+/// Prints all instructions of a compiler's file; unsupported ones by name and
+/// bytes.
 fn listing(name: &str, file: &OpenedFile) -> Result<Status, CliError> {
     let mut out = std::io::stdout().lock();
     for note in &file.notes {
@@ -120,7 +118,7 @@ fn listing(name: &str, file: &OpenedFile) -> Result<Status, CliError> {
     Ok(Status::Fine)
 }
 
-/// The file to read; `None` where the arguments are the bytes.
+/// File to read; `None` if the arguments are the bytes.
 fn file(args: &Args) -> Option<PathBuf> {
     if args.file.is_some() {
         return args.file.clone();
@@ -132,20 +130,18 @@ fn file(args: &Args) -> Option<PathBuf> {
     }
 }
 
-/// Whether a word is meant to be a file that is not there: it has a dot or a
-/// slash, which no bytes have.
+/// Whether an argument is a file name: it has a dot or a slash, unlike
+/// hexadecimal digits.
 fn names_a_file(word: &str) -> bool {
     word.contains(['.', '/', '\\']) && !word.starts_with("//")
 }
 
-/// Whether a file holds nothing but printable characters and white space.
 fn is_text(text: &str) -> bool {
     !text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
 }
 
-/// Prints the instructions of raw bytes. vISA has no way to find the next
-/// instruction behind bytes that have no reading, so reading ends there; words
-/// and groups of SASS have a fixed length.
+/// Prints the instructions of raw bytes. SASS words and groups have a fixed
+/// length; vISA instructions do not, so vISA decoding stops at the first error.
 fn raw(
     assembler: &mut Assembler,
     name: &str,
@@ -178,7 +174,7 @@ fn raw(
                     read.diagnostics.to_vec(),
                 ),
                 Err(found) => {
-                    // For vISA all that is left.
+                    // vISA: all remaining bytes.
                     (Vec::new(), rest.len(), found.to_vec())
                 }
             }
@@ -193,8 +189,8 @@ fn raw(
     Ok(Status::when(fine))
 }
 
-/// Whether raw SASS comes in groups. Bit 63 of a control word is zero and of
-/// every instruction read here one, so the words at the starts of groups decide.
+/// Whether raw SASS consists of groups, judging by the first word of each group:
+/// bit 63 is 0 in a control word and 1 in all supported instructions.
 fn is_groups(family: Family, bytes: &[u8]) -> bool {
     let starts = bytes.chunks_exact(GROUP_BYTES);
     family == Family::Sass
@@ -203,7 +199,7 @@ fn is_groups(family: Family, bytes: &[u8]) -> bool {
         && starts.into_iter().all(|group| group[7] & 0x80 == 0)
 }
 
-/// The instructions of a line, up to the first that has no reading.
+/// Decodes the instructions of a line, up to the first error.
 fn read_line(
     assembler: &mut Assembler,
     bytes: &mut Bytes,
@@ -235,7 +231,7 @@ fn read_line(
     (texts, found)
 }
 
-/// The instructions of a line of words, which end at blanks.
+/// Decodes a line of words separated by white space.
 fn read_words(
     assembler: &mut Assembler,
     bytes: &mut Bytes,
@@ -246,7 +242,7 @@ fn read_words(
     let mut found = Vec::new();
     let line = without_comment(line);
     for word in line.split_whitespace() {
-        // A word is a piece of the line.
+        // `word` is a subslice of `line`.
         let at = word.as_ptr().addr().saturating_sub(line.as_ptr().addr());
         if let Err(refused) = bytes.read_word(word) {
             found.push(shift(refused, at));
@@ -269,7 +265,7 @@ fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("")
 }
 
-/// The diagnostic, `by` bytes further on.
+/// Shifts the span of a diagnostic by `by` bytes.
 fn shift(mut diagnostic: Diagnostic, by: usize) -> Diagnostic {
     let by = to_u32(by);
     diagnostic.span = Span::new(

@@ -1,4 +1,4 @@
-//! `lanewise explain`: the texts of the page's Explain tab, in the terminal.
+//! `lanewise explain`: prints the contents of the page's Explain tab.
 
 use crate::{CliError, Status};
 use lanewise_core::contradictions::Contradiction;
@@ -8,22 +8,20 @@ use lanewise_core::rules::{self, Rule};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-/// Arguments of `explain`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   lanewise explain E0318
   lanewise explain DWORD_ATOMIC")]
 pub(crate) struct Args {
-    /// A diagnostic code, or an instruction in either spelling
+    /// Diagnostic code, or instruction name in either syntax
     #[arg(value_name = "CODE|INSTRUCTION")]
     name: String,
 }
 
-/// Lines are wrapped at this many characters.
+/// Maximum line length, in characters.
 const WIDTH: usize = 80;
 
-/// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let name = args.name.trim();
     let specs: Vec<&Spec> = SPECS
@@ -51,7 +49,7 @@ fn is_named(spec: &Spec, name: &str) -> bool {
 fn unknown(name: &str) -> CliError {
     let names: Vec<&str> = SPECS.iter().map(|s| s.name).collect();
     CliError(format!(
-        "explain: `{name}` is neither a diagnostic code (E0318) nor one of the instructions {}",
+        "explain: `{name}` is neither a diagnostic code, such as E0318, nor an instruction: {}",
         names.join(", ")
     ))
 }
@@ -113,7 +111,7 @@ fn explain_contradiction(out: &mut String, contradiction: &Contradiction) {
     }
 }
 
-/// The operation table, its columns as wide as their longest cell.
+/// Operation table, with each column as wide as its longest cell.
 fn operations(out: &mut String, rows: &[OperationRow]) {
     if rows.is_empty() {
         return;
@@ -139,14 +137,14 @@ fn operations(out: &mut String, rows: &[OperationRow]) {
     for row in &cells {
         let mut text = String::new();
         for (cell, width) in row.iter().zip(widths) {
-            write!(text, "{cell:<width$}  ").expect("a String takes everything");
+            write!(text, "{cell:<width$}  ").expect("writing to a `String` cannot fail");
         }
         line(out, text.trim_end());
     }
 }
 
-/// What compilers make an instruction of, forms and constructs in columns;
-/// below them where that is from.
+/// Table of the source constructs that compile to an instruction, followed by
+/// the sources of the claims.
 fn constructs(out: &mut String, rows: Vec<SourceConstruct>) {
     if rows.is_empty() {
         return;
@@ -180,7 +178,7 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// Wraps `text` after `lead`; further lines are indented as far as the lead.
+/// Wraps `text` after `lead`, with a hanging indent of the width of `lead`.
 fn paragraph(out: &mut String, lead: &str, text: &str) {
     let indent = lead.chars().count();
     out.push_str(lead);

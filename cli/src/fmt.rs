@@ -1,4 +1,4 @@
-//! `lanewise fmt`: a scenario in one spelling.
+//! `lanewise fmt`: formats scenarios.
 
 use crate::input::Source;
 use crate::{CliError, Status, StyleName, render};
@@ -7,7 +7,6 @@ use lanewise_core::program::Program;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `fmt`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -15,25 +14,24 @@ Examples:
   lanewise fmt --style document --write kernel.lanewise
   lanewise fmt --check *.lanewise")]
 pub(crate) struct Args {
-    /// Scenarios; - is the standard input
+    /// Scenarios; - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The spelling
+    /// Syntax of the instructions
     #[arg(long, value_name = "STYLE", default_value = "assembler")]
     style: StyleName,
-    /// Rewrite each FILE instead of printing
+    /// Rewrite each FILE in place
     #[arg(long)]
     write: bool,
-    /// Name the files that would change instead of printing; exit with 1 if there are any
+    /// List the files that would change; exit with 1 if there are any
     #[arg(long, conflicts_with = "write")]
     check: bool,
 }
 
-/// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if args.files.len() > 1 && !args.write && !args.check {
         return Err(CliError(String::from(
-            "fmt: several files need --write or --check",
+            "fmt: multiple files require --write or --check",
         )));
     }
     let mut fine = true;
@@ -43,8 +41,8 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     Ok(Status::when(fine))
 }
 
-/// Formats one file; whether it has no errors and `--check` found nothing to
-/// change.
+/// Formats one file. Returns false if it has errors, or if `--check` is given and
+/// it would change.
 fn format(args: &Args, file: &Path) -> Result<bool, CliError> {
     let source = Source::read(file)?;
     let name = &source.name;

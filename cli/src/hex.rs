@@ -1,11 +1,11 @@
-//! Bytes as hexadecimal digits, both ways.
+//! Hexadecimal parsing and printing.
 
 use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Span, to_u32};
 use lanewise_core::isa::{Family, Target};
 use lanewise_core::rules;
 
-/// Appends a little-endian word: `0x` and the last byte first.
+/// Appends little-endian bytes as a `0x` number.
 pub(crate) fn push_word(bytes: &[u8], out: &mut String) {
     out.push_str("0x");
     for byte in bytes.iter().rev() {
@@ -13,7 +13,7 @@ pub(crate) fn push_word(bytes: &[u8], out: &mut String) {
     }
 }
 
-/// An encoding as it is written on a target: a word of SASS, bytes of vISA.
+/// Formats an encoding: a word for SASS, bytes for vISA.
 pub(crate) fn encoding(bytes: &[u8], target: Target) -> String {
     let mut out = String::new();
     match target.family() {
@@ -23,22 +23,20 @@ pub(crate) fn encoding(bytes: &[u8], target: Target) -> String {
     out
 }
 
-/// Bytes with the places of their digits in the text they were read from.
+/// Parsed bytes with the source positions of their digits.
 #[derive(Default)]
 pub(crate) struct Bytes {
-    /// The bytes.
     pub(crate) bytes: Vec<u8>,
-    /// Where the two digits of each byte start.
+    /// Start offset of the two digits of each byte.
     spans: Vec<usize>,
-    /// Length of the text.
     end: usize,
-    /// Whether the digits are those of a word, which ends with the first byte.
+    /// Whether the text is a word, whose last two digits are the first byte.
     reversed: bool,
 }
 
 impl Bytes {
-    /// Reads pairs of digits. There may be blanks and `_` between the pairs, `0x`
-    /// before the first digit of a word.
+    /// Reads pairs of digits, with optional blanks and `_` between pairs and an
+    /// optional `0x` before each group.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), Diagnostic> {
         self.bytes.clear();
         self.spans.clear();
@@ -76,8 +74,8 @@ impl Bytes {
         }
     }
 
-    /// Reads a word of 64 bits: up to 16 digits, `_` between them, perhaps `0x`
-    /// before them. Its lowest byte is the first.
+    /// Reads a 64-bit word: up to 16 digits with optional `_` and `0x`. Byte 0 is
+    /// the least significant.
     pub(crate) fn read_word(&mut self, text: &str) -> Result<(), Diagnostic> {
         let digits = text.strip_prefix(['0']).unwrap_or("");
         let digits = digits.strip_prefix(['x', 'X']).unwrap_or(text);
@@ -92,27 +90,27 @@ impl Bytes {
             };
             if spans.len() == 16 {
                 let span = to_span(before, text.len());
-                let what = "a word has at most 16 digits";
+                let what = "a word has at most 16 hexadecimal digits";
                 return Err(Diagnostic::new(&rules::HEX, span, what));
             }
             word = word << 4 | u64::from(value);
             spans.push(before + at);
         }
         if spans.is_empty() {
-            let what = "there are no digits";
+            let what = "expected hexadecimal digits";
             return Err(Diagnostic::new(&rules::HEX, to_span(0, text.len()), what));
         }
         self.bytes.clear();
         self.bytes.extend(word.to_le_bytes());
         self.end = text.len();
         self.reversed = true;
-        // Of each byte its high digit; leading zeros may be left out.
+        // Position of the high digit of each byte; leading zeros are optional.
         let high = |byte: usize| spans.len().saturating_sub(2 * byte + 2);
         self.spans = (0..8).map(|byte| spans[high(byte)]).collect();
         Ok(())
     }
 
-    /// The place in the text of a range of bytes.
+    /// Maps a byte range to a range of the text.
     pub(crate) fn span(&self, span: Span) -> Span {
         let place = |index: u32| {
             let index = usize::try_from(index).ok()?;
@@ -121,7 +119,7 @@ impl Bytes {
         let start = place(span.start).unwrap_or(self.end);
         let last = span.end.checked_sub(1).filter(|last| *last >= span.start);
         if self.reversed {
-            // Digits end where those of the byte below them start.
+            // The digits of a byte end where those of the next lower byte start.
             let from = last.and_then(place).unwrap_or(start);
             let below = span.start.checked_sub(1).and_then(place);
             return to_span(from, below.unwrap_or(self.end));
@@ -133,11 +131,11 @@ impl Bytes {
         to_span(start, end)
     }
 
-    /// A diagnostic about the bytes as one about their text.
+    /// Maps the spans of a diagnostic from bytes to text.
     pub(crate) fn place(&self, diagnostic: &Diagnostic) -> Diagnostic {
         let mut placed = diagnostic.clone();
         placed.span = self.span(diagnostic.span);
-        // An edit of bytes is no edit of digits.
+        // An edit of bytes does not apply to digits.
         placed.edit = None;
         placed
     }
@@ -152,12 +150,12 @@ fn digit(byte: u8) -> Option<u8> {
     }
 }
 
-/// The diagnostic of text at `at` that is no pair of digits.
+/// Diagnostic for an invalid pair of digits at `at`.
 fn refuse(text: &str, at: usize, half: bool) -> Diagnostic {
     let shown = text.get(at..).and_then(|rest| rest.chars().next());
     let shown = shown.unwrap_or('?');
     let what = if half {
-        format!("the digit `{shown}` has no second one")
+        format!("expected two digits per byte, found only `{shown}`")
     } else {
         format!("{shown:?} is not a hexadecimal digit")
     };
@@ -165,7 +163,7 @@ fn refuse(text: &str, at: usize, half: bool) -> Diagnostic {
         .help("write each byte as two digits: 7d0003")
 }
 
-/// A span of two lengths; texts here never reach 4 GB.
+/// Converts a range to a span. Input is limited to far less than 4 GB.
 pub(crate) fn to_span(start: usize, end: usize) -> Span {
     Span::new(to_u32(start), to_u32(end))
 }

@@ -1,4 +1,4 @@
-//! Files, `-` for the standard input, and links.
+//! Input from files, standard input (`-`) and links.
 
 use crate::CliError;
 use lanewise_core::diagnostic::to_usize;
@@ -7,19 +7,18 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// More than any scenario or page may have; a guard against endless input.
+/// Input limit; guards against endless input.
 const MAX_BYTES: u64 = lanewise_files::MAX_BYTES as u64;
 
-/// A text with the name under which its diagnostics are shown.
+/// Input text with the name that diagnostics use for it.
 pub(crate) struct Source {
-    /// The path as given, `<stdin>` or `<link>`.
+    /// Path as given, `<stdin>` or `<link>`.
     pub(crate) name: String,
-    /// The whole text.
     pub(crate) text: String,
 }
 
 impl Source {
-    /// Reads a file, or what a link holds; `-` is the standard input.
+    /// Reads a file, standard input (`-`) or a link.
     pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
         if let Some(link) = path.to_str().filter(|given| is_link(given, path)) {
             let opened = Link::open(link);
@@ -33,14 +32,12 @@ impl Source {
         let (name, bytes) = read_bytes(path)?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            CliError(format!(
-                "cannot read {name}: it is not UTF-8 text (byte {at})"
-            ))
+            CliError(format!("cannot read {name}: invalid UTF-8 at byte {at}"))
         })?;
         Ok(Self { name, text })
     }
 
-    /// Line and column of a byte, both from 1; columns count characters.
+    /// 1-based line and column of a byte; columns count characters.
     pub(crate) fn position(&self, byte: u32) -> (usize, usize) {
         let byte = to_usize(byte);
         let before = &self.text[..self.text.floor_char_boundary(byte)];
@@ -50,7 +47,7 @@ impl Source {
     }
 }
 
-/// The name and the bytes of a file; `-` is the standard input.
+/// Name and contents of a file, or of standard input (`-`).
 pub(crate) fn read_bytes(path: &Path) -> Result<(String, Vec<u8>), CliError> {
     let stdin = path.as_os_str() == "-";
     let name = if stdin {
@@ -67,8 +64,8 @@ pub(crate) fn read_bytes(path: &Path) -> Result<(String, Vec<u8>), CliError> {
     Ok((name, bytes))
 }
 
-/// Whether what was given is an address, or the fragment of one; a file of
-/// that name comes first.
+/// Whether the argument is a URL or a fragment, and not the name of an existing
+/// file.
 fn is_link(given: &str, path: &Path) -> bool {
     let begins = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
     let fragment = given.split_once('#').map(|(_, fragment)| fragment);
@@ -84,7 +81,7 @@ fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
     let read = input.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if u64::try_from(read).is_ok_and(|read| read > MAX_BYTES) {
         let limit = MAX_BYTES >> 20;
-        return Err(io::Error::other(format!("it has more than {limit} MB")));
+        return Err(io::Error::other(format!("larger than {limit} MB")));
     }
     Ok(bytes)
 }

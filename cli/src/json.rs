@@ -1,4 +1,4 @@
-//! The requests and answers of `batch`, and the diagnostics of a bad request.
+//! Requests and answers of `batch`, and diagnostics of invalid requests.
 
 use crate::hex::to_span;
 use lanewise_answer::DiagnosticJson;
@@ -8,54 +8,46 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// A request, its fields not yet read: a field is read when it is wanted, and
-/// its place in the line is known when it is wrong. Other fields are allowed
-/// and mean nothing.
+/// Request with unparsed fields. A field is parsed when it is used, so that
+/// diagnostics can point at it. Unknown fields are ignored.
 #[derive(Deserialize)]
 pub(crate) struct Request<'l> {
-    /// What to do.
     #[serde(borrow, rename = "do")]
     pub(crate) task: Option<&'l RawValue>,
-    /// `visa XEHP`.
+    /// For example `visa XEHP`.
     #[serde(borrow)]
     pub(crate) target: Option<&'l RawValue>,
-    /// Declarations.
     #[serde(borrow)]
     pub(crate) decls: Option<&'l RawValue>,
-    /// An instruction.
     #[serde(borrow)]
     pub(crate) text: Option<&'l RawValue>,
-    /// The instructions of a group.
     #[serde(borrow)]
     pub(crate) group: Option<&'l RawValue>,
-    /// An encoding.
+    /// Hexadecimal encoding.
     #[serde(borrow)]
     pub(crate) bytes: Option<&'l RawValue>,
-    /// An encoding of 64 bits.
+    /// Hexadecimal 64-bit encoding.
     #[serde(borrow)]
     pub(crate) word: Option<&'l RawValue>,
-    /// How to print it.
     #[serde(borrow)]
     pub(crate) style: Option<&'l RawValue>,
-    /// A whole scenario.
     #[serde(borrow)]
     pub(crate) scenario: Option<&'l RawValue>,
-    /// How many results are listed.
+    /// Maximum number of outcomes to list.
     #[serde(borrow)]
     pub(crate) limit: Option<&'l RawValue>,
-    /// Whether what is the same in all results is listed once.
+    /// Whether to list state that is equal in all outcomes only once.
     #[serde(borrow)]
     pub(crate) compact: Option<&'l RawValue>,
 }
 
-/// A string, borrowed where it has no escapes.
+/// String that is borrowed unless it has escapes.
 #[derive(Deserialize)]
 struct Text<'l>(#[serde(borrow)] Cow<'l, str>);
 
 impl<'l> Request<'l> {
-    /// Reads a line.
     pub(crate) fn read(line: &'l str) -> Result<Self, Diagnostic> {
-        // Serde would take an array for a struct.
+        // Serde would accept an array as a struct.
         let start = line.len() - line.trim_ascii_start().len();
         if line.get(start..).is_none_or(|l| !l.starts_with('{')) {
             let what = match line.get(start..).unwrap_or("") {
@@ -68,10 +60,10 @@ impl<'l> Request<'l> {
             );
         }
         serde_json::from_str(line).map_err(|error| {
-            // Columns count bytes from 1, and the line is one line.
+            // serde_json columns count bytes from 1.
             let at = error.column().saturating_sub(1).min(line.len());
             let mut what = error.to_string();
-            // The place is in the span already.
+            // The span already has the position.
             if let Some(place) = what.rfind(" at line ") {
                 what.truncate(place);
             }
@@ -82,7 +74,7 @@ impl<'l> Request<'l> {
     }
 }
 
-/// A field of a request, with what its span is computed from.
+/// Field of a request, with the line that its span refers to.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestField<'l> {
     line: &'l str,
@@ -91,55 +83,50 @@ pub(crate) struct RequestField<'l> {
 }
 
 impl<'l> RequestField<'l> {
-    /// The field `name` of a request, which is in `line`.
     pub(crate) fn new(line: &'l str, name: &'static str, value: Option<&'l RawValue>) -> Self {
         Self { line, name, value }
     }
 
-    /// The span of its value in the line; the whole line when it is missing.
+    /// Span of the value, or of the whole line if the field is missing.
     pub(crate) fn span(self) -> Span {
         let Some(value) = self.value.map(RawValue::get) else {
             return to_span(0, self.line.len());
         };
-        // The value is a piece of the line: serde_json borrows it.
+        // serde_json borrows the value from the line.
         let start = value.as_ptr().addr();
         let start = start.saturating_sub(self.line.as_ptr().addr());
         to_span(start, start + value.len())
     }
 
-    /// Whether it is there.
-    pub(crate) fn is_there(self) -> bool {
+    pub(crate) fn is_present(self) -> bool {
         self.value.is_some()
     }
 
-    /// The value as it is written; empty when it is missing.
+    /// Raw JSON of the value; empty if the field is missing.
     pub(crate) fn raw(self) -> &'l str {
         self.value.map_or("", RawValue::get)
     }
 
-    /// Its string, which must be there.
+    /// Value of a required string field.
     pub(crate) fn string(self) -> Result<Cow<'l, str>, Diagnostic> {
         let string = self.optional_string()?;
         string.ok_or_else(|| self.refuse(format!("`{}` is missing", self.name)))
     }
 
-    /// Its string, if it is there.
     pub(crate) fn optional_string(self) -> Result<Option<Cow<'l, str>>, Diagnostic> {
         let text = self.read("a string")?;
         Ok(text.map(|Text(text)| text))
     }
 
-    /// Its number, if it is there.
     pub(crate) fn optional_number(self) -> Result<Option<usize>, Diagnostic> {
-        self.read("a number, 0 or more")
+        self.read("a non-negative integer")
     }
 
-    /// Its truth value, if it is there.
     pub(crate) fn optional_bool(self) -> Result<Option<bool>, Diagnostic> {
         self.read("true or false")
     }
 
-    /// Its strings; none when it is missing.
+    /// Value of a list of strings; empty if the field is missing.
     pub(crate) fn strings(self) -> Result<Vec<Cow<'l, str>>, Diagnostic> {
         let list: Option<Vec<Text<'l>>> = self.read("a list of strings")?;
         Ok(list.into_iter().flatten().map(|Text(text)| text).collect())
@@ -152,13 +139,13 @@ impl<'l> RequestField<'l> {
             .map_err(|_| self.refuse(format!("`{}` is not {what}", self.name)))
     }
 
-    /// A diagnostic about the field.
+    /// Diagnostic that points at the field.
     pub(crate) fn refuse(self, what: String) -> Diagnostic {
         Diagnostic::new(&rules::REQUEST_FIELD, self.span(), what)
     }
 }
 
-/// The answer to `assemble`: bytes, or the word of an instruction that is one.
+/// Answer to `assemble`: `bytes` for vISA, `word` for SASS.
 #[derive(Serialize)]
 pub(crate) struct AssembleAnswer<'d> {
     pub(crate) ok: bool,
@@ -170,7 +157,7 @@ pub(crate) struct AssembleAnswer<'d> {
     pub(crate) warnings: Vec<DiagnosticJson<'d>>,
 }
 
-/// The answer to `disassemble`: a text, or those of a group.
+/// Answer to `disassemble`: a text, or the texts of a group.
 #[derive(Serialize)]
 pub(crate) struct DisassembleAnswer<'d> {
     pub(crate) ok: bool,

@@ -1,10 +1,10 @@
-//! `lanewise layout`: which element of which matrix lies in which register,
-//! byte and bits of which EU; and where the planes of a scatter or gather lie.
+//! `lanewise layout`: the EU, register, byte and bits of matrix elements, and of
+//! the planes of a scatter or gather.
 
 mod planes;
 
 use crate::input::Source;
-use crate::{CliError, Status, known, render};
+use crate::{CliError, Status, declaration_args, render};
 use clap::ValueEnum;
 use lanewise_core::isa::schema::Form;
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
@@ -16,11 +16,10 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;
 
-/// Arguments of `layout`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Without --element and --register: what lies in each register; csv, md and json
-list every element.
+By default, prints the contents of each register; csv, md and json list every
+element. Use --element or --register to select elements.
 
 Examples:
   lanewise layout dpasw.s8.u4.8.3
@@ -32,31 +31,31 @@ Examples:
   lanewise layout dpas.bf.bf.8.8 --target 'visa PVC' --matrix B --format csv
   lanewise layout 'dpasw.s8.u4.8.3 (M1, 8) D.0 C.0 B.0 A(0,4)' --decls scenario.lanewise")]
 pub(crate) struct Args {
-    /// A matrix instruction with its precisions, depth and repeat count, or a
-    /// scatter or gather with its channels; or all of it, with --decl or --decls
+    /// Matrix instruction with precisions, depth and repeat count, or scatter or
+    /// gather with channels; or a complete instruction, with --decl or --decls
     instruction: String,
-    /// Only this matrix: A is Src2, B Src1, C Src0, D Dst
+    /// Show only this matrix: A is Src2, B Src1, C Src0, D Dst
     #[arg(long, value_name = "MATRIX", ignore_case = true)]
     matrix: Option<MatrixName>,
-    /// Only the element in this row and column, counted from 0; of a scatter or
-    /// gather that of this channel and lane, such as G,3
+    /// Show only the element at this 0-based row and column; for a scatter or
+    /// gather, at this channel and lane, such as G,3
     #[arg(long, value_name = "ROW,COLUMN", value_parser = parse_index)]
     element: Option<Element>,
-    /// Lanes of a scatter or gather that is not written whole
+    /// Number of lanes, for an abbreviated scatter or gather
     #[arg(long, value_name = "NUMBER")]
     lanes: Option<u8>,
-    /// Only what lies in this register: R0 is the one in which the operand
-    /// starts; EU0.R0 and EU1.R0 name one EU
+    /// Show only this register: R0 is the first register of the operand; EU0.R0
+    /// and EU1.R0 select an EU
     #[arg(long, value_name = "[EU.]REGISTER", value_parser = parse_register)]
     register: Option<Register>,
-    /// Which of DPASW.md's two statements says what each EU supplies of Src2
+    /// Statement of DPASW.md that determines how the EUs share Src2
     #[arg(long, value_name = "WHICH", default_value = "formula")]
     by: Statement,
-    /// The form of the answer
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     #[command(flatten)]
-    known: known::Args,
+    declarations: declaration_args::Args,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -84,9 +83,9 @@ impl From<MatrixName> for MatrixRole {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Statement {
-    /// Its pseudo-code, which is what runs
+    /// The pseudo-code, which Lanewise runs
     Formula,
-    /// Its table, which contradicts the formula in two places
+    /// The table, which contradicts the formula in two cells
     Table,
 }
 
@@ -98,18 +97,18 @@ enum Format {
     Json,
 }
 
-/// A register of an operand: of one EU, or of each.
+/// Register of an operand, on one EU or on each.
 #[derive(Clone, Copy)]
 struct Register {
     eu: Option<u8>,
     index: u8,
 }
 
-/// An element by row and column, or by channel and lane.
+/// Element by row and column, or by channel and lane.
 #[derive(Clone, Copy)]
 struct Element {
     index: Index,
-    /// Whether the row is the letter of a channel.
+    /// Whether the row is a channel letter.
     is_channel: bool,
 }
 
@@ -128,8 +127,9 @@ fn parse_index(text: &str) -> Result<Element, String> {
             is_channel: channel.is_some(),
         })
     };
-    element()
-        .ok_or_else(|| String::from("write ROW,COLUMN, such as 2,0, or CHANNEL,LANE, such as G,3"))
+    element().ok_or_else(|| {
+        String::from("expected ROW,COLUMN, such as 2,0, or CHANNEL,LANE, such as G,3")
+    })
 }
 
 fn parse_register(text: &str) -> Result<Register, String> {
@@ -143,10 +143,9 @@ fn parse_register(text: &str) -> Result<Register, String> {
     let index = register.strip_prefix('r').and_then(|n| n.parse().ok());
     eu.zip(index)
         .map(|(eu, index)| Register { eu, index })
-        .ok_or_else(|| String::from("write a register such as R0 or EU1.R0"))
+        .ok_or_else(|| String::from("expected a register, such as R0 or EU1.R0"))
 }
 
-/// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let Some((assembler, instruction)) = assemble(args)? else {
         return Ok(Status::Bad);
@@ -186,17 +185,17 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     Ok(Status::Fine)
 }
 
-/// The instruction, and the symbols that its names refer to; `None` after the diagnostics
-/// were printed.
+/// Parses the instruction and its symbols. Prints diagnostics and returns `None`
+/// if it is invalid.
 fn assemble(args: &Args) -> Result<Option<(Assembler, Instruction)>, CliError> {
     let whole = args.instruction.trim().contains(char::is_whitespace);
-    let Some(mut assembler) = args.known.assembler()? else {
+    let Some(mut assembler) = args.declarations.assembler()? else {
         return Ok(None);
     };
     let mut text = args.instruction.clone();
     if !whole {
-        if args.known.declares() {
-            let why = "--decl and --decls go with a whole instruction";
+        if args.declarations.declares() {
+            let why = "--decl and --decls require a complete instruction";
             return Err(CliError(String::from(why)));
         }
         let target = assembler.symbols().target;
@@ -222,9 +221,9 @@ fn assemble(args: &Args) -> Result<Option<(Assembler, Instruction)>, CliError> {
         text = format!("{name} {operands}");
         let made = Assembler::new(target, declarations.iter().map(String::as_str));
         assembler =
-            made.map_err(|_| CliError(format!("{} has no such instruction", target.name())))?;
+            made.map_err(|_| CliError(format!("unknown instruction for {}", target.name())))?;
     } else if args.lanes.is_some() {
-        let why = "--lanes goes with an instruction that is not written whole";
+        let why = "--lanes cannot be used with a complete instruction";
         return Err(CliError(String::from(why)));
     }
     let source = Source {
@@ -244,7 +243,8 @@ fn assemble(args: &Args) -> Result<Option<(Assembler, Instruction)>, CliError> {
     Ok(Some((assembler, instruction)))
 }
 
-/// The layout of a matrix instruction; `None`, after an error, if it has none.
+/// Returns the layout of a matrix instruction. Prints an error and returns `None`
+/// if it does not have one.
 fn layout(
     args: &Args,
     instruction: &Instruction,
@@ -254,19 +254,19 @@ fn layout(
         return Err(no_layout(instruction.spec()));
     };
     if args.lanes.is_some() || args.element.is_some_and(|e| e.is_channel) {
-        let why = "channels and lanes are for scatters and gathers";
+        let why = "only scatters and gathers have channels and lanes";
         return Err(CliError(String::from(why)));
     }
     let by_table = args.by == Statement::Table;
     if by_table && !has_table(matrix) {
-        let why = "the document's table is for DPASW with a depth of 8";
+        let why = "the document's table covers only DPASW with a depth of 8";
         return Err(CliError(String::from(why)));
     }
     let layout = matrix.element_layout(symbols, by_table);
     if layout.is_none() {
         let suffix = matrix.suffix;
         render::say(&format!(
-            "lanewise: W {} with A {}, depth {}, repeat count {} cannot run: it has no layout",
+            "lanewise: invalid combination without a layout: W {}, A {}, depth {}, repeat count {}",
             suffix.w.name(),
             suffix.a.name(),
             suffix.sd,
@@ -284,8 +284,7 @@ fn has_table(matrix: &MultiplyAdd) -> bool {
     matrix.supply().is_some_and(|s| s.table_counts().is_some())
 }
 
-/// Operands that a matrix instruction of these precisions can have, and their
-/// declarations.
+/// Sample operands for a matrix instruction, and their declarations.
 fn operands(mnemonic: &str, assembler: &Assembler) -> (String, Vec<String>) {
     let precision = mnemonic.split('.').nth(1).and_then(Precision::named);
     let sum = match precision.is_some_and(Precision::is_float) {
@@ -308,22 +307,22 @@ fn operands(mnemonic: &str, assembler: &Assembler) -> (String, Vec<String>) {
     )
 }
 
-/// One element and where it lies.
+/// An element and its location.
 #[derive(Serialize)]
 struct ElementRow {
     matrix: &'static str,
     operand: &'static str,
     row: u8,
     column: u8,
-    /// `null`: each EU has its own, in the same place.
+    /// `null` if each EU has its own element at this location.
     eu: Option<u8>,
     register: u8,
-    /// The byte of the register.
+    /// Byte offset in the register.
     byte: u16,
-    /// Lowest and highest bit, from bit 0 of that byte.
+    /// Lowest and highest bit, counted from bit 0 of `byte`.
     bits: [u16; 2],
-    /// The channel whose dword holds it; `null` for A, which is not divided
-    /// into channels.
+    /// Channel whose dword contains the element; `null` for A, which is not
+    /// divided into channels.
     lane: Option<u8>,
 }
 
@@ -357,12 +356,12 @@ impl ElementRow {
     }
 }
 
-/// Whether each EU has a matrix of its own.
+/// Whether each EU has its own matrix.
 fn is_own(layout: Layout, role: MatrixRole) -> bool {
     role != MatrixRole::A || layout.supplied().is_none()
 }
 
-/// The elements that the arguments select.
+/// Elements selected by the arguments.
 fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<ElementRow>, CliError> {
     if let Some(Element { index, .. }) = args.element {
         let fits = |role: &MatrixRole| {
@@ -373,7 +372,7 @@ fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Element
             let sizes: Vec<String> = roles.iter().map(|role| size(layout, *role)).collect();
             let (row, column) = (index.row, index.column);
             return Err(CliError(format!(
-                "there is no element {row},{column}: {}",
+                "element {row},{column} does not exist: {}",
                 sizes.join(", ")
             )));
         }
@@ -381,13 +380,13 @@ fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Element
     if let Some(register) = args.register {
         let has = |role: &MatrixRole| {
             (0..2)
-                .filter(|eu| register.eu.is_none_or(|wanted| wanted == *eu))
+                .filter(|eu| register.eu.is_none_or(|requested| requested == *eu))
                 .any(|eu| register.index < layout.registers(*role, eu))
         };
         if !roles.iter().any(has) {
             let counts: Vec<String> = roles.iter().map(|role| registers(layout, *role)).collect();
             return Err(CliError(format!(
-                "R{} is not read or written: {}",
+                "R{} is not accessed: {}",
                 register.index,
                 counts.join(", ")
             )));
@@ -397,10 +396,13 @@ fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Element
     for role in roles {
         let own = is_own(layout, *role);
         for index in layout.elements(*role) {
-            if args.element.is_some_and(|wanted| wanted.index != index) {
+            if args
+                .element
+                .is_some_and(|requested| requested.index != index)
+            {
                 continue;
             }
-            // The first EU's place is that of all where each has its own.
+            // If each EU has its own matrix, the location on EU0 applies to both.
             let Some(at) = layout.location(*role, 0, index) else {
                 continue;
             };
@@ -445,7 +447,7 @@ fn registers(layout: Layout, role: MatrixRole) -> String {
     }
 }
 
-/// What lies in each register, in words.
+/// Summary of the contents of each register.
 fn overview(args: &Args, layout: Layout, roles: &[MatrixRole], out: &mut String) {
     let mut line = |text: String| {
         out.push_str(&text);
@@ -497,8 +499,8 @@ fn overview(args: &Args, layout: Layout, roles: &[MatrixRole], out: &mut String)
     }
 }
 
-/// What lies in a register, in words: runs of elements with the bytes they
-/// take, or, of B, what a channel's dword packs.
+/// Summary of a register: runs of elements with their byte ranges, or, for B, the
+/// elements packed in a channel's dword.
 fn contents(layout: Layout, role: MatrixRole, eu: u8, register: u8) -> String {
     let name = role.name();
     if role == MatrixRole::B {
@@ -567,7 +569,7 @@ fn text(rows: &[ElementRow], out: &mut String) {
             None => String::new(),
         };
         let name = format!("{}[{}][{}]", row.matrix, row.row, row.column);
-        // Writing to a string cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(
             out,
             "{name:<10} {} {eu}R{}, byte {}, bits {}{lane}",
@@ -596,7 +598,6 @@ fn markdown(rows: &[ElementRow], out: &mut String) {
     }
 }
 
-/// The answer as JSON.
 #[derive(Serialize)]
 struct LayoutAnswer<'a> {
     instruction: &'a str,
@@ -604,7 +605,7 @@ struct LayoutAnswer<'a> {
     k: u8,
     ops_per_chan: u8,
     register_bytes: u8,
-    /// Registers of Src2 that each EU supplies, where they share it.
+    /// Number of Src2 registers that each EU supplies, if they share it.
     src2_supplied: Option<[u8; 2]>,
     matrices: Vec<MatrixSize>,
     elements: Vec<ElementRow>,

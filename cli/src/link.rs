@@ -1,4 +1,4 @@
-//! `lanewise link`: the address that opens a scenario in the page.
+//! `lanewise link`: prints a permalink to a scenario.
 
 use crate::input::Source;
 use crate::{CliError, Status, render};
@@ -8,34 +8,32 @@ use lanewise_link::{LONG, Link, view};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Arguments of `link`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   lanewise link histogram.lanewise
   lanewise link --base https://example.org/lanewise/ --step 5 histogram.lanewise")]
 pub(crate) struct Args {
-    /// A scenario; - is the standard input
+    /// Scenario; - for standard input
     file: PathBuf,
-    /// Where the page is
+    /// URL of the page
     #[arg(long, value_name = "URL", default_value = "http://localhost:8080/")]
     base: String,
-    /// Open it after N steps
+    /// Open the scenario at step N
     #[arg(long, value_name = "N", default_value_t = 0)]
     step: u32,
 }
 
-/// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let base = &args.base;
     if !base.contains("://") {
         return Err(CliError(format!(
-            "--base {base}: it is not a URL, such as https://example.org/lanewise/"
+            "--base {base}: expected a URL, such as https://example.org/lanewise/"
         )));
     }
     if base.contains('#') {
         return Err(CliError(format!(
-            "--base {base}: what follows # is the link's"
+            "--base {base}: the URL must not have a fragment"
         )));
     }
     let source = Source::read(&args.file)?;
@@ -43,7 +41,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if errors > 0 {
         let count = render::count(errors, 0);
         render::say(&format!(
-            "lanewise: warning: {} has {count}; `lanewise check` shows them",
+            "lanewise: warning: {} has {count}; run `lanewise check` to see them",
             source.name
         ));
     }
@@ -60,8 +58,8 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if address.len() > LONG {
         let name = &source.name;
         render::say(&format!(
-            "lanewise: {name}: the link has {} characters; some programs cut off more than {LONG}. \
-             Share the file instead: it can be dropped on the page.",
+            "lanewise: warning: {name}: the link has {} characters; some programs truncate links after {LONG}. \
+             Share the file instead; it can be dropped on the page.",
             address.len()
         ));
     }

@@ -1,9 +1,9 @@
 //! The command line `lanewise`.
 //!
-//! One file per command. [`json`] holds the requests and answers of `batch`,
-//! `lanewise-answer` the JSON of a program's state, [`render`] diagnostics for
-//! people, [`sarif`] for tools. Results go to the standard output, diagnostics
-//! to the standard error.
+//! One file per command. [`json`] has the requests and answers of `batch`;
+//! `lanewise-answer` the JSON form of runs and outcomes; [`render`] prints
+//! diagnostics for people, [`sarif`] for tools. Results go to standard output,
+//! diagnostics to standard error.
 #![forbid(unsafe_code)]
 #![deny(
     clippy::unwrap_used,
@@ -18,13 +18,13 @@ mod asm;
 mod batch;
 mod changes;
 mod check;
+mod declaration_args;
 mod disasm;
 mod explain;
 mod fmt;
 mod hex;
 mod input;
 mod json;
-mod known;
 mod layout;
 mod link;
 mod markdown;
@@ -38,13 +38,13 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Decodes, runs and explains GPU instructions.
+/// Decode, run and explain GPU instructions.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 #[command(after_help = "\
-Exit codes: 0 fine, 1 the scenario has errors or faulted, 2 wrong usage or a \
-file that cannot be read. FILE may be - for the standard input, and the link to
-a scenario where a scenario is read.")]
+Exit codes: 0 success, 1 the scenario has errors or faults, 2 invalid usage or
+unreadable file. FILE may be - for standard input. A scenario may also be given
+as a link.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -54,25 +54,25 @@ struct Cli {
 enum Command {
     /// Run a scenario and print what changed
     Run(run::Args),
-    /// Check scenarios, and the ```lanewise blocks of Markdown files
+    /// Check scenarios and the ```lanewise blocks of Markdown files
     Check(check::Args),
-    /// List every result that some order of the lanes gives
+    /// List the outcomes of all lane orders
     Outcomes(outcomes::Args),
-    /// Print a link that opens a scenario in the page
+    /// Print a link that opens a scenario in the browser
     Link(link::Args),
-    /// Print a scenario with its instructions in one spelling
+    /// Format a scenario, with all instructions in one syntax
     Fmt(fmt::Args),
-    /// Print the bytes of instructions
+    /// Assemble instructions
     Asm(asm::Args),
-    /// Print the instructions that bytes encode
+    /// Disassemble bytes
     Disasm(disasm::Args),
-    /// Open what a compiler wrote: objects, listings, cubins
+    /// Open compiler output: objects, listings, cubins
     Open(open::Args),
     /// Explain a diagnostic code or an instruction
     Explain(explain::Args),
-    /// Print which element of a matrix lies in which register, byte and bits
+    /// Print the register, byte and bits of each matrix element
     Layout(layout::Args),
-    /// Answer JSON requests: one a line in, one answer a line out
+    /// Answer JSON requests, one per line
     ///
     /// Requests:
     ///   {"do":"assemble","target":"visa XEHP","decls":[".decl …"],"text":"…"}
@@ -81,12 +81,12 @@ enum Command {
     ///   {"do":"run","scenario":"…","compact":true}
     ///   {"do":"outcomes","scenario":"…","limit":1000,"compact":true}
     ///
-    /// Every answer has "ok"; a refusal has "diagnostics", each with code,
-    /// severity, message, span in bytes and help. Other fields of a request
-    /// mean nothing.
+    /// Every answer has "ok". If it is false, "diagnostics" lists the problems,
+    /// each with code, severity, message, span in bytes and help. Unknown fields
+    /// of a request are ignored.
     #[command(verbatim_doc_comment)]
     Batch,
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     #[command(after_help = "\
 Examples:
   lanewise completions bash > ~/.local/share/bash-completion/completions/lanewise
@@ -100,12 +100,12 @@ Examples:
     Man,
 }
 
-/// Which spelling is printed.
+/// Output syntax.
 #[derive(Clone, Copy, ValueEnum)]
 enum StyleName {
-    /// The documents' spelling
+    /// The syntax of the documents
     Document,
-    /// The real assembler's spelling
+    /// The syntax of the real assembler
     Assembler,
 }
 
@@ -118,12 +118,12 @@ impl From<StyleName> for lanewise_core::isa::Style {
     }
 }
 
-/// Why a command ends early: a message for the standard error, exit code 2.
+/// Message for standard error; exit code 2. An empty message exits with 0.
 struct CliError(String);
 
 impl From<std::io::Error> for CliError {
     fn from(error: std::io::Error) -> Self {
-        // A reader that has seen enough (`lanewise … | head`) is no error.
+        // Ignore `EPIPE`, as in `lanewise … | head`.
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self(String::new()),
             _ => Self(format!("cannot write the output: {error}")),
@@ -131,15 +131,14 @@ impl From<std::io::Error> for CliError {
     }
 }
 
-/// How a command ended, for the exit code.
+/// Determines the exit code: 0 or 1.
 enum Status {
     Fine,
-    /// The scenario has errors or faulted: exit code 1.
+    /// The scenario has errors or faulted.
     Bad,
 }
 
 impl Status {
-    /// [`Status::Fine`] when `fine`.
     fn when(fine: bool) -> Self {
         if fine { Self::Fine } else { Self::Bad }
     }
@@ -166,7 +165,7 @@ fn main() -> ExitCode {
         Ok(Status::Bad) => ExitCode::FAILURE,
         Err(CliError(message)) if message.is_empty() => ExitCode::SUCCESS,
         Err(CliError(message)) => {
-            // When even this cannot be written, the exit code has to do.
+            // If standard error is closed, only the exit code is left.
             let _ = writeln!(std::io::stderr(), "lanewise: {message}");
             ExitCode::from(2)
         }
@@ -193,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_are_consistent() {
+    fn argument_definitions_are_consistent() {
         Cli::command().debug_assert();
     }
 }

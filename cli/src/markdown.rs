@@ -1,31 +1,30 @@
-//! The ```` ```lanewise ```` blocks of a Markdown file.
+//! Finds the ```` ```lanewise ```` blocks of a Markdown file.
 
 use std::ops::Range;
 
-/// The info word of a block that holds a scenario.
 const INFO: &str = "lanewise";
 
-/// A scenario in a page.
+/// Scenario in a Markdown file.
 pub(crate) struct Block {
-    /// Where its text starts in the page.
+    /// Byte offset of the text in the file.
     pub(crate) start: usize,
-    /// Its text, as long as in the page: what belongs to the page (the `>` of
-    /// a quotation) is blanked out, so that places differ by `start` alone.
+    /// Text, with Markdown syntax (the `>` of a quotation) replaced by blanks, so
+    /// that offsets differ from those of the file by `start` only.
     pub(crate) text: String,
 }
 
-/// A fence: which character, and how many of them.
+/// Fence character and length.
 #[derive(Clone, Copy)]
 struct Fence {
     sign: char,
     count: usize,
 }
 
-/// All blocks of a page, in order. A block without an end goes on to the end
-/// of the page, as in CommonMark.
+/// Returns all blocks of a Markdown file, in order. An unclosed block extends to
+/// the end of the file, as in CommonMark.
 ///
-/// Fences may be indented to any depth, since in a list they are; code that
-/// Markdown makes of four blanks is therefore not distinguished.
+/// Fences may have any indentation, because they may be in lists. Fences in code
+/// blocks that are indented by four blanks are therefore found too.
 pub(crate) fn blocks(page: &str) -> Vec<Block> {
     let mut found = Vec::new();
     let mut open: Option<(Fence, Option<Range<usize>>)> = None;
@@ -56,17 +55,17 @@ pub(crate) fn blocks(page: &str) -> Vec<Block> {
     found
 }
 
-/// A fence at the start of a line, and the words after it.
+/// Parses a fence at the start of a line, and its info string.
 fn fence(line: &str) -> Option<(Fence, &str)> {
     let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let info = line.trim_start_matches(sign);
     let count = line.len() - info.len();
-    // Three backquotes that are closed on their line are code in a sentence.
+    // Three backquotes that are closed on the same line are inline code.
     let inline = sign == '`' && info.contains('`');
     (count >= 3 && !inline).then_some((Fence { sign, count }, info.trim()))
 }
 
-/// Whether the first word after a fence is ours: `lanewise`, `lanewise,edit`.
+/// Whether the info string starts with `lanewise`, as in `lanewise,edit`.
 fn is_scenario(info: &str) -> bool {
     let word = info.split([' ', '\t', ',', '{']).next();
     word.is_some_and(|word| word.eq_ignore_ascii_case(INFO))

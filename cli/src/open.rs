@@ -1,5 +1,4 @@
-//! `lanewise open`: what a compiler wrote, with the instructions that Lanewise
-//! runs as text.
+//! `lanewise open`: converts compiler output to scenarios.
 
 use crate::{CliError, Status, input, render};
 use data_encoding::HEXLOWER;
@@ -8,7 +7,6 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Arguments of `open`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -17,12 +15,12 @@ Examples:
   lanewise open program.o --function add --target 'sass SM61'
   lanewise open --json kernel.sass | jq '.functions[].name'")]
 pub(crate) struct Args {
-    /// A vISA object (.isa) or listing (.visaasm), raw SASS code, a listing of nvdisasm or cuobjdump, a cubin, or a fat binary
+    /// vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
     file: PathBuf,
-    /// Print the scenario of this function; without it, of the only one, or a list of all
+    /// Print the scenario of this function [default: the only function, or a list]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// Only what was compiled for this: `sass SM60`, where a fat binary has a function for several chips
+    /// Select functions compiled for this target, such as `sass SM60`
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
     /// Print one JSON object
@@ -30,7 +28,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// The answer to `open --json`.
+/// Output of `open --json`.
 #[derive(Serialize)]
 struct OpenAnswer<'f> {
     ok: bool,
@@ -45,9 +43,9 @@ struct FunctionAnswer<'f> {
     name: &'f str,
     target: String,
     notes: &'f [String],
-    /// All instructions, labels not counted.
+    /// Number of instructions, without labels.
     instructions: usize,
-    /// Those that Lanewise runs.
+    /// Number of instructions that Lanewise supports.
     own: usize,
     items: Vec<ItemAnswer<'f>>,
     scenario: String,
@@ -67,13 +65,13 @@ struct ItemAnswer<'f> {
 #[derive(Serialize)]
 struct OpenError {
     ok: bool,
-    /// In bytes of the file.
+    /// Byte offset in the file.
     offset: usize,
     message: String,
 }
 
-/// Whether a file is a scenario: text with a line `.target`, a directive that no
-/// compiler writes.
+/// Whether a file is a scenario: text with a `.target` line, which compilers do
+/// not write.
 fn is_scenario(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes).unwrap_or("");
     let mut words = text.lines().map(|line| line.split_whitespace());
@@ -82,12 +80,11 @@ fn is_scenario(bytes: &[u8]) -> bool {
     })
 }
 
-/// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let (name, bytes) = input::read_bytes(&args.file)?;
     if is_scenario(&bytes) {
         return Err(CliError(format!(
-            "{name} is a scenario already: `lanewise run`, `check` and `asm` read it as it is"
+            "{name} is already a scenario; use `lanewise run`, `check` or `asm`"
         )));
     }
     let mut out = std::io::stdout().lock();
@@ -107,24 +104,24 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             return Ok(Status::Bad);
         }
     };
-    if let Some(wanted) = &args.function {
+    if let Some(requested) = &args.function {
         let names: Vec<String> = file.functions.iter().map(|f| f.name.clone()).collect();
-        file.functions.retain(|f| f.name == *wanted);
+        file.functions.retain(|f| f.name == *requested);
         if file.functions.is_empty() {
             return Err(CliError(format!(
-                "{name} has no function `{wanted}`; it has {}",
+                "no function `{requested}` in {name}; found {}",
                 names.join(", ")
             )));
         }
     }
-    if let Some(wanted) = &args.target {
+    if let Some(requested) = &args.target {
         let mut targets: Vec<String> = file.functions.iter().map(|f| f.target.name()).collect();
-        let is_wanted = |target: &str| target.eq_ignore_ascii_case(wanted);
-        file.functions.retain(|f| is_wanted(&f.target.name()));
+        let is_requested = |target: &str| target.eq_ignore_ascii_case(requested);
+        file.functions.retain(|f| is_requested(&f.target.name()));
         if file.functions.is_empty() {
             targets.dedup();
             return Err(CliError(format!(
-                "{name} has nothing for `{wanted}`; it has {}",
+                "no function for `{requested}` in {name}; found {}",
                 targets.join(", ")
             )));
         }
@@ -155,10 +152,10 @@ fn json(answer: &impl Serialize) -> Result<String, CliError> {
     serde_json::to_string(answer).map_err(|error| CliError::from(std::io::Error::from(error)))
 }
 
-/// A line on a function and a line for each instruction that Lanewise runs.
+/// Lists a function and its supported instructions.
 fn summary(function: &Function) -> String {
     let mut text = format!(
-        "{} ({}): {} of {} instructions are run\n",
+        "{} ({}): {} of {} instructions supported\n",
         render::plain(&function.name),
         function.target.name(),
         function.own_instructions(),

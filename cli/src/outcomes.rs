@@ -1,5 +1,5 @@
-//! `lanewise outcomes`, and the batch request of that name: every result that
-//! the hardware may give.
+//! `lanewise outcomes`, and the `outcomes` request of `batch`: lists the outcomes
+//! of all lane orders.
 
 use crate::changes::{Touched, tables};
 use crate::input::Source;
@@ -18,37 +18,36 @@ use std::rc::Rc;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How many results are listed where no limit is given.
+/// Default number of outcomes in JSON output.
 pub(crate) const LIMIT: usize = 1000;
 
-/// How many results are shown to people where no limit is given.
+/// Default number of outcomes in text output.
 const SHOWN: usize = 20;
 
-/// Arguments of `outcomes`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   lanewise outcomes one-of-eight.lanewise
   lanewise outcomes --json --limit 50 one-of-eight.lanewise")]
 pub(crate) struct Args {
-    /// A scenario; - is the standard input
+    /// Scenario; - for standard input
     file: PathBuf,
-    /// Print the answer that batch gives to {"do":"outcomes","compact":true}
+    /// Print the answer of `batch` to {"do":"outcomes","compact":true}
     #[arg(long)]
     json: bool,
-    /// List N results at most: 20, or 1000 with --json, where N is not given
+    /// List at most N outcomes [default: 20, or 1000 with --json]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// With --json: repeat all registers and memory in each outcome
     #[arg(long, requires = "json")]
     full: bool,
-    /// Search for about that long before answering what is known; the work is
-    /// counted, so that every machine gives the same answer
+    /// Approximate search limit; measured in units of work, so that the result
+    /// does not depend on the speed of the machine
     #[arg(long, value_name = "SECONDS")]
     budget: Option<Seconds>,
 }
 
-/// Work of a search, in units; written in seconds.
+/// Search budget, given in seconds, stored in units of work.
 #[derive(Clone, Copy)]
 pub(crate) struct Seconds(u64);
 
@@ -56,9 +55,9 @@ impl FromStr for Seconds {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let seconds: f64 = text.parse().map_err(|_| "not a number of seconds")?;
+        let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds")?;
         if !(0.0..=86_400.0).contains(&seconds) {
-            return Err("0 to 86400 seconds");
+            return Err("expected 0 to 86400 seconds");
         }
         let milliseconds = Duration::from_secs_f64(seconds).as_millis();
         let milliseconds = u64::try_from(milliseconds).map_err(|_| "too many seconds")?;
@@ -83,40 +82,43 @@ fn search(program: &Rc<Program>, limit: usize, budget: Option<Seconds>) -> Searc
     search.result()
 }
 
-/// How a JSON answer is wanted.
+/// Options of a JSON answer.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted {
+pub(crate) struct AnswerOptions {
     pub(crate) limit: usize,
-    /// Registers and memory that are the same in all outcomes once.
+    /// Whether to list state that is equal in all outcomes only once.
     pub(crate) compact: bool,
     pub(crate) budget: Option<Seconds>,
 }
 
-/// SearchResults the request.
-pub(crate) fn answer(scenario: &str, wanted: Wanted, out: &mut impl Write) -> io::Result<()> {
+/// Searches for outcomes and writes the JSON answer.
+pub(crate) fn answer(
+    scenario: &str,
+    options: AnswerOptions,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let program = Program::parse(scenario);
     if !program.can_run() {
         let refusal = answer::checked(false, &program.diagnostics);
         return serde_json::to_writer(out, &refusal).map_err(io::Error::from);
     }
     let program = Rc::new(program);
-    let result = search(&program, wanted.limit, wanted.budget);
-    let answer = answer::outcomes(&program, &result, wanted.compact);
+    let result = search(&program, options.limit, options.budget);
+    let answer = answer::outcomes(&program, &result, options.compact);
     serde_json::to_writer(out, &answer).map_err(io::Error::from)
 }
 
-/// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let source = Source::read(&args.file)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let program = Rc::new(Program::parse(&source.text));
     if args.json {
-        let wanted = Wanted {
+        let options = AnswerOptions {
             limit: args.limit.unwrap_or(LIMIT),
             compact: !args.full,
             budget: args.budget,
         };
-        answer(&source.text, wanted, &mut out)?;
+        answer(&source.text, options, &mut out)?;
         out.write_all(b"\n")?;
         out.flush()?;
         return Ok(Status::when(program.can_run()));
@@ -125,7 +127,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if !program.can_run() {
         let errors = render::of(Severity::Error, &program.diagnostics);
         let count = render::count(errors, 0);
-        render::say(&format!("{}: {count}, nothing was searched", source.name));
+        render::say(&format!("{}: {count}; not searched", source.name));
         return Ok(Status::Bad);
     }
     if let Some(title) = &program.title {
@@ -138,12 +140,11 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     }
     let shown = answer.outcomes.len();
     if Count::from(shown) != answer.count {
-        let are = if shown == 1 {
-            "result is"
-        } else {
-            "results are"
-        };
-        writeln!(out, "\n{shown} {are} shown; --limit shows more.")?;
+        let plural = if shown == 1 { "" } else { "s" };
+        writeln!(
+            out,
+            "\nShowing {shown} outcome{plural}; use --limit to show more."
+        )?;
     }
     out.flush()?;
     let fault = answer.outcomes.iter().any(|o| o.fault.is_some());
@@ -152,23 +153,20 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
 
 fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write) -> io::Result<()> {
     let count = &answer.count;
-    let results = match count.to_usize() {
-        Some(1) => String::from("1 result"),
-        _ => format!("{count} different results"),
+    let outcomes = match count.to_usize() {
+        Some(1) => String::from("1 outcome"),
+        _ => format!("{count} outcomes"),
     };
     match (&answer.orders, answer.complete) {
         (Some(orders), true) if *orders == Count::from(1_usize) => {
-            return writeln!(out, "1 result: no two lanes hit the same bytes.");
+            return writeln!(out, "1 outcome: no lanes conflict.");
         }
-        (Some(orders), true) => writeln!(out, "{results} of {orders} orders of the lanes.")?,
+        (Some(orders), true) => writeln!(out, "{outcomes}, from {orders} lane orders.")?,
         (Some(orders), false) => writeln!(
             out,
-            "Not complete: at least {results} of {orders} orders of the lanes. What is shown is a sample."
+            "Search limit reached; {outcomes} so far, from {orders} lane orders."
         )?,
-        (None, _) => writeln!(
-            out,
-            "Not complete: at least {results}. What is shown is a sample."
-        )?,
+        (None, _) => writeln!(out, "Search limit reached; {outcomes} so far.")?,
     }
     if !answer.complete {
         for conflict in &answer.conflicts {
@@ -176,9 +174,9 @@ fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write)
                 let values: Vec<_> = contents.iter().map(|c| format!("{c:#x}")).collect();
                 writeln!(
                     out,
-                    "Where {} lanes meet in instruction {}, {:#x} holds one of {} after it.",
-                    conflict.units.len(),
+                    "Instruction {}: {} lanes conflict at {:#x}, whose final value is one of {}.",
                     conflict.instruction + 1,
+                    conflict.units.len(),
                     conflict.address,
                     values.join(", ")
                 )?;
@@ -204,7 +202,7 @@ fn write_outcome(
     let orders = match &outcome.orders {
         Some(orders) if *orders == Count::from(1_usize) => String::from("1 order"),
         Some(orders) => format!("{orders} orders"),
-        None => String::from("some orders"),
+        None => String::from("unknown number of orders"),
     };
     writeln!(out, "\n{number}. {orders}")?;
     let mut lines = program.instructions.iter().enumerate();

@@ -1,4 +1,4 @@
-//! Diagnostics as people read them: the source line, the reason, the fix.
+//! Prints diagnostics for people: source line, reason and fix.
 
 use crate::input::Source;
 use annotate_snippets::{
@@ -9,26 +9,26 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::ops::Range;
 
-/// How many diagnostics are shown in full; the rest is counted.
+/// Maximum number of diagnostics shown in full.
 const MAX_SHOWN: usize = 50;
 
-/// Longer pieces of source are named, not shown.
+/// Maximum length of a source excerpt, in bytes.
 const MAX_SNIPPET: usize = 2000;
 
-/// Longer messages are cut: they quote the source.
+/// Maximum length of a message, which may quote the source.
 const MAX_MESSAGE: usize = 400;
 
-/// How many lines of one span are shown.
+/// Maximum number of lines shown per span.
 const MAX_LINES: usize = 6;
 
-/// Prints diagnostics to the standard error, coloured on a terminal unless
-/// `NO_COLOR` is set.
+/// Prints diagnostics to standard error, in color on a terminal unless `NO_COLOR`
+/// is set.
 pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic]) {
     let renderer = Renderer::styled();
     let mut out = anstream::stderr().lock();
     for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
         let shown = render(&renderer, source, diagnostic);
-        // Nothing can be done when the standard error is closed.
+        // Ignore a closed standard error.
         let _ = writeln!(out, "{shown}\n");
     }
     let more = diagnostics.len().saturating_sub(MAX_SHOWN);
@@ -37,8 +37,8 @@ pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic]) {
     }
 }
 
-/// Prints diagnostics about raw bytes, whose spans are ranges of the bytes
-/// from `base` on: one line each.
+/// Prints diagnostics about raw bytes, one line each. Spans are relative to
+/// `base`.
 pub(crate) fn print_offsets(name: &str, base: usize, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
         let at = base + to_usize(diagnostic.span.start);
@@ -51,12 +51,12 @@ pub(crate) fn print_offsets(name: &str, base: usize, diagnostics: &[Diagnostic])
     }
 }
 
-/// One line on the standard error.
+/// Prints a line to standard error.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{}", plain(line));
 }
 
-/// A text without what would steer a terminal.
+/// Removes terminal control characters.
 pub(crate) fn plain(text: &str) -> String {
     normalize_untrusted_str(text)
 }
@@ -68,7 +68,7 @@ fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// How many errors and warnings there are, in words.
+/// Formats a number of errors and warnings.
 pub(crate) fn count(errors: usize, warnings: usize) -> String {
     let plural = |n: usize| if n == 1 { "" } else { "s" };
     match (errors, warnings) {
@@ -79,7 +79,7 @@ pub(crate) fn count(errors: usize, warnings: usize) -> String {
     }
 }
 
-/// How many of the diagnostics have this severity.
+/// Number of diagnostics with this severity.
 pub(crate) fn of(severity: Severity, diagnostics: &[Diagnostic]) -> usize {
     diagnostics
         .iter()
@@ -131,7 +131,7 @@ fn render(renderer: &Renderer, source: &Source, diagnostic: &Diagnostic) -> Stri
     renderer.render(&groups)
 }
 
-/// The edit that fixes it, where it lies in the lines shown.
+/// Fix of a diagnostic, if it is within the excerpt.
 fn fix<'d>(excerpt: &Excerpt<'_>, diagnostic: &'d Diagnostic) -> Option<Patch<'d>> {
     let edit = diagnostic.edit.as_ref()?;
     let range = excerpt.range(edit.span)?;
@@ -140,15 +140,14 @@ fn fix<'d>(excerpt: &Excerpt<'_>, diagnostic: &'d Diagnostic) -> Option<Patch<'d
     (short && changes).then(|| Patch::new(range, edit.replacement.as_str()))
 }
 
-/// The lines of a text that a span lies in.
+/// The lines that contain a span.
 struct Excerpt<'t> {
-    /// The lines.
     text: &'t str,
-    /// Where they start.
+    /// Byte offset of the first line.
     start: usize,
-    /// Number of the first, from 1.
+    /// 1-based number of the first line.
     line: usize,
-    /// The span in them.
+    /// Span relative to the excerpt.
     span: Range<usize>,
 }
 
@@ -162,7 +161,7 @@ impl<'t> Excerpt<'t> {
         let before = &text[..from];
         let start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = 1 + before.bytes().filter(|b| *b == b'\n').count();
-        // The line in which the span ends belongs to it whole.
+        // Include the whole last line.
         let spanned = &text[from..to];
         let cut = spanned.match_indices('\n').nth(MAX_LINES - 1);
         let to = cut.map_or(to, |(at, _)| from + at);
@@ -179,13 +178,13 @@ impl<'t> Excerpt<'t> {
         }
     }
 
-    /// The column of the span, from 1.
+    /// 1-based column of the span.
     fn column(&self) -> usize {
         let before = &self.text[..self.span.start];
         1 + before.chars().count()
     }
 
-    /// A span of the whole text as a range of these lines.
+    /// Converts a span of the text to a range of the excerpt.
     fn range(&self, span: Span) -> Option<Range<usize>> {
         let within = |at: u32| usize::try_from(at).ok()?.checked_sub(self.start);
         let range = within(span.start)?..within(span.end)?;

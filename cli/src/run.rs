@@ -1,4 +1,4 @@
-//! `lanewise run`: a scenario from start to end.
+//! `lanewise run`: runs scenarios.
 
 use crate::changes::{Touched, tables};
 use crate::input::Source;
@@ -11,7 +11,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Arguments of `run`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,24 +18,24 @@ Examples:
   lanewise run --trace --steps 5 histogram.lanewise
   lanewise run --json a.lanewise b.lanewise | jq .memory")]
 pub(crate) struct Args {
-    /// Scenarios; - is the standard input
+    /// Scenarios; - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print the answer that batch gives to {"do":"run"}, a line for each FILE
+    /// Print the answer of `batch` to {"do":"run"}, one line per FILE
     #[arg(long, conflicts_with = "trace")]
     json: bool,
-    /// With --json: list only the ranges of memory that are not zero
+    /// With --json: omit memory that is zero
     #[arg(long, requires = "json")]
     compact: bool,
-    /// Print a sentence on every step
+    /// Print a summary of each step
     #[arg(long)]
     trace: bool,
-    /// Stop after N steps; an instruction that faults makes none
+    /// Stop after N steps; a faulting instruction does not count as a step
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
 }
 
-/// Runs the command: all files, even if one has errors or faults.
+/// Runs the command. Continues after a file that has errors or faults.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut fine = true;
     for (index, file) in args.files.iter().enumerate() {
@@ -49,7 +48,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     Ok(Status::when(fine))
 }
 
-/// Runs one file; whether it has no errors and did not fault.
+/// Runs one file. Returns false if it has errors or faults.
 fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     let source = Source::read(file)?;
     let program = Rc::new(Program::parse(&source.text));
@@ -64,7 +63,7 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
         } else {
             let errors = render::of(Severity::Error, &program.diagnostics);
             let count = render::count(errors, 0);
-            render::say(&format!("{}: {count}, nothing was run", source.name));
+            render::say(&format!("{}: {count}; not run", source.name));
         }
         return Ok(false);
     }
@@ -74,7 +73,7 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     let mut session = Session::new(Rc::clone(&program));
     let mut touched = Touched::default();
     let limit = args.steps.unwrap_or(usize::MAX);
-    // A fault is no step: one that follows the last of them is reported too.
+    // A fault is not a step; report one that follows the last step.
     while session.step() {
         if session.fault().is_none() && session.position() > limit {
             session.step_back();
@@ -107,7 +106,7 @@ fn write_json(answer: &impl serde::Serialize, out: &mut impl Write) -> io::Resul
     out.flush()
 }
 
-/// How far it went, and why it stopped.
+/// Writes the number of steps, and the reason if the run stopped early.
 fn write_account(
     session: &Session,
     status: &RunStatus<'_>,
@@ -126,12 +125,12 @@ fn write_account(
         plural(steps),
         plural(u64::try_from(all).unwrap_or(u64::MAX)),
     )?;
-    // The trace has shown a fault already.
+    // The trace already shows the fault.
     if let Some(fault) = status.fault.filter(|_| !traced) {
         write!(out, "\nFault: {}", fault.message)?;
     }
     if !session.at_end() {
-        write!(out, " More would follow.")?;
+        write!(out, " The program has not finished.")?;
     }
     writeln!(out)
 }

@@ -1,4 +1,4 @@
-//! Diagnostics as a SARIF 2.1.0 log, which code hosts and editors read.
+//! Writes diagnostics as a SARIF 2.1.0 log, for code hosts and editors.
 //!
 //! Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
 
@@ -8,8 +8,8 @@ use lanewise_core::rules::Rule;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The log of one run over some files. Regions count lines from 1 and columns
-/// from 1 in Unicode code points, which `columnKind` states.
+/// Log of one run. Lines and columns are 1-based; columns count Unicode code
+/// points (`columnKind`).
 pub(crate) fn log(files: &[(&Source, &[Diagnostic])]) -> Value {
     let mut used = BTreeMap::new();
     for diagnostic in files.iter().flat_map(|(_, found)| *found) {

@@ -1,25 +1,25 @@
-//! `batch` answers every line as the contract says, whatever the line is.
+//! `batch` requests and answers.
 
 mod common;
 
 use common::{ADD, ADD_BYTES, DECLS, SCENARIO, ask};
 use serde_json::{Value, json};
 
-fn refused(request: &Value) -> Value {
+fn expect_rejected(request: &Value) -> Value {
     let answer: Value = serde_json::from_str(&ask(request)).expect("JSON");
     assert_eq!(answer["ok"], false, "{answer}");
     answer["diagnostics"][0].clone()
 }
 
 #[test]
-fn assemble_gives_bytes() {
+fn assemble_returns_bytes() {
     let request = json!({"do": "assemble", "target": "visa XEHP", "decls": DECLS, "text": ADD});
     let expected = format!(r#"{{"ok":true,"bytes":"{ADD_BYTES}"}}"#);
     assert_eq!(ask(&request), expected);
 }
 
 #[test]
-fn assemble_carries_warnings_only_when_there_are_any() {
+fn assemble_omits_empty_warnings() {
     let text = "dword_atomic.add (M1, 8) T1 V33.0 V34.0 %null.0 V32.0";
     let request = json!({"do": "assemble", "target": "visa XEHP", "decls": DECLS, "text": text});
     let answer: Value = serde_json::from_str(&ask(&request)).expect("JSON");
@@ -31,10 +31,10 @@ fn assemble_carries_warnings_only_when_there_are_any() {
 }
 
 #[test]
-fn assemble_refuses_with_the_place_in_the_text() {
+fn assemble_error_span_is_in_the_text() {
     let text = "dword_atomic.add (M1, 8) %slm V33.0 V99.0 %null.0 V32.0";
     let request = json!({"do": "assemble", "target": "visa XEHP", "decls": DECLS, "text": text});
-    let diagnostic = refused(&request);
+    let diagnostic = expect_rejected(&request);
     assert_eq!(diagnostic["code"], "E0305");
     assert_eq!(diagnostic["span"], json!([36, 39]));
     let keys: Vec<&String> = diagnostic.as_object().expect("an object").keys().collect();
@@ -42,17 +42,21 @@ fn assemble_refuses_with_the_place_in_the_text() {
 }
 
 #[test]
-fn a_wrong_declaration_is_named() {
+fn declaration_error_names_its_index() {
     let decls = [DECLS[0], ".decl V33 v_type=G typ=ud num_elts=8"];
     let request = json!({"do": "assemble", "target": "visa XEHP", "decls": decls, "text": ADD});
-    let diagnostic = refused(&request);
+    let diagnostic = expect_rejected(&request);
     let message = diagnostic["message"].as_str().expect("a message");
     assert!(message.starts_with("decls[1]: `typ=ud`"), "{message}");
-    assert_eq!(diagnostic["span"], json!([19, 25]), "in its own line");
+    assert_eq!(
+        diagnostic["span"],
+        json!([19, 25]),
+        "relative to its declaration"
+    );
 }
 
 #[test]
-fn disassemble_gives_text_in_both_styles_and_always_warnings() {
+fn disassemble_returns_text_in_both_styles_and_warnings() {
     let request = |style: &str| json!({"do": "disassemble", "target": "visa XEHP", "decls": DECLS, "bytes": ADD_BYTES, "style": style});
     let expected = format!(r#"{{"ok":true,"text":"{ADD}","warnings":[]}}"#);
     assert_eq!(ask(&request("assembler")), expected);
@@ -61,26 +65,26 @@ fn disassemble_gives_text_in_both_styles_and_always_warnings() {
     let unnamed =
         json!({"do": "disassemble", "target": "visa XEHP", "decls": DECLS, "bytes": ADD_BYTES});
     assert_eq!(ask(&unnamed), expected);
-    assert_eq!(refused(&request("shouting"))["code"], "E0903");
+    assert_eq!(expect_rejected(&request("shouting"))["code"], "E0903");
 }
 
 #[test]
-fn findings_about_bytes_are_placed_in_their_digits() {
+fn byte_errors_span_hex_digits() {
     let decode = |bytes: &str| json!({"do": "disassemble", "target": "visa XEHP", "decls": DECLS, "bytes": bytes});
     let spaced = format!(
         "0x{} {}",
         &ADD_BYTES[..2],
         &ADD_BYTES[2..].replace("0003", "1503")
     );
-    let undefined = refused(&decode(&spaced));
+    let undefined = expect_rejected(&decode(&spaced));
     assert_eq!(undefined["code"], "E0606");
     assert_eq!(undefined["span"], json!([5, 7]));
-    let long = refused(&decode(&format!("{ADD_BYTES}00")));
+    let long = expect_rejected(&decode(&format!("{ADD_BYTES}00")));
     assert_eq!(
         (&long["code"], &long["span"]),
         (&json!("E0610"), &json!([60, 62]))
     );
-    let short = refused(&decode(&ADD_BYTES[..58]));
+    let short = expect_rejected(&decode(&ADD_BYTES[..58]));
     assert_eq!(
         (&short["code"], &short["span"]),
         (&json!("E0607"), &json!([58, 58]))
@@ -91,7 +95,7 @@ fn findings_about_bytes_are_placed_in_their_digits() {
         ("7dé", [2, 4]),
         ("7 d", [0, 1]),
     ] {
-        let hex = refused(&decode(bytes));
+        let hex = expect_rejected(&decode(bytes));
         assert_eq!(
             (&hex["code"], &hex["span"]),
             (&json!("E0611"), &json!(place)),
@@ -101,12 +105,12 @@ fn findings_about_bytes_are_placed_in_their_digits() {
 }
 
 #[test]
-fn check_gives_all_diagnostics() {
+fn check_returns_all_diagnostics() {
     let fine = json!({"do": "check", "scenario": SCENARIO});
     assert_eq!(ask(&fine), r#"{"ok":true,"diagnostics":[]}"#);
     let warned = json!({"do": "check", "scenario": ".decl T6 v_type=T\n.slm 4\n.slm 8\n"});
     let answer: Value = serde_json::from_str(&ask(&warned)).expect("JSON");
-    assert_eq!(answer["ok"], true, "a warning is no error");
+    assert_eq!(answer["ok"], true, "warnings are not errors");
     assert_eq!(answer["diagnostics"][0]["code"], "W0109");
     let wrong = json!({"do": "check", "scenario": ".sml 4\nfoo\n"});
     let answer: Value = serde_json::from_str(&ask(&wrong)).expect("JSON");
@@ -116,7 +120,7 @@ fn check_gives_all_diagnostics() {
 }
 
 #[test]
-fn run_gives_the_whole_state() {
+fn run_returns_the_whole_state() {
     let expected = concat!(
         r#"{"ok":true,"instructions":1,"steps":4,"warnings":[],"fault":null,"#,
         r#""registers":{"EU0.V32":"00000000000000000100000002000000","#,
@@ -128,7 +132,7 @@ fn run_gives_the_whole_state() {
 }
 
 #[test]
-fn run_knows_every_kind_of_variable_and_memory() {
+fn run_returns_every_kind_of_variable_and_memory() {
     let scenario = "\
 .threads 2
 .slm 0
@@ -160,7 +164,7 @@ fn run_knows_every_kind_of_variable_and_memory() {
 }
 
 #[test]
-fn run_tells_a_fault_and_keeps_what_came_before() {
+fn run_reports_a_fault_and_keeps_earlier_effects() {
     let scenario = "\
 .slm 0
 .decl V32 v_type=G type=uq num_elts=4 align=GRF
@@ -186,8 +190,8 @@ svm_atomic.add (M1, 4) V32.0 %null.0 V33.0 %null.0
 }
 
 #[test]
-fn run_answers_errors_before_it_executes_and_warnings_after() {
-    let wrong = refused(&json!({"do": "run", "scenario": "foo\n"}));
+fn run_rejects_errors_and_returns_warnings() {
+    let wrong = expect_rejected(&json!({"do": "run", "scenario": "foo\n"}));
     assert_eq!(wrong["code"], "E0103");
     let scenario = format!(".decl T9 v_type=T\n.slm 4\n{SCENARIO}");
     let answer: Value =
@@ -197,15 +201,15 @@ fn run_answers_errors_before_it_executes_and_warnings_after() {
 }
 
 #[test]
-fn an_unknown_target_is_refused_whatever_else_stands_there() {
-    let unknown = refused(&json!({"do": "assemble", "target": "visa XYZ", "text": "x"}));
+fn unknown_target_is_rejected() {
+    let unknown = expect_rejected(&json!({"do": "assemble", "target": "visa XYZ", "text": "x"}));
     assert_eq!(unknown["code"], "E0106");
-    let lines = refused(&json!({"do": "assemble", "target": "visa\nXEHP", "text": "x"}));
+    let lines = expect_rejected(&json!({"do": "assemble", "target": "visa\nXEHP", "text": "x"}));
     assert_eq!(lines["code"], "E0106");
 }
 
 #[test]
-fn platforms_have_their_aliases_and_a_default() {
+fn target_aliases_and_default() {
     for target in ["visa XEHP", "visa XeHP_SDV", "visa PVC", "VISA skl", "visa"] {
         let request = json!({"do": "assemble", "target": target, "decls": DECLS, "text": ADD});
         assert!(ask(&request).starts_with(r#"{"ok":true"#), "{target}");

@@ -1,11 +1,11 @@
-//! What each command prints, and with which exit code it ends.
+//! Output and exit code of each command.
 
 mod common;
 
 use common::{ADD, ADD_BYTES, DECLS, SCENARIO, file, lanewise};
 
 #[test]
-fn wrong_usage_ends_with_2() {
+fn invalid_usage_exits_with_2() {
     for arguments in [
         &[][..],
         &["frobnicate"],
@@ -40,13 +40,13 @@ fn wrong_usage_ends_with_2() {
     );
     let done = lanewise(&["run", "-"], [0xff, 0xfe]);
     assert_eq!(done.code, 2);
-    assert!(done.err.contains("not UTF-8"), "{}", done.err);
+    assert!(done.err.contains("invalid UTF-8"), "{}", done.err);
     assert_eq!(lanewise(&["--help"], "").code, 0);
     assert_eq!(lanewise(&["--version"], "").code, 0);
 }
 
 #[test]
-fn asm_prints_lines_that_disasm_reads() {
+fn asm_output_round_trips_through_disasm() {
     let scenario = format!(
         "{}\n{ADD} // comment\n  DWORD_ATOMIC.ADD (8)  T0 V33 V34 V0 V32\n",
         DECLS.join("\n")
@@ -55,7 +55,7 @@ fn asm_prints_lines_that_disasm_reads() {
     let path = path.to_str().expect("a name");
     let done = lanewise(&["asm", path], "");
     assert_eq!(done.code, 0);
-    // The documents' spelling is told, once, and is no error.
+    // The documents' syntax gets one note and is not an error.
     assert_eq!(done.err.matches("note[N0506]").count(), 1, "{}", done.err);
     assert!(!done.err.contains("error["), "{}", done.err);
     let document = "DWORD_ATOMIC.ADD (8) T0 V33 V34 V0 V32";
@@ -83,7 +83,7 @@ fn asm_prints_lines_that_disasm_reads() {
 }
 
 #[test]
-fn asm_takes_one_line_with_declarations() {
+fn asm_accepts_text_and_declarations() {
     let mut arguments = vec!["asm", "--text", ADD, "--target", "visa XEHP"];
     for decl in &DECLS {
         arguments.extend(["--decl", decl]);
@@ -102,7 +102,7 @@ fn asm_takes_one_line_with_declarations() {
 }
 
 #[test]
-fn asm_assembles_what_cannot_run_and_refuses_what_cannot_be_encoded() {
+fn asm_requires_encodable_not_runnable() {
     let decls = DECLS.join("\n");
     let unbound = format!("{decls}\ndword_atomic.add (M1, 8) T1 V33.0 V34.0 %null.0 V32.0\n");
     let done = lanewise(&["asm", "-"], &unbound);
@@ -117,7 +117,7 @@ fn asm_assembles_what_cannot_run_and_refuses_what_cannot_be_encoded() {
 }
 
 #[test]
-fn declarations_are_taken_from_a_scenario_with_its_target() {
+fn decls_option_uses_declarations_and_target_of_a_scenario() {
     let scenario = format!(
         ".target visa PVC\n/*\n.decl V99 v_type=P num_elts=8\n*/\n{}\nfoo bar\n",
         DECLS.join("\n/* three */ ")
@@ -138,7 +138,7 @@ fn declarations_are_taken_from_a_scenario_with_its_target() {
         1,
         "64-byte registers"
     );
-    let told = lanewise(
+    let done = lanewise(
         &[
             "asm",
             "--text",
@@ -150,11 +150,11 @@ fn declarations_are_taken_from_a_scenario_with_its_target() {
         ],
         "",
     );
-    assert_eq!(told.code, 0, "{}", told.err);
+    assert_eq!(done.code, 0, "{}", done.err);
 }
 
 #[test]
-fn disasm_goes_on_after_a_line_without_a_reading() {
+fn disasm_continues_after_an_invalid_line() {
     let path = file("disasm.lane", &DECLS.join("\n"));
     let path = path.to_str().expect("a name");
     let input = format!("{ADD_BYTES}\n\n# comment\n7dff // what?\n{ADD_BYTES} // {ADD}\n");
@@ -186,7 +186,7 @@ fn check_counts_over_all_files() {
         (1, "2 scenarios checked: 1 error, 1 warning\n")
     );
     let done = lanewise(&["check", wrong, "no/such/file", fine], "");
-    assert_eq!(done.code, 2, "the unreadable file counts most");
+    assert_eq!(done.code, 2, "the unreadable file determines the exit code");
     assert_eq!(done.out, "2 scenarios checked: 1 error, 1 warning\n");
     let done = lanewise(&["check", "-"], ".slm 4\n.slm 8\n");
     assert_eq!(
@@ -197,7 +197,7 @@ fn check_counts_over_all_files() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_leaves_early_is_no_trouble() {
+fn broken_pipe_is_not_an_error() {
     use std::process::{Command, Stdio};
     let line = "{\"do\":\"check\",\"scenario\":\"\"}\n".repeat(100_000);
     let path = file("many.jsonl", &line);

@@ -1,5 +1,4 @@
-//! `lanewise open` and `lanewise disasm` on a file of each kind that compilers
-//! write, with the recorded samples.
+//! `lanewise open` and `lanewise disasm` on a recorded file of each kind.
 
 mod common;
 
@@ -12,8 +11,8 @@ fn sample(name: &str) -> String {
     path.join(name).display().to_string()
 }
 
-/// A file of each kind: what `open --json` calls it, a function of it with how
-/// many of its instructions run, and one of those.
+/// For each kind: file, `kind` of `open --json`, a function, its number of
+/// supported instructions, and the text of one of them.
 const KINDS: [(&str, &str, &str, u64, &str); 9] = [
     (
         "four_families.isa",
@@ -102,14 +101,14 @@ fn every_kind_opens_as_json() {
         let text = text.unwrap_or_else(|| panic!("{name}: {items:?}"))["text"].clone();
         let scenario = found["scenario"].as_str().expect("a text");
         assert!(scenario.contains(text.as_str().expect("a text")), "{name}");
-        // The scenario is ready to run.
+        // The scenario can run.
         let checked = lanewise(&["run", "-"], scenario);
         assert!(!checked.err.contains("error[E0"), "{name}: {}", checked.err);
     }
 }
 
 #[test]
-fn every_kind_is_disassembled() {
+fn disasm_reads_every_kind() {
     for (name, _, function, own, instruction) in KINDS {
         let done = lanewise(&["disasm", &sample(name)], "");
         assert_eq!(done.code, 0, "{name}: {}", done.err);
@@ -119,21 +118,25 @@ fn every_kind_is_disassembled() {
         let found = lines.iter().filter(|line| line.contains(instruction));
         let found = u64::try_from(found.count()).expect("a count");
         assert!((1..=own).contains(&found), "{name}: {lines:?}");
-        // Each line has its offset.
+        // Each line has an offset.
         assert!(lines.iter().all(|line| line.starts_with("  0x")), "{name}");
     }
 }
 
 #[test]
-fn a_scenario_is_not_opened_as_a_listing() {
+fn scenario_is_not_opened_as_a_listing() {
     let scenario = ".target visa XEHP\n.decl V32 v_type=G type=ud num_elts=16\n";
     let refused = lanewise(&["open", "-"], scenario);
     assert_eq!((refused.code, refused.out.as_str()), (2, ""));
-    assert!(refused.err.contains("scenario already"), "{}", refused.err);
+    assert!(
+        refused.err.contains("already a scenario"),
+        "{}",
+        refused.err
+    );
 }
 
 #[test]
-fn what_is_no_program_says_what_it_is() {
+fn unsupported_files_are_identified() {
     let fat = [0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0];
     let refused = lanewise(&["open", "-", "--json"], fat);
     let answer: Value = serde_json::from_str(&refused.out).expect("JSON");
@@ -158,11 +161,11 @@ fn what_is_no_program_says_what_it_is() {
     }
     let later = lanewise(&["open", &sample("several_sm80.cubin")], "");
     assert_eq!(later.code, 0);
-    assert!(later.err.contains("it is for SM80"), "{}", later.err);
+    assert!(later.err.contains("compiled for SM80"), "{}", later.err);
 }
 
 #[test]
-fn explain_names_the_source_constructs() {
+fn explain_lists_source_constructs() {
     for (instruction, construct, source) in [
         ("ATOM", "atom{.global}.cas.b64", "observed: ptxas 12.4"),
         (

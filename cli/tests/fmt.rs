@@ -5,7 +5,7 @@ mod common;
 use common::{SCENARIO, file, lanewise};
 
 #[test]
-fn a_scenario_is_printed_in_the_spelling_that_was_asked_for() {
+fn fmt_prints_the_requested_style() {
     let done = lanewise(&["fmt", "-", "--style", "document"], SCENARIO);
     let written = "dword_atomic.add (M1, 4) %slm V33.0 V34.0 %null.0 V32.0";
     let wanted = SCENARIO.replace(written, "DWORD_ATOMIC.ADD (4) T0 V33 V34 V0 V32");
@@ -18,7 +18,7 @@ fn a_scenario_is_printed_in_the_spelling_that_was_asked_for() {
 }
 
 #[test]
-fn what_stays_is_told_and_a_file_can_be_rewritten() {
+fn fmt_reports_unchanged_lines_and_writes_in_place() {
     let text = format!("{SCENARIO}dword_atomic.nope (M1, 4)\n");
     let path = file("fmt.lanewise", &text);
     let name = path.to_str().expect("a name");

@@ -1,4 +1,4 @@
-//! `batch` refuses bad requests with a code and a place, and goes on.
+//! `batch` rejects invalid requests with a code and a span, and continues.
 
 mod common;
 
@@ -11,7 +11,7 @@ fn code(answer: &Value) -> &str {
 }
 
 #[test]
-fn bad_requests_have_codes_and_places_in_the_line() {
+fn invalid_requests_have_codes_and_spans() {
     for (line, expected, span) in [
         ("", "E0901", [0, 0]),
         ("   ", "E0901", [3, 3]),
@@ -67,7 +67,7 @@ fn bad_requests_have_codes_and_places_in_the_line() {
 }
 
 #[test]
-fn it_never_stops_at_a_bad_line() {
+fn batch_continues_after_invalid_lines() {
     let fine = json!({"do": "check", "scenario": SCENARIO}).to_string();
     let mut input: Vec<u8> = Vec::new();
     let mut bad: Vec<Vec<u8>> = vec![
@@ -98,7 +98,7 @@ fn it_never_stops_at_a_bad_line() {
             .to_string()
             .into_bytes(),
     ];
-    // Two requests in one line are no request.
+    // Two requests on one line are invalid.
     bad.push(format!("{fine}{fine}").into_bytes());
     for line in &bad {
         input.extend_from_slice(line);
@@ -115,7 +115,7 @@ fn it_never_stops_at_a_bad_line() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_skipped() {
+fn overlong_line_is_skipped() {
     let mut input = vec![b' '; (48 << 20) + 5];
     input.extend_from_slice(b"\n{\"do\":\"check\",\"scenario\":\"\"}\n");
     let answers = batch(&input);
@@ -125,13 +125,13 @@ fn a_line_that_is_too_long_is_skipped() {
 }
 
 #[test]
-fn the_last_line_needs_no_end_and_no_input_gives_no_answer() {
+fn last_line_may_lack_a_terminator() {
     assert_eq!(batch(r#"{"do":"check","scenario":""}"#).len(), 1);
     assert_eq!(batch("").len(), 0);
 }
 
 #[test]
-fn requests_do_not_see_the_declarations_of_the_line_before() {
+fn requests_do_not_share_declarations() {
     let with = |decls: &[&str]| {
         json!({"do": "assemble", "target": "visa XEHP", "decls": decls, "text": ADD}).to_string()
     };
@@ -168,7 +168,7 @@ fn requests_do_not_see_the_declarations_of_the_line_before() {
         ];
         json!({"do": "assemble", "target": name, "decls": decls, "text": text}).to_string()
     };
-    // A register has 64 bytes on PVC, so that byte 32 is not aligned there.
+    // PVC registers have 64 bytes, so byte 32 is not aligned.
     let answers = batch([target("visa XEHP"), target("visa PVC")].join("\n"));
     assert_eq!(
         (&answers[0]["ok"], &answers[1]["ok"]),
@@ -177,7 +177,7 @@ fn requests_do_not_see_the_declarations_of_the_line_before() {
 }
 
 #[test]
-fn an_answer_comes_before_the_next_request() {
+fn answers_are_flushed_before_the_next_request() {
     use std::io::{BufRead, BufReader, Write};
     use std::process::{Command, Stdio};
     let mut child = Command::new(env!("CARGO_BIN_EXE_lanewise"))

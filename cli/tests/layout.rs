@@ -1,4 +1,4 @@
-//! `lanewise layout`: elements to registers and back.
+//! `lanewise layout`.
 
 mod common;
 
@@ -13,7 +13,7 @@ fn layout(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_overview_says_what_lies_in_each_register() {
+fn overview_lists_the_contents_of_each_register() {
     let text = layout(&["dpasw.s8.u4.8.3"]);
     let wanted = "\
 dpasw.s8.u4.8.3: N 8, K 32, OPS_PER_CHAN 4, registers of 32 bytes
@@ -31,7 +31,7 @@ B[k][n] = Src1: 32 × 8 elements of 8 bits, s8
 }
 
 #[test]
-fn elements_and_registers_find_each_other() {
+fn element_and_register_lookups_agree() {
     let instruction = "dpasw.s8.u4.8.3";
     let element = layout(&[instruction, "--matrix", "A", "--element", "2,5"]);
     assert_eq!(element, "A[2][5]    Src2 EU1.R0, byte 2, bits 7:4\n");
@@ -43,7 +43,7 @@ fn elements_and_registers_find_each_other() {
         weights,
         "B[9][7]    Src1 each EU's R2, byte 29, bits 7:0, lane 7\n"
     );
-    // By the table both rows of EU0's R1 are its own.
+    // By the table, EU0 supplies both rows of its R1.
     let table = layout(&[
         instruction,
         "--by",
@@ -90,7 +90,7 @@ fn csv_md_and_json_list_every_element() {
 }
 
 #[test]
-fn a_whole_instruction_may_start_inside_a_register() {
+fn complete_instruction_may_start_inside_a_register() {
     let done = layout(&[
         "dpasw.s8.u4.8.3 (M1, 8) D.0 C.0 B.0 A(0,4)",
         "--decl",
@@ -113,17 +113,17 @@ fn a_whole_instruction_may_start_inside_a_register() {
 }
 
 #[test]
-fn what_has_no_layout_is_refused() {
+fn invalid_arguments_are_rejected() {
     for (arguments, code, why) in [
         (&["dpasw.s8.u4.8.9"][..], 1, "not a repeat count"),
-        (&["dpasw.s8.bf.8.8"], 1, "has no layout"),
+        (&["dpasw.s8.bf.8.8"], 1, "without a layout"),
         (&["frobnicate.s8.s8.8.8"], 1, "not an instruction"),
         (&["dword_atomic.add"], 2, "neither matrices nor channels"),
         (&["dpasw.s8.s8.8.8", "--matrix", "E"], 2, "possible values"),
         (
             &["dpasw.s8.s8.8.8", "--element", "5"],
             2,
-            "write ROW,COLUMN",
+            "expected ROW,COLUMN",
         ),
         (
             &["dpasw.s8.s8.8.8", "--matrix", "A", "--element", "8,0"],
@@ -133,12 +133,12 @@ fn what_has_no_layout_is_refused() {
         (
             &["dpasw.s8.s8.8.8", "--register", "EU2.R0"],
             2,
-            "write a register",
+            "expected a register",
         ),
         (
             &["dpasw.s8.s8.8.3", "--matrix", "A", "--register", "EU1.R1"],
             2,
-            "not read",
+            "not accessed",
         ),
         (&["dpasw.s8.s8.4.8", "--by", "table"], 2, "depth of 8"),
     ] {
@@ -160,11 +160,11 @@ fn help_has_examples() {
 }
 
 #[test]
-fn planes_of_scatters_and_gathers() {
+fn layout_of_scatter_and_gather_planes() {
     let overview = layout(&["svm_scatter4scaled.RGB", "--lanes", "16"]);
     let wanted = "\
 svm_scatter4scaled.RGB (M1, 16) 0x0:uq OFFSETS.0 PLANES.0
-src: a dword for each lane of each channel, registers of 32 bytes
+src: one dword per lane and channel, 32-byte registers
   R0  R lanes 0..7 bytes 0–31
   R1  R lanes 8..15 bytes 0–31
   R2  G lanes 0..7 bytes 0–31
@@ -173,7 +173,7 @@ src: a dword for each lane of each channel, registers of 32 bytes
   R5  B lanes 8..15 bytes 0–31
 ";
     assert_eq!(overview, wanted);
-    // On PVC a channel takes a register of 64 bytes, padded.
+    // On PVC each plane is padded to a 64-byte register.
     let pvc = ["--target", "visa PVC", "--element", "A,3"];
     let element = layout(&[&["SVM_GATHER4_SCALED.GA"], &pvc[..]].concat());
     assert_eq!(element, "A lane 3   dst R1, byte 12, bits 31:0\n");
@@ -192,7 +192,7 @@ src: a dword for each lane of each channel, registers of 32 bytes
     for (arguments, part) in [
         (
             &["svm_gather4scaled.GA", "--element", "R,3"][..],
-            "no such element",
+            "unknown element",
         ),
         (&["svm_gather4scaled.GA", "--matrix", "A"], "--matrix"),
         (&["svm_gather4scaled.GA", "--register", "R2"], "R0 to R1"),

@@ -1,11 +1,11 @@
-//! `link` prints an address, and the commands that read scenarios take it.
+//! `link` prints a URL that other commands accept as a scenario.
 
 mod common;
 
 use common::{SCENARIO, file, lanewise};
 
 #[test]
-fn a_link_is_printed_and_run() {
+fn link_round_trips_through_run() {
     let done = lanewise(&["link", "-"], SCENARIO);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     let address = done.out.trim_end();
@@ -28,11 +28,11 @@ fn a_link_is_printed_and_run() {
         (0, "1 scenario checked: no errors\n")
     );
     let again = lanewise(&["link", address], "");
-    assert_eq!(again.out, done.out, "a link of a link is that link");
+    assert_eq!(again.out, done.out, "linking a link returns it unchanged");
 }
 
 #[test]
-fn a_link_goes_where_it_is_told() {
+fn link_uses_base_and_step() {
     let base = [
         "link",
         "-",
@@ -59,7 +59,7 @@ fn a_link_goes_where_it_is_told() {
 }
 
 #[test]
-fn what_is_wrong_with_a_scenario_is_linked_all_the_same() {
+fn invalid_scenario_can_be_linked() {
     let done = lanewise(&["link", "-"], "foo // ä\n");
     let ran = lanewise(&["run", done.out.trim_end()], "");
     assert_eq!(ran.code, 1);
@@ -67,7 +67,7 @@ fn what_is_wrong_with_a_scenario_is_linked_all_the_same() {
 }
 
 #[test]
-fn long_ones_are_told() {
+fn long_link_is_warned_about() {
     let long: String = (0..400_u64)
         .map(|i| format!(".note \"{}\"\n", i.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
         .collect();
@@ -80,15 +80,15 @@ fn long_ones_are_told() {
 }
 
 #[test]
-fn broken_links_say_what_is_wrong() {
+fn broken_links_are_diagnosed() {
     let whole = lanewise(&["link", "-"], SCENARIO).out;
     let cut = &whole[..whole.len() / 2];
     for (given, said) in [
         (cut, "its end is missing"),
-        ("http://localhost:8080/", "nothing after #"),
+        ("http://localhost:8080/", "the link is empty"),
         ("http://localhost:8080/#explain", "is not a link"),
         ("http://localhost:8080/#9AAAA", "newer Lanewise"),
-        ("#1AAAA.", "a sign that links do not have, `.`"),
+        ("#1AAAA.", "an invalid character, `.`"),
         ("1AAAAAAAA", "its end is missing"),
     ] {
         let done = lanewise(&["run", given], "");
@@ -98,7 +98,7 @@ fn broken_links_say_what_is_wrong() {
 }
 
 #[test]
-fn a_file_of_that_name_comes_first() {
+fn existing_file_takes_precedence_over_link() {
     let path = file("1AAAAAAAA", SCENARIO);
     let done = lanewise(&["run", path.to_str().expect("UTF-8")], "");
     assert_eq!((done.code, done.err.as_str()), (0, ""));

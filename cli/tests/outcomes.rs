@@ -1,4 +1,4 @@
-//! `outcomes`, as a command and as a request.
+//! The `outcomes` command and request.
 
 mod common;
 
@@ -16,7 +16,7 @@ dword_atomic.xchg (M1, 2) %slm V32.0 V33.0 V0 V34.0
 ";
 
 #[test]
-fn a_request_gets_every_result() {
+fn request_returns_every_outcome() {
     let request = json!({"do": "outcomes", "scenario": SCENARIO, "limit": 1}).to_string();
     let all = json!({"do": "outcomes", "scenario": SCENARIO}).to_string();
     let bad = json!({"do": "outcomes", "scenario": ".slm x"}).to_string();
@@ -42,17 +42,17 @@ fn a_request_gets_every_result() {
 }
 
 #[test]
-fn the_command_tells_results_and_orders() {
-    let told = lanewise(&["outcomes", "-"], SCENARIO);
-    assert_eq!(told.code, 0);
-    let out = told.out;
-    assert!(out.contains("2 different results of 2 orders"), "{out}");
+fn command_prints_outcomes_and_orders() {
+    let done = lanewise(&["outcomes", "-"], SCENARIO);
+    assert_eq!(done.code, 0);
+    let out = done.out;
+    assert!(out.contains("2 outcomes, from 2 lane orders."), "{out}");
     assert!(out.contains("line 6: .order 1 0"), "{out}");
     assert_eq!(lanewise(&["outcomes", "-"], ".slm x").code, 1);
 }
 
 #[test]
-fn contents_are_told_of_where_lanes_meet() {
+fn incomplete_search_lists_final_values_of_conflicts() {
     let chain = SCENARIO
         .replace("num_elts=8", "num_elts=32")
         .replace("V33 = iota", "V35 = iota(0, 1)\n.init V33 = iota")
@@ -65,11 +65,11 @@ fn contents_are_told_of_where_lanes_meet() {
             "cmpxchg (M1, 32) %slm V32.0 V33.0 V35.0",
         );
     let out = lanewise(&["outcomes", "-", "--limit", "2"], &chain).out;
-    let told = "Where 32 lanes meet in instruction 1, 0x0 holds one of 0x1, 0x2,";
-    assert!(out.contains(told), "{out}");
+    let expected = "Instruction 1: 32 lanes conflict at 0x0, whose final value is one of 0x1, 0x2,";
+    assert!(out.contains(expected), "{out}");
 }
 
-/// Puts ranges of memory over others, both by address.
+/// Overlays ranges of memory.
 fn overlay(to: &mut BTreeMap<u64, u8>, ranges: &Value) {
     for (address, bytes) in ranges.as_object().into_iter().flatten() {
         let start = u64::from_str_radix(&address[2..], 16).unwrap();
@@ -77,16 +77,20 @@ fn overlay(to: &mut BTreeMap<u64, u8>, ranges: &Value) {
         for at in 0..text.len() / 2 {
             let value = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap();
             let before = to.insert(start + at as u64, value);
-            assert_eq!(before, None, "{address}: a byte is listed once");
+            assert_eq!(before, None, "{address} is listed twice");
         }
     }
 }
 
 #[test]
-fn a_compact_answer_lists_what_differs() {
+fn compact_answer_lists_differences() {
     let full = lanewise(&["outcomes", "-", "--json", "--full"], SCENARIO).out;
     let batch = ask(&json!({"do": "outcomes", "scenario": SCENARIO}));
-    assert_eq!(full.trim_end(), batch, "the form that batch always had");
+    assert_eq!(
+        full.trim_end(),
+        batch,
+        "--full gives the default form of batch"
+    );
     let compact = lanewise(&["outcomes", "-", "--json"], SCENARIO).out;
     let request = json!({"do": "outcomes", "scenario": SCENARIO, "compact": true});
     assert_eq!(compact.trim_end(), ask(&request));
@@ -114,7 +118,7 @@ fn a_compact_answer_lists_what_differs() {
             assert_eq!(found, wanted, "{memory}");
         }
     }
-    // Only what differs stands in an outcome.
+    // An outcome lists only differences.
     let first = &compact["outcomes"][0];
     assert_eq!(first["memory"], json!({"slm": {"0x0": "02"}}));
     let names: Vec<&String> = first["registers"].as_object().unwrap().keys().collect();
@@ -122,14 +126,14 @@ fn a_compact_answer_lists_what_differs() {
 }
 
 #[test]
-fn a_bundled_scenario_with_many_results_has_a_short_answer() {
+fn compact_answer_is_small() {
     let overlap = lanewise_core::library::named("scatter-overlap").unwrap();
     let compact = lanewise(&["outcomes", "-", "--json"], overlap.text).out;
     assert!(compact.len() < 1_000_000, "{} bytes", compact.len());
 }
 
 #[test]
-fn a_budget_ends_a_search() {
+fn budget_limits_a_search() {
     let long = SCENARIO.replace("(M1, 2)", "(M1, 8)")
         + &"dword_atomic.xor (M1, 8) %slm V32.0 V33.0 V0 V34.0\n".repeat(20);
     let answer = lanewise(&["outcomes", "-", "--json", "--budget", "0.01"], &long).out;
@@ -146,7 +150,7 @@ fn a_budget_ends_a_search() {
 }
 
 #[test]
-fn steps_that_end_before_a_fault_report_it() {
+fn run_reports_fault_after_the_last_step() {
     let text = SCENARIO.to_owned()
         + ".region svm 0x1000 16\n.decl A v_type=G type=uq num_elts=8 align=GRF\n\
            svm_atomic.inc (M1, 2) A.0 V34.0 V0 V0\n";
@@ -167,7 +171,7 @@ fn steps_that_end_before_a_fault_report_it() {
 }
 
 #[test]
-fn a_compact_run_lists_ranges_that_are_not_zero() {
+fn compact_run_omits_zero_memory() {
     let answer = lanewise(&["run", "-", "--json", "--compact"], SCENARIO).out;
     let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(answer["memory"], json!({"slm": {"0x0": "02"}}));

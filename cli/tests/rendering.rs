@@ -1,11 +1,11 @@
-//! Errors as people read them, in scenarios and in Markdown.
+//! Text rendering of diagnostics, in scenarios and in Markdown.
 
 mod common;
 
 use common::{SCENARIO, file, lanewise};
 
 #[test]
-fn an_error_shows_its_line_its_reason_and_its_mend() {
+fn error_shows_line_reason_and_fix() {
     let done = lanewise(
         &["check", "-"],
         ".decl V32 v_type=G type=ud num_elts=8\r\n\tdword_atomic.ad (M1, 8) %slm V32.0 é V0 V32.0\r\n",
@@ -38,7 +38,7 @@ error[E0306]: `é` cannot be src0
 }
 
 #[test]
-fn nothing_steers_the_terminal() {
+fn control_characters_are_removed() {
     let text = ".title \"\u{1b}[31mred\"\n\u{1b}[31m \u{202e}\n.note \u{7}\n";
     for arguments in [["check", "-"], ["run", "-"], ["asm", "-"], ["disasm", "-"]] {
         let done = lanewise(&arguments, text);
@@ -56,7 +56,7 @@ fn nothing_steers_the_terminal() {
 }
 
 #[test]
-fn long_lines_and_many_errors_stay_readable() {
+fn long_lines_and_many_errors_are_truncated() {
     let long = format!("{} foo\n", ".slm 4 ".repeat(10_000));
     let done = lanewise(&["check", "-"], long);
     assert!(
@@ -124,7 +124,7 @@ qux
 ";
 
 #[test]
-fn markdown_is_checked_block_by_block_with_the_lines_of_the_page() {
+fn markdown_errors_have_line_numbers_of_the_file() {
     let path = file("page.md", PAGE);
     let done = lanewise(&["check", path.to_str().expect("a name")], "");
     assert_eq!(done.code, 1);
@@ -148,14 +148,14 @@ fn markdown_is_checked_block_by_block_with_the_lines_of_the_page() {
 }
 
 #[test]
-fn a_mend_stands_in_the_line_of_the_page() {
+fn fix_is_shown_in_the_line_of_the_file() {
     let done = lanewise(&["check", "--markdown", "-"], PAGE);
     let fixed = "40 | /* the end of the page */\n   |                        ++\n";
     assert!(done.err.contains(fixed), "{}", done.err);
 }
 
 #[test]
-fn markdown_is_known_by_its_name_or_by_the_flag() {
+fn markdown_is_detected_by_extension_or_flag() {
     let page = "text\n```lanewise\n.slm 4\n```\n";
     for name in ["a.md", "a.markdown", "a.MD", "a.mdx"] {
         let path = file(name, page);

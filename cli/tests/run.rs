@@ -1,4 +1,4 @@
-//! What `run` tells, in words and in JSON.
+//! `run`, as text and as JSON.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{ADD, SCENARIO, ask, lanewise};
 use serde_json::json;
 
 #[test]
-fn run_tells_steps_and_changes() {
+fn run_prints_steps_and_changes() {
     let done = lanewise(&["run", "-", "--trace"], SCENARIO);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     let expected = "     \
@@ -32,8 +32,8 @@ Memory
 }
 
 #[test]
-fn run_shows_each_change_once_and_in_a_type_that_fits() {
-    // Only the upper half of a qword is written, through an alias of it.
+fn run_prints_each_change_once_in_a_matching_type() {
+    // Writes the upper half of a qword through an alias.
     let alias = "\
 .decl V32 v_type=G type=uq num_elts=4 align=GRF
 .decl V33 v_type=G type=ud num_elts=8 alias=<V32, 0>
@@ -46,7 +46,7 @@ dword_atomic.add (M1, 8) %slm V34.0 V34.0 %null.0 V33.0
     let row = "EU0.V32[0] : uq  0 → 30064771072  0x0000000000000000 → 0x0000000700000000\n";
     assert!(done.out.contains(row), "{}{}", done.out, done.err);
     assert!(!done.out.contains("V33"), "{}", done.out);
-    // 16 and 32 bits: dwords are shown, and bytes where the memory ends.
+    // Mixed 16 and 32 bits: dwords, with bytes at the end of memory.
     let mixed = "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
 .decl V33 v_type=G type=ud num_elts=8 align=GRF
@@ -67,11 +67,11 @@ Memory
 }
 
 #[test]
-fn run_stops_where_it_is_told() {
+fn steps_option_stops_the_run() {
     let done = lanewise(&["run", "-", "--steps", "1"], SCENARIO);
     assert_eq!(done.code, 0);
     let expected = "\
-1 step, 0 of 1 instruction completed. More would follow.
+1 step, 0 of 1 instruction completed. The program has not finished.
 
 Memory
   slm[0x0] : ud  0 → 1  0x00000000 → 0x00000001
@@ -89,7 +89,7 @@ Memory
 }
 
 #[test]
-fn run_json_is_the_answer_of_batch() {
+fn run_json_equals_batch_answer() {
     let fault = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
     let twice = format!("{SCENARIO}{ADD}\n", ADD = ADD.replace("M1, 8", "M1, 4"));
     let masked = format!(".init em = 0\n{SCENARIO}");
@@ -106,12 +106,12 @@ fn run_json_is_the_answer_of_batch() {
             (done.code, done.out.as_str()),
             (code, format!("{answer}\n").as_str())
         );
-        assert_eq!(done.err, "", "--json tells everything in the answer");
+        assert_eq!(done.err, "", "--json prints nothing on standard error");
     }
 }
 
 #[test]
-fn run_tells_a_fault() {
+fn run_prints_a_fault() {
     let scenario = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
     let done = lanewise(&["run", "-"], &scenario);
     assert_eq!(done.code, 1);
@@ -122,12 +122,12 @@ fn run_tells_a_fault() {
 }
 
 #[test]
-fn run_refuses_what_has_errors() {
+fn run_rejects_invalid_scenarios() {
     let done = lanewise(&["run", "-"], "foo\n");
     assert_eq!((done.code, done.out.as_str()), (1, ""));
     assert!(done.err.contains("error[E0103]"), "{}", done.err);
     assert!(
-        done.err.ends_with("<stdin>: 1 error, nothing was run\n"),
+        done.err.ends_with("<stdin>: 1 error; not run\n"),
         "{}",
         done.err
     );

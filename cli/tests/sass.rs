@@ -1,4 +1,4 @@
-//! SASS on the command line: words, groups, runs.
+//! SASS words, groups and runs on the command line.
 
 mod common;
 
@@ -10,7 +10,7 @@ fn answer(request: &Value) -> Value {
 }
 
 #[test]
-fn words_go_both_ways() {
+fn words_round_trip() {
     let text = "ATOM.E.ADD R7, [R2+0x4], R7";
     let word = "0xed01000040770207";
     let assemble = json!({"do": "assemble", "target": "sass SM50", "text": text});
@@ -26,7 +26,7 @@ fn words_go_both_ways() {
 }
 
 #[test]
-fn a_word_that_breaks_a_rule_is_shown_with_the_digits_that_do() {
+fn word_error_spans_its_digits() {
     let odd = json!({"do": "disassemble", "target": "sass SM50", "word": "0xed04000000170204"});
     let odd = answer(&odd);
     assert_eq!(odd["text"], "ATOM.ADD.U64 R4, [R2], R1");
@@ -59,7 +59,7 @@ fn a_word_that_breaks_a_rule_is_shown_with_the_digits_that_do() {
 }
 
 #[test]
-fn groups_go_both_ways() {
+fn groups_round_trip() {
     let lines = [
         "ATOM.E.MIN.S64 R60, [R20+-0x40df8], R30 &rd=0 &wr=5 ?stall1",
         "@!P2 ATOM.E.XOR R81, [R40+-0x190], R38 &req={0,2} ?stall2.yield",
@@ -69,7 +69,7 @@ fn groups_go_both_ways() {
     let group = answer(&group);
     let bytes = group["bytes"].as_str().expect("bytes");
     assert_eq!((&group["ok"], bytes.len()), (&json!(true), 64));
-    // The first slot: stall 1, no hint, barrier 5 written, barrier 0 read.
+    // First slot: stall 1, no hint, write barrier 5, read barrier 0.
     let control = u64::from_str_radix(&bytes[..16], 16)
         .expect("digits")
         .swap_bytes();
@@ -80,13 +80,13 @@ fn groups_go_both_ways() {
         (&back["group"], &back["warnings"]),
         (&json!(lines), &json!([]))
     );
-    // A line on its own has no place for its scheduling, and says so.
+    // A single word cannot encode its scheduling, which gets a note.
     let alone = json!({"do": "assemble", "target": "sass SM50", "text": lines[0]});
     assert_eq!(answer(&alone)["warnings"][0]["code"], "N0508");
 }
 
 #[test]
-fn a_bad_group_names_its_line() {
+fn group_error_names_its_line() {
     let lines = [
         "ATOM.ADD R0, [R2], R4",
         "ATOM.ADD R0, [R2], R4 &rd=6",
@@ -115,7 +115,7 @@ fn a_bad_group_names_its_line() {
         let few = answer(&json!({"do": "assemble", "target": "sass SM50", "group": group}));
         assert_eq!(few["diagnostics"][0]["code"], "E0903", "{few}");
     }
-    // MOV is no instruction here: its place in the group is named.
+    // MOV is not supported; the span is that of its word in the group.
     let atom = "00024700000000ed";
     let mov = "020077078007984c";
     let middle = format!("f007000000000000{atom}{mov}{atom}");
@@ -138,9 +138,9 @@ fn a_bad_group_names_its_line() {
     assert_eq!(spans, [&json!("E0608"); 3], "{mov}");
 }
 
-/// Barrier 6 does not exist: it is read as none.
+/// Barrier 6 does not exist and is read as none.
 #[test]
-fn a_reserved_barrier_is_warned_of_and_its_group_shown() {
+fn reserved_barrier_is_a_warning() {
     let group = format!("d007000000000000{}", "00024700000000ed".repeat(3));
     let group = answer(&json!({"do": "disassemble", "target": "sass SM50", "bytes": group}));
     let shown = group["group"].as_array().expect("a list");
@@ -155,7 +155,7 @@ fn a_reserved_barrier_is_warned_of_and_its_group_shown() {
 }
 
 #[test]
-fn a_run_answers_registers_lane_by_lane() {
+fn run_returns_registers_per_lane() {
     let scenario = "\
 .target sass SM50
 .region global 0x10000 16
@@ -170,7 +170,7 @@ fn a_run_answers_registers_lane_by_lane() {
     assert_eq!(
         symbols,
         ["P0", "P5", "R2", "R9"],
-        "in any order: this map sorts"
+        "serde_json sorts this map"
     );
     assert_eq!(registers["R2"], json!(vec!["0x00010000"; 32]));
     assert_eq!(registers["P5"], "0xffff0000");

@@ -1,4 +1,4 @@
-//! What tools read and write: JSON, SARIF, raw files, completions, the manual.
+//! Formats for tools: JSON, SARIF, raw files, completions, the manual.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn path(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn check_json_has_an_object_for_each_file() {
+fn check_json_prints_one_object_per_file() {
     let fine = path("json-fine.lane", SCENARIO);
     let page = path("json.md", "é\n\n```lanewise\n.slm 8\n  foo\n```\n");
     let done = lanewise(&["check", "--json", &fine, &page], "");
@@ -35,7 +35,7 @@ fn check_json_has_an_object_for_each_file() {
     };
     assert_eq!(error["code"], "E0103");
     assert_eq!((&error["line"], &error["column"]), (&5.into(), &3.into()));
-    // In bytes of the page; `é` has two.
+    // Byte offsets in the file; `é` has two bytes.
     assert_eq!(error["span"], serde_json::json!([25, 28]));
 }
 
@@ -52,7 +52,10 @@ fn warnings_can_be_denied_and_allowed() {
         (allowed.code, allowed.err.as_str(), allowed.out.as_str()),
         (0, "", "1 scenario checked: no errors\n")
     );
-    for (code, why) in [("E0103", "it is an error"), ("W9999", "no such diagnostic")] {
+    for (code, why) in [
+        ("E0103", "errors cannot be allowed"),
+        ("W9999", "unknown diagnostic code"),
+    ] {
         let refused = lanewise(&["check", "--allow", code, "-"], REPEATED);
         assert_eq!(refused.code, 2, "{code}");
         assert!(refused.err.contains(why), "{}", refused.err);
@@ -76,7 +79,7 @@ fn quiet_prints_errors_only() {
 }
 
 #[test]
-fn sarif_names_rules_places_and_fixes() {
+fn sarif_has_rules_locations_and_fixes() {
     let wrong = path("sarif.lane", ".slm 8\n.slmm 8\n");
     let done = lanewise(&["check", "--sarif", &wrong], "");
     assert_eq!((done.code, done.err.as_str()), (1, ""));
@@ -100,7 +103,7 @@ fn sarif_names_rules_places_and_fixes() {
 }
 
 #[test]
-fn asm_writes_raw_bytes_that_disasm_reads() {
+fn raw_bytes_round_trip() {
     let scenario = path("raw.lane", &format!("{}\n{ADD}\n{ADD}\n", DECLS.join("\n")));
     let raw = path("raw.bin", "");
     let done = lanewise(&["asm", &scenario, "-o", &raw], "");
@@ -116,14 +119,14 @@ fn asm_writes_raw_bytes_that_disasm_reads() {
     assert_eq!((back.code, back.out.as_str()), (0, texts.as_str()));
     let piped = lanewise(&["disasm", "--decls", &scenario], bytes.clone());
     assert_eq!((piped.code, piped.out.as_str()), (0, texts.as_str()));
-    // Cut in the middle of the second: the first is there, the offset is said.
+    // Truncated in the second instruction: prints the first, and the offset.
     let cut = lanewise(&["disasm", "--decls", &scenario], &bytes[..40]);
     assert_eq!((cut.code, cut.out), (1, format!("{ADD}\n")));
     assert!(cut.err.starts_with("<stdin>: byte 0x"), "{}", cut.err);
 }
 
 #[test]
-fn raw_sass_is_words_or_groups() {
+fn raw_sass_words_and_groups_are_distinguished() {
     let scenario = ".target sass SM60\nATOM.E.ADD R7, [R2+0x4], R7\n".to_owned()
         + &"ATOM.E.ADD R7, [R2+0x4], R7\n".repeat(3);
     let source = path("words.lane", &scenario);
@@ -137,9 +140,9 @@ fn raw_sass_is_words_or_groups() {
     assert_eq!(
         back.out,
         "ATOM.E.ADD R7, [R2+0x4], R7\n".repeat(4),
-        "four words are no group"
+        "four words are not a group"
     );
-    // A control word in front of three of them.
+    // A control word followed by three instructions.
     let group = [&[0_u8; 8], &words[..24]].concat();
     let read = lanewise(&["disasm", target[0], target[1]], group);
     assert_eq!(read.code, 0, "{}", read.err);
@@ -152,7 +155,7 @@ fn raw_sass_is_words_or_groups() {
 }
 
 #[test]
-fn asm_json_has_bytes_or_words() {
+fn asm_json_returns_bytes_or_words() {
     let scenario = path("asm.json.lane", &format!("{}\n{ADD}\n", DECLS.join("\n")));
     let done = lanewise(&["asm", "--json", &scenario], "");
     let answer = json(&done.out);
@@ -176,21 +179,21 @@ fn asm_json_has_bytes_or_words() {
 }
 
 #[test]
-fn fmt_check_names_what_would_change() {
+fn fmt_check_lists_files_that_would_change() {
     let document = "DWORD_ATOMIC.ADD (8) T0 V33 V34 V0 V32";
     let other = path("other.lane", &format!("{}\n{document}\n", DECLS.join("\n")));
     let same = path("same.lane", &format!("{}\n{ADD}\n", DECLS.join("\n")));
     let done = lanewise(&["fmt", "--check", &same, &other], "");
     assert_eq!((done.code, done.out), (1, format!("{other}\n")));
     let unchanged = std::fs::read_to_string(&other).expect("the file");
-    assert!(unchanged.contains(document), "nothing was written");
+    assert!(unchanged.contains(document), "the file must not change");
     let done = lanewise(&["fmt", "--check", &same], "");
     assert_eq!((done.code, done.out.as_str()), (0, ""));
     assert_eq!(lanewise(&["fmt", &same, &other], "").code, 2);
 }
 
 #[test]
-fn explain_has_every_rule_and_instruction() {
+fn explain_covers_every_rule_and_instruction() {
     for rule in lanewise_core::rules::ALL {
         let done = lanewise(&["explain", rule.code], "");
         assert_eq!(done.code, 0);
@@ -215,21 +218,21 @@ fn explain_has_every_rule_and_instruction() {
 }
 
 #[test]
-fn run_takes_several_files() {
+fn run_accepts_multiple_files() {
     let fine = path("run-fine.lane", SCENARIO);
     let wrong = path("run-wrong.lane", "foo\n");
     let done = lanewise(&["run", "--json", &wrong, &fine], "");
     assert_eq!(done.code, 1);
     let oks: Vec<Value> = done.out.lines().map(|l| json(l)["ok"].clone()).collect();
     assert_eq!(oks, [false, true]);
-    let told = lanewise(&["run", &fine, &fine], "");
-    assert_eq!(told.code, 0);
-    assert_eq!(told.out.matches(&format!("== {fine}\n")).count(), 2);
+    let done = lanewise(&["run", &fine, &fine], "");
+    assert_eq!(done.code, 0);
+    assert_eq!(done.out.matches(&format!("== {fine}\n")).count(), 2);
     assert_eq!(
-        told.out.matches("4 steps, 1 of 1").count(),
+        done.out.matches("4 steps, 1 of 1").count(),
         2,
         "{}",
-        told.out
+        done.out
     );
 }
 
@@ -248,7 +251,7 @@ fn link_warns_of_errors() {
 }
 
 #[test]
-fn completions_and_manual_name_the_commands() {
+fn completions_and_manual_list_the_commands() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let done = lanewise(&["completions", shell], "");
         assert_eq!(done.code, 0, "{shell}");
@@ -308,7 +311,7 @@ fn open_prints_scenarios_and_lists() {
 }
 
 #[test]
-fn open_json_has_every_instruction() {
+fn open_json_lists_every_instruction() {
     let answer = json(&lanewise(&["open", "--json", &sample("loop_with_labels.isa")], "").out);
     assert_eq!(
         (&answer["ok"], &answer["kind"]),
@@ -333,7 +336,7 @@ fn open_json_has_every_instruction() {
 }
 
 #[test]
-fn asm_writes_objects_that_open() {
+fn object_round_trips_through_open() {
     let scenario = path("object.lane", SCENARIO);
     let object = path("object.isa", "");
     let done = lanewise(&["asm", &scenario, "--object", "-o", &object], "");

@@ -1,4 +1,4 @@
-//! Programs as files that the real tools read.
+//! Exports programs to the formats of the real tools.
 
 use lanewise_core::isa::Family;
 use lanewise_core::isa::Target;
@@ -9,30 +9,28 @@ use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 
-/// Why a program has no such file.
+/// Why a program cannot be exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExportError {
-    /// The program is for another family of machines.
-    #[error("a vISA object holds vISA instructions, and SASS code holds SASS instructions")]
+    /// The program is for a different ISA than the format.
+    #[error("only vISA programs have an object format, and only SASS programs have SASS code")]
     WrongFamily,
-    /// The text has errors.
     #[error("the program has errors")]
     HasErrors,
-    /// The format has no room for so many symbols or so much code.
+    /// The symbols or the code exceed the limits of the format.
     #[error("the program is too large for the format")]
     TooLarge,
 }
 
-/// The kernel's name in an exported object.
+/// Kernel name in exported objects.
 const KERNEL: &str = "lanewise";
 
-/// Lengths before the symbol tables of a kernel: a vISA object's header with
-/// one kernel, without its name.
+/// Size of a vISA object's header with one kernel, without the kernel name.
 const HEADER_BYTES: usize = 4 + 4 + 2 + 4 + 4 + 4 + 2 + 2 + 1 + 2 + 2;
 
-/// The program's declarations and instructions as a vISA object of version 4.1
-/// with one kernel (visa_4_visa_header.md). Starting values are not part of
-/// it. A return is added at its end.
+/// Exports the declarations and instructions as a vISA object of version 4.1
+/// with one kernel (visa_4_visa_header.md). Initial values are not exported. A
+/// return is appended.
 ///
 /// # Errors
 /// [`ExportError`] for a SASS program, one with errors, or one too large.
@@ -51,19 +49,19 @@ pub fn isa_object(program: &Program) -> Result<Vec<u8>, ExportError> {
     put32(&mut file, offset)?;
     put32(&mut file, kernel.bytes.len())?;
     put32(&mut file, offset + kernel.inputs)?;
-    // No relocations of variables and functions, no GEN binaries; no
-    // file-scope variables and no functions.
+    // No relocations, GEN binaries, file-scope variables or functions.
     put16(&mut file, 0)?;
     put16(&mut file, 0)?;
     file.push(0);
     put16(&mut file, 0)?;
     put16(&mut file, 0)?;
-    debug_assert_eq!(file.len(), offset, "the header has its length");
+    debug_assert_eq!(file.len(), offset, "header length");
     file.append(&mut kernel.bytes);
     Ok(file)
 }
 
-/// Errors that keep an instruction from having bytes; those of running do not.
+/// Fails if an instruction cannot be encoded. Errors that only prevent running
+/// are ignored.
 fn check_encodable(program: &Program) -> Result<(), ExportError> {
     let mut errors = program.diagnostics.iter().filter(|d| {
         let severity = d.severity();
@@ -77,11 +75,11 @@ fn check_encodable(program: &Program) -> Result<(), ExportError> {
 
 struct Kernel {
     bytes: Vec<u8>,
-    /// Where the table of inputs starts in them.
+    /// Offset of the input table in `bytes`.
     inputs: usize,
 }
 
-/// The strings of a kernel, each once; the first is empty.
+/// String pool of a kernel, without duplicates; index 0 is the empty string.
 struct Strings(Vec<String>);
 
 impl Strings {
@@ -104,7 +102,7 @@ fn kernel(program: &Program) -> Result<Kernel, ExportError> {
         attribute_table.push(u8::try_from(value.len()).map_err(|_| ExportError::TooLarge)?);
         attribute_table.extend(value);
     }
-    // The function's label, the instructions, and a return.
+    // Function label, instructions, return.
     let mut code = vec![0x30, 0, 0];
     for placed in &program.instructions {
         code.extend(placed.instruction.encode().bytes());
@@ -128,7 +126,7 @@ fn kernel(program: &Program) -> Result<Kernel, ExportError> {
     Ok(Kernel { bytes, inputs })
 }
 
-/// The attribute SLMSize in units of 1 KB: 0, or a power of two up to 64.
+/// Value of the attribute SLMSize, in KB: 0, or a power of two up to 64.
 fn slm_size(program: &Program) -> Vec<u8> {
     let slm = program.start.space(lanewise_core::machine::SpaceId::SLM);
     let bytes: u64 = slm.regions().map(|(_, bytes)| bytes).sum();
@@ -179,7 +177,7 @@ fn symbol_tables(
     for (_, variable) in symbols.predicates() {
         other(variable.elements, &variable.name, strings, out)?;
     }
-    // One label, of the function that the kernel's code is.
+    // One label, that of the kernel's function.
     put16(out, 1)?;
     put32(out, strings.index(&format!("{KERNEL}_0")))?;
     out.extend([1, 0]);
@@ -196,7 +194,7 @@ fn symbol_tables(
     Ok(())
 }
 
-/// An address, predicate, sampler or surface variable.
+/// Address, predicate, sampler or surface variable.
 fn other(
     elements: u32,
     name: &str,
@@ -209,7 +207,7 @@ fn other(
     Ok(())
 }
 
-/// The code of a type in `bit_properties`.
+/// Type code in `bit_properties`.
 fn type_code(ty: ElementType) -> u8 {
     match ty {
         ElementType::Ud => 0,
@@ -248,18 +246,17 @@ fn put32(out: &mut Vec<u8>, value: usize) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// `EXIT`, as ptxas ends every kernel of SM50 to SM62 (observed).
+/// `EXIT`; ptxas ends every kernel for SM50 to SM62 with it (observed).
 const EXIT: u64 = 0xe300_0000_0007_000f;
 
-/// `NOP`, with which ptxas fills the last group (observed).
+/// `NOP`; ptxas pads the last group with it (observed).
 const NOP: u64 = 0x50b0_0000_0007_0f00;
 
-/// ptxas fills code up to a multiple of as many bytes (observed).
+/// Code alignment of ptxas, in bytes (observed).
 const CODE_ALIGNMENT: usize = 2 * GROUP_BYTES;
 
-/// How an instruction is scheduled whose line says nothing of it: the longest
-/// stall and no barriers. With a stall of 0 it would issue together with the
-/// next one, which nvdisasm refuses for most pairs (observed).
+/// Default schedule: maximum stall, no barriers. A stall of 0 would dual-issue
+/// with the next instruction, which nvdisasm rejects for most pairs (observed).
 const UNSCHEDULED: Schedule = Schedule {
     stall: 15,
     yields: false,
@@ -269,9 +266,9 @@ const UNSCHEDULED: Schedule = Schedule {
     reuse: 0,
 };
 
-/// The program's instructions as raw SASS code: groups of a control word and
-/// three instructions, with `EXIT` at the end and `NOP` up to the alignment of
-/// code. A line without scheduling gets a stall of 15 and no barriers.
+/// Exports the instructions as raw SASS code: groups of a control word and three
+/// instructions, ending with `EXIT` and padded with `NOP`. Instructions without
+/// scheduling get a stall of 15 and no barriers.
 ///
 /// # Errors
 /// [`ExportError`] for a vISA program or one with errors.
@@ -306,7 +303,7 @@ pub fn sass_code(program: &Program) -> Result<Vec<u8>, ExportError> {
     Ok(code)
 }
 
-/// The name of a platform as the real assembler's option `-platform` takes it.
+/// Name of a platform for the `-platform` option of the real assembler.
 #[must_use]
 pub fn assembler_platform(platform: Platform) -> &'static str {
     match platform {

@@ -1,13 +1,11 @@
-//! Opens what compilers write, and makes scenarios of it: vISA objects
-//! (`.isa`) and listings (`.visaasm`), raw SASS code, listings of nvdisasm and
-//! cuobjdump, cubins, and the fat binaries that hold them.
+//! Opens compiler output and converts it to scenarios: vISA objects (`.isa`) and
+//! listings (`.visaasm`), raw SASS code, listings of nvdisasm and cuobjdump,
+//! cubins and fat binaries.
 //!
-//! [`open`] recognises the kind of a file and lists its functions with their
-//! instructions; [`Function::scenario`] is the text of one function, ready to
-//! get start values and to be stepped. Instructions that Lanewise does not run
-//! become comments with their bytes. A file never has to be trusted: every
-//! length is checked against the bytes that are there, and an error names the
-//! offset at which reading stopped.
+//! [`open`] detects the kind of a file and lists its functions and instructions;
+//! [`Function::scenario`] converts a function to a scenario. Unsupported
+//! instructions become comments with their bytes. Files are untrusted: every
+//! length is checked, and errors have the offset at which reading stopped.
 #![forbid(unsafe_code)]
 
 mod export;
@@ -26,30 +24,29 @@ use lanewise_core::isa::Target;
 use serde::Serialize;
 use std::fmt;
 
-/// The most instructions that are listed of one function.
+/// Maximum number of instructions listed per function.
 pub const MAX_INSTRUCTIONS: usize = 100_000;
 
-/// The most instructions that are listed of a file.
+/// Maximum number of instructions listed per file.
 pub const MAX_FILE_INSTRUCTIONS: usize = 200_000;
 
-/// The most functions that are listed of a file.
+/// Maximum number of functions listed per file.
 pub const MAX_FUNCTIONS: usize = 4096;
 
-/// Longer names are cut, in bytes.
+/// Maximum length of a name, in bytes; longer names are truncated.
 pub(crate) const MAX_NAME: usize = 1000;
 
-/// The most bytes that a file may have.
+/// Maximum size of a file, in bytes.
 pub const MAX_BYTES: usize = 128 << 20;
 
 /// Why a file cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset:#x}: {message}")]
 pub struct FileError {
-    /// Where reading stopped, in bytes of the file.
+    /// Byte offset at which reading stopped.
     pub offset: usize,
-    /// What was expected there.
     pub message: String,
-    /// Whether it is a file of a kind that is known here.
+    /// Whether the kind of the file was detected.
     pub is_recognised: bool,
 }
 
@@ -62,7 +59,7 @@ impl FileError {
         }
     }
 
-    /// The error of bytes that are no kind of file that is known here.
+    /// Error for a file of unknown kind.
     pub(crate) fn unknown(offset: usize, message: impl Into<String>) -> Self {
         Self {
             is_recognised: false,
@@ -71,7 +68,6 @@ impl FileError {
     }
 }
 
-/// What kind of file it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum FileKind {
@@ -84,20 +80,17 @@ pub enum FileKind {
     },
     /// vISA as text.
     VisaListing,
-    /// SASS groups of 32 bytes without a container.
+    /// SASS code in 32-byte groups, without a container.
     SassCode,
     /// The output of nvdisasm or cuobjdump.
     SassListing,
-    /// An ELF file with SASS code.
+    /// ELF file with SASS code.
     Cubin {
-        /// Compute capability: 50 for SM50.
+        /// Compute capability, such as 50 for SM50.
         sm: u8,
     },
-    /// A CUDA fat binary, alone or in a program of the host.
-    FatBinary {
-        /// The cubins and PTX in it.
-        entries: Vec<FatBinaryEntry>,
-    },
+    /// CUDA fat binary, alone or in a host ELF file.
+    FatBinary { entries: Vec<FatBinaryEntry> },
 }
 
 impl fmt::Display for FileKind {
@@ -119,77 +112,69 @@ impl fmt::Display for FileKind {
 /// An opened file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenedFile {
-    /// What kind of file it is.
     pub kind: FileKind,
     /// Kernels and functions, in the order of the file.
     pub functions: Vec<Function>,
-    /// What a reader should know of the file as a whole.
+    /// Notes about the whole file.
     pub notes: Vec<String>,
 }
 
-/// A kernel or a function of a file.
+/// Kernel or function of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// As the file names it.
+    /// Name in the file.
     pub name: String,
-    /// What it was compiled for; the nearest target that Lanewise has.
+    /// Supported target closest to the one that it was compiled for.
     pub target: Target,
-    /// Directives that its instructions need, a line each: declarations,
+    /// Directives that the instructions need, one per line: declarations and
     /// attributes.
     pub declarations: Vec<String>,
-    /// Its instructions and labels, in order.
+    /// Instructions and labels, in order.
     pub items: Vec<Item>,
-    /// What a reader should know of it.
     pub notes: Vec<String>,
 }
 
-/// A place in a function.
+/// Instruction, label or unreadable bytes of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// In bytes from the start of the file; for a listing the address that it
-    /// prints, or 0.
+    /// Byte offset in the file; for a listing the printed address, or 0.
     pub offset: usize,
-    /// The bytes in the order of the file; empty for a listing without
-    /// encodings.
+    /// Bytes in file order; empty for a listing without encodings.
     pub bytes: Vec<u8>,
-    /// Its content.
     pub content: Content,
 }
 
-/// The content of a position in a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// An instruction that Lanewise runs, in the spelling of the real tool.
+    /// Supported instruction, in the syntax of the real tool.
     Instruction {
-        /// Its text.
         text: String,
-        /// What is odd about it, a sentence each.
+        /// Warnings, one sentence each.
         warnings: Vec<String>,
     },
-    /// An instruction that Lanewise runs, but not all of it is there.
+    /// Supported instruction with missing operands.
     Incomplete {
-        /// What could be recovered.
+        /// Recovered part.
         text: String,
-        /// What is missing.
         reason: String,
     },
-    /// An instruction that is skipped, by name or by text.
+    /// Unsupported instruction, by name or by text.
     Other(String),
     /// A label.
     Label(String),
-    /// Bytes that could not be read, and why.
+    /// Unreadable bytes, with the reason.
     Unreadable(String),
 }
 
 impl Function {
-    /// How many instructions Lanewise runs.
+    /// Number of supported instructions.
     #[must_use]
     pub fn own_instructions(&self) -> usize {
         let own = |item: &&Item| matches!(item.content, Content::Instruction { .. });
         self.items.iter().filter(own).count()
     }
 
-    /// How many of them break no rule of the target.
+    /// Number of supported instructions without warnings.
     #[must_use]
     pub fn clean_instructions(&self) -> usize {
         let clean = |item: &&Item| match &item.content {
@@ -199,26 +184,26 @@ impl Function {
         self.items.iter().filter(clean).count()
     }
 
-    /// How many instructions there are, labels not counted.
+    /// Number of instructions, without labels.
     #[must_use]
     pub fn instructions(&self) -> usize {
         let label = |item: &&Item| !matches!(item.content, Content::Label(_));
         self.items.iter().filter(label).count()
     }
 
-    /// The function as a scenario: target, declarations, instructions in
-    /// order, the others as comments.
+    /// Converts the function to a scenario: target, declarations, proposed memory,
+    /// and instructions; unsupported ones are comments.
     #[must_use]
     pub fn scenario(&self) -> String {
         scenario::write(self)
     }
 }
 
-/// Opens a file by its content. `name` only helps to distinguish a kind of text from
-/// another, by its ending.
+/// Opens a file, detecting its kind from the contents. The extension of `name`
+/// only helps to tell kinds of text apart.
 ///
 /// # Errors
-/// [`FileError`] with the offset where the file is not what it says it is.
+/// [`FileError`] with the offset of the first invalid byte.
 ///
 /// # Examples
 /// ```
@@ -235,7 +220,7 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
         let limit = MAX_BYTES >> 20;
         return Err(FileError::new(
             MAX_BYTES,
-            format!("the file has more than {limit} MB"),
+            format!("the file is larger than {limit} MB"),
         ));
     }
     if bytes.starts_with(visa::object::MAGIC) {
@@ -254,25 +239,25 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
         Some(text) => open_text(name, &text),
         None if text::begins(bytes) => Err(FileError::unknown(
             text::end(bytes),
-            "this begins as a text, and here is a byte that no text has",
+            "invalid byte in a text file",
         )),
         None => sass::code::open(bytes),
     }
 }
 
-/// How many instructions of the next function are listed, after those of
-/// other functions.
+/// Maximum number of instructions to list for the next function, given the
+/// functions so far.
 pub(crate) fn limit(functions: &[Function]) -> usize {
     let listed: usize = functions.iter().map(|f| f.items.len()).sum();
     MAX_INSTRUCTIONS.min(MAX_FILE_INSTRUCTIONS.saturating_sub(listed))
 }
 
-/// The note where functions are left out.
+/// Note for files with more than [`MAX_FUNCTIONS`] functions.
 pub(crate) fn functions_note() -> String {
     format!("only the first {MAX_FUNCTIONS} functions are listed")
 }
 
-/// A text is recognised by so many bytes at its start.
+/// Number of bytes at the start of a text that determine its kind.
 const HEAD: usize = 1 << 20;
 
 fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
@@ -281,12 +266,12 @@ fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
         let mut words = line.split_whitespace();
         words.next() == Some(".target") && words.next().is_some_and(|w| w.starts_with("sm_"))
     };
-    // cuobjdump -elf prints the PTX of debug sections into its listing.
+    // The output of cuobjdump -elf includes PTX from debug sections.
     let is_sass = sass::listing::recognises(head);
     if !is_sass && head.lines().any(is_ptx) {
         return Err(FileError::new(
             0,
-            "this is PTX: compile it with `ptxas -arch=sm_60` and open the cubin",
+            "this is PTX; compile it with `ptxas -arch=sm_60` and open the cubin",
         ));
     }
     if visa::listing::recognises(name, head) {
@@ -298,7 +283,7 @@ fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
     if head.trim_start().starts_with("digraph") {
         return Err(FileError::new(
             0,
-            "this is a control flow graph of nvdisasm (-cfg, -bbcfg): write a listing, without these options",
+            "this is a control flow graph of nvdisasm; create a listing, without -cfg and -bbcfg",
         ));
     }
     Err(FileError::unknown(

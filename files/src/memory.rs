@@ -1,10 +1,10 @@
-//! Memory for the scenario of a function. A file has the code, but neither the
-//! memory that it works on nor the addresses that its caller would pass, so
-//! both are proposed: start values of the registers that make addresses, and
-//! regions and surfaces where the instructions then reach.
+//! Proposes memory for the scenario of a function. A file contains neither the
+//! memory of its functions nor the addresses passed by their callers, so this
+//! module proposes initial values for address registers, and the regions and
+//! surfaces that the instructions then access.
 //!
-//! Nothing here knows an instruction: [`Semantics::address_registers`] names
-//! the registers, and the accesses that an instruction issues show the rest.
+//! The module is independent of individual instructions: it uses
+//! [`Semantics::address_registers`] and the accesses that instructions issue.
 //!
 //! [`Semantics::address_registers`]: lanewise_core::isa::Semantics::address_registers
 
@@ -18,37 +18,36 @@ use lanewise_core::session::{find_fault, issue_accesses, next_issue, proceed};
 use lanewise_core::text::OperandKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A region starts and ends at multiples of so many bytes.
+/// Alignment of regions, in bytes.
 const PAGE: u64 = 4096;
 
-/// The most pages that are proposed.
+/// Maximum number of proposed pages.
 const MAX_PAGES: usize = 1024;
 
-/// Bytes of a surface, unless its offsets reach further.
+/// Minimum size of a surface, in bytes.
 const SURFACE_BYTES: u64 = 4096;
 
-/// The most bytes of a surface.
+/// Maximum size of a surface, in bytes.
 const MAX_SURFACE_BYTES: u64 = 1 << 16;
 
-/// So many matrix products are run, which take long and hardly ever make
+/// Maximum number of matrix products to run; they are slow and rarely compute
 /// addresses.
 const MAX_PRODUCTS: usize = 1000;
 
-/// From one proposed address to the next. The first is that far from 0.
+/// Distance between proposed base addresses, and of the first one from 0.
 const SPACING: u64 = 0x1_0000;
 
-/// Proposed addresses stay below the windows of shared and local memory.
+/// Keeps proposed addresses below the windows of shared and local memory.
 const MAX_BASES: u64 = 0xf0;
 
 /// The most instructions that a proposal runs.
 const MAX_ISSUES: u32 = 10_000;
 
-/// The first line of a proposal.
 const HEADING: &str =
-    "// Not from the file: proposed start values, which give every address memory.";
+    "// Not from the file: proposed start values, so that every address is mapped.";
 
-/// Lines that give the instructions memory: directives and comments. Empty
-/// where no instruction accesses memory that has to be there.
+/// Returns directives and comments that map the memory of the instructions, or
+/// an empty string if they access none.
 pub(crate) fn propose(head: &str, instructions: &str) -> String {
     let start_values = start_values(&Program::parse(&format!("{head}{instructions}")));
     let program = Program::parse(&format!("{head}{start_values}{instructions}"));
@@ -67,15 +66,14 @@ pub(crate) fn propose(head: &str, instructions: &str) -> String {
     format!("\n{HEADING}\n{stops}{memory}{start_values}")
 }
 
-/// The state before the run with all predicates false, and with all true:
-/// whichever way an instruction is guarded, its lanes are enabled in one.
+/// Initial states with all predicates false and with all true. Every guarded
+/// instruction is enabled in one of them.
 fn machines_of_guards(program: &Program) -> [Machine; 2] {
     [0, u64::from(u32::MAX)].map(|bits| {
         let mut machine = program.start.clone();
         for eu in 0..program.threads {
             let flags = SpaceId::flags(eu);
-            // Behind the execution mask; address variables are a region of
-            // their own.
+            // Flags follow the execution mask; address variables are a separate region.
             let (_, bytes) = machine.space(flags).regions().next().unwrap_or_default();
             for predicate in (4..bytes).step_by(4) {
                 machine.store(&mut NoJournal, flags, predicate, 4, bits);
@@ -85,37 +83,36 @@ fn machines_of_guards(program: &Program) -> [Machine; 2] {
     })
 }
 
-/// How the instructions use a place in registers for addresses.
+/// Use of a register as an address.
 struct AddressUse {
     place: String,
-    /// Bytes of an element.
+    /// Element size, in bytes.
     bytes: u8,
-    /// Whether each lane has an element of its own.
+    /// Whether each lane has its own element.
     is_per_lane: bool,
-    /// Whether it is added to an address rather than one.
+    /// Whether the value is an offset that is added to an address.
     is_offset: bool,
-    /// Whether a surface or shared local memory is accessed with it, where
-    /// addresses start at 0.
+    /// Whether it addresses a surface or shared local memory, which start at 0.
     is_in_surface: bool,
-    /// From the cell of a lane to that of the next.
+    /// Distance between the cells of adjacent lanes.
     stride: u64,
-    /// What has to be added for cells to be aligned.
+    /// Offset that aligns the cells.
     alignment: u64,
 }
 
-/// What an instruction accesses for one lane, with registers of zero.
+/// Cells that an instruction accesses for one lane if all registers are zero.
 struct LaneCells {
     space: SpaceId,
-    /// The constant part of the first address.
+    /// Constant part of the first address.
     constant: u64,
-    /// The size of a cell.
+    /// Cell size.
     cell: u64,
-    /// Bytes from the first cell to the end of the last.
+    /// Distance from the start of the first cell to the end of the last.
     extent: u64,
 }
 
 impl LaneCells {
-    /// Those of the first enabled lane; none where no lane is ever enabled.
+    /// Cells of the first active lane; `None` if no lane is ever active.
     fn of(program: &Program, issue: Issue, machines: &[Machine]) -> Option<Self> {
         let mut accesses = Vec::new();
         for machine in machines {
@@ -135,8 +132,8 @@ impl LaneCells {
     }
 }
 
-/// `.init` lines for the registers that make addresses. In memory each gets an
-/// address of its own; lanes lie side by side.
+/// `.init` lines for address registers. Each register gets a separate base
+/// address; the cells of its lanes are adjacent.
 fn start_values(program: &Program) -> String {
     let machines = machines_of_guards(program);
     let mut uses: Vec<AddressUse> = Vec::new();
@@ -167,8 +164,8 @@ fn start_values(program: &Program) -> String {
             known.stride = known.stride.max(cells.extent.next_power_of_two());
         }
     }
-    // The low half of a 64-bit address is a 32-bit address too, but two of
-    // these are no 64-bit address.
+    // The low half of a 64-bit address is a valid 32-bit address, but two
+    // 32-bit addresses are not a 64-bit address.
     uses.sort_by_key(|known| std::cmp::Reverse(known.bytes));
     let mut lines = String::new();
     let mut taken = BTreeSet::new();
@@ -198,8 +195,8 @@ fn start_values(program: &Program) -> String {
     lines
 }
 
-/// The bytes of the register file that a place has; none if it has a value
-/// already, or if there is no such place.
+/// Byte offsets of a place in the register file; empty if it is already
+/// initialized or does not exist.
 fn register_bytes(program: &Program, place: &str) -> Vec<u64> {
     let Some(place) = ElementRange::named(program, place) else {
         return Vec::new();
@@ -216,18 +213,16 @@ fn register_bytes(program: &Program, place: &str) -> Vec<u64> {
     bytes
 }
 
-/// The memory that instructions reach.
+/// Memory accessed by the instructions.
 struct Reached {
-    /// Pages of virtual memory, by their addresses divided by [`PAGE`], that
-    /// are not mapped from the start.
+    /// Initially unmapped pages of virtual memory, as addresses divided by [`PAGE`].
     pages: BTreeSet<u64>,
-    /// Where the accesses of each surface end.
+    /// End of the accesses to each surface.
     surfaces: BTreeMap<u8, u64>,
     accesses: Vec<Access>,
-    /// What is mapped from the start.
+    /// Initially mapped memory.
     start: Machine,
-    /// Machines get no more virtual memory than this, in bytes. Some of it may
-    /// be for addresses that fault all the same.
+    /// Remaining virtual memory that may be mapped, in bytes.
     most_mapped: u64,
 }
 
@@ -243,8 +238,8 @@ impl Reached {
         }
     }
 
-    /// Issues an instruction, maps what it lacks, and notes what it reaches.
-    /// Its accesses are kept, those that fault all the same included.
+    /// Issues an instruction, maps missing memory and records what it accesses.
+    /// Stores its accesses, including those that still fault.
     fn issue(&mut self, program: &Program, issue: Issue, machine: &mut Machine) {
         self.accesses.clear();
         issue_accesses(program, issue, machine, &mut self.accesses);
@@ -258,7 +253,7 @@ impl Reached {
         if !missing.is_empty() && mapped < self.most_mapped {
             if let Some(memory) = machine.space_mut(SpaceId::VIRTUAL) {
                 for page in missing {
-                    // What is mapped already stays as it is.
+                    // Mapped memory keeps its contents.
                     let _ = memory.map(page * PAGE, PAGE);
                 }
             }
@@ -278,8 +273,8 @@ impl Reached {
         }
     }
 
-    /// Runs the program, for what an instruction returns may be the address of
-    /// the next. A comment where an instruction faults whatever is mapped.
+    /// Runs the program, because a returned value may be the address of a later
+    /// access. Returns a comment if an instruction still faults.
     fn run(&mut self, program: &Program) -> Option<String> {
         let mut machine = program.start.clone();
         let mut products = 0;
@@ -318,7 +313,6 @@ impl Reached {
         None
     }
 
-    /// The `.region` and `.surface` lines.
     fn directives(&self, program: &Program) -> String {
         let mut lines = String::new();
         let space = match program.symbols.target.family() {
@@ -352,7 +346,7 @@ impl Reached {
     }
 }
 
-/// Whether an access might be made if memory were mapped there.
+/// Whether mapping memory could make the access valid.
 fn lacks_memory(access: &Access) -> bool {
     !access.in_bounds
         && !matches!(
@@ -361,7 +355,7 @@ fn lacks_memory(access: &Access) -> bool {
         )
 }
 
-/// The pages that the bytes of an access lie in.
+/// Pages that an access touches.
 fn pages_of(access: &Access) -> std::ops::RangeInclusive<u64> {
     let last = access.address.saturating_add(u64::from(access.bytes) - 1);
     access.address / PAGE..=last / PAGE

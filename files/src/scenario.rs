@@ -1,23 +1,23 @@
-//! A function as the text of a scenario.
+//! Writes a function as a scenario.
 
 use crate::text::one_line;
 use crate::{Content, Function, Item, memory};
 use lanewise_core::program::{DIRECTIVES, MAX_TEXT};
 
-/// More bytes of a skipped instruction are left out of its comment.
+/// Maximum number of bytes shown in the comment of an unsupported instruction.
 const MAX_SHOWN_BYTES: usize = 40;
 
-/// Where comments end, so that the whole stays below [`MAX_TEXT`].
+/// Text length after which comments are omitted, to stay below [`MAX_TEXT`].
 const MAX_COMMENTS: usize = MAX_TEXT - (1 << 19);
 
-/// Where instructions end.
+/// Text length after which instructions are omitted.
 const MAX_INSTRUCTIONS_TEXT: usize = MAX_TEXT - (1 << 16);
 
-/// Directives that listings of compilers have too.
+/// Directives that also occur in compiler listings.
 const LISTED: [&str; 4] = ["target", "decl", "kernel", "kernel_attr"];
 
-/// Whether a text is a scenario already: a line has a directive that listings
-/// do not have, or says which of our targets it is for.
+/// Whether a text is a scenario: it has a directive that compiler listings do not
+/// have, or a `.target` that Lanewise supports.
 #[must_use]
 pub fn is_scenario(text: &str) -> bool {
     let is = |line: &str| {
@@ -35,17 +35,16 @@ pub fn is_scenario(text: &str) -> bool {
     text.lines().any(is)
 }
 
-/// What of a function is a comment in its scenario, and so not run.
+/// Number of instructions in a scenario that are comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Commented {
-    /// Instructions that are comments.
     pub instructions: usize,
-    /// How many of them would change which instruction comes next.
+    /// Number of them that are control flow.
     pub control_flow: usize,
 }
 
-/// Instructions that change which instruction comes next, of vISA and of SASS,
-/// in lower case. The end of a program is none.
+/// Control-flow instructions of vISA and SASS in lower case, without those that
+/// end the program.
 const CONTROL_FLOW: [&str; 24] = [
     "bra",
     "break",
@@ -73,8 +72,8 @@ const CONTROL_FLOW: [&str; 24] = [
     "while",
 ];
 
-/// Which instructions of a text are comments as [`write`] makes them:
-/// `// 0x0040 @P0 BRA …`.
+/// Counts the instructions that are comments in the form written by [`write`],
+/// such as `// 0x0040 @P0 BRA …`.
 #[must_use]
 pub fn commented(text: &str) -> Commented {
     let mut found = Commented::default();
@@ -100,8 +99,7 @@ pub fn commented(text: &str) -> Commented {
     found
 }
 
-/// The scenario of a function, with memory for its addresses, so that it can
-/// be stepped.
+/// Writes the scenario of a function, with proposed memory.
 pub(crate) fn write(function: &Function) -> String {
     let head = head(function);
     let instructions = instructions(function, head.len());
@@ -109,7 +107,6 @@ pub(crate) fn write(function: &Function) -> String {
     format!("{head}{memory}\n{instructions}")
 }
 
-/// Target, title, notes and declarations.
 fn head(function: &Function) -> String {
     let mut out = format!(".target {}\n", function.target.name());
     let title = quotable(&function.name);
@@ -124,7 +121,7 @@ fn head(function: &Function) -> String {
     out
 }
 
-/// The instructions, behind `before` bytes of text.
+/// Instruction lines; `before` is the length of the preceding text.
 fn instructions(function: &Function, before: usize) -> String {
     let mut out = String::new();
     let mut left_out = 0_usize;
@@ -150,8 +147,8 @@ fn instructions(function: &Function, before: usize) -> String {
     }
     if left_out > 0 {
         out += &match left_out {
-            1 => String::from("// 1 more skipped instruction is left out\n"),
-            _ => format!("// {left_out} more skipped instructions are left out\n"),
+            1 => String::from("// 1 more unsupported instruction is omitted\n"),
+            _ => format!("// {left_out} more unsupported instructions are omitted\n"),
         };
     }
     if own_left_out > 0 {
@@ -160,12 +157,12 @@ fn instructions(function: &Function, before: usize) -> String {
             1 => String::from("1 more instruction is"),
             _ => format!("{own_left_out} more instructions are"),
         };
-        out += &format!("// {are} left out: a program has at most {limit} MB\n");
+        out += &format!("// {are} omitted: a program has at most {limit} MB\n");
     }
     out
 }
 
-/// A line on what is not run.
+/// Comment line for an item that is not an instruction of the scenario.
 fn comment(item: &Item) -> String {
     let place = format!("// {:#06x}", item.offset);
     let bytes = hex(&item.bytes);
@@ -193,7 +190,7 @@ fn hex(bytes: &[u8]) -> String {
     digits
 }
 
-/// The text, escaped for quotation marks.
+/// Escapes a text for use in quotation marks.
 fn quotable(text: &str) -> String {
     one_line(text).replace('"', "'")
 }
@@ -203,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_of_instructions_are_counted() {
+    fn commented_instructions_are_counted() {
         let text = "\
 // 0x0040 @!P0 BRA `(.L_x_1)
 // 0x0048 MOV R1, R2: 0011

@@ -1,10 +1,9 @@
-//! Bytes as text.
+//! Text decoding.
 
 use std::borrow::Cow;
 
-/// The text of a file without its byte order mark: UTF-8, or UTF-16 with a
-/// mark, as Windows shells write the output of a program. `None` where it is
-/// neither, or holds control characters.
+/// Decodes UTF-8, or UTF-16 with a byte order mark, which Windows shells write.
+/// Returns `None` for other encodings and for text with control characters.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let text = match bytes {
@@ -23,18 +22,17 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     text.filter(|_| rest.is_empty())
 }
 
-/// Whether a text holds nothing but printable characters and white space.
+/// Whether a text consists of printable characters and white space.
 fn is_printable(text: &str) -> bool {
     !text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}'))
 }
 
-/// Whether bytes begin as a text does, whatever follows: not as code, whose
-/// words have control characters in them.
+/// Whether the file begins with text. Code contains control characters.
 pub(crate) fn begins(bytes: &[u8]) -> bool {
     bytes[..bytes.len().min(64)].iter().all(|b| is_of_text(*b))
 }
 
-/// Where the first byte is that no text in ASCII has.
+/// Offset of the first byte that is not ASCII text.
 pub(crate) fn end(bytes: &[u8]) -> usize {
     let end = bytes.iter().position(|b| !is_of_text(*b));
     end.unwrap_or(bytes.len())
@@ -44,7 +42,7 @@ fn is_of_text(byte: u8) -> bool {
     byte.is_ascii_graphic() || byte.is_ascii_whitespace()
 }
 
-/// At most `length` bytes of a text, with `…` where something is left out.
+/// Truncates a text to `length` bytes, marking the omission with `…`.
 pub(crate) fn cut(text: &str, length: usize) -> Cow<'_, str> {
     if text.len() <= length {
         return Cow::Borrowed(text);
@@ -52,7 +50,7 @@ pub(crate) fn cut(text: &str, length: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(length)]))
 }
 
-/// The text on one line, without control characters.
+/// Replaces control characters, so that the text is a single line.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -64,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encodings_of_windows_are_read() {
+    fn windows_encodings_are_decoded() {
         let text = "ATOM.E.ADD R0, [R2], R4 ;\r\n";
         let units: Vec<u16> = std::iter::once(0xfeff).chain(text.encode_utf16()).collect();
         let little: Vec<u8> = units.iter().flat_map(|u| u.to_le_bytes()).collect();
@@ -85,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut_between_characters() {
+    fn truncation_respects_character_boundaries() {
         assert_eq!(cut("abc", 3), "abc");
         assert_eq!(cut("aäc", 2), "a…");
     }

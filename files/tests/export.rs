@@ -1,4 +1,4 @@
-//! What is exported opens as what it was.
+//! Exported files open as the original program.
 
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
@@ -29,7 +29,7 @@ fn reopened(name: &str, file: &[u8]) -> (FileKind, Vec<Vec<u8>>, Vec<Vec<u8>>) {
 }
 
 #[test]
-fn every_bundled_scenario_comes_back() {
+fn bundled_scenarios_round_trip() {
     let mut compared = 0;
     for scenario in BUNDLED {
         let program = Program::parse(scenario.text);
@@ -44,14 +44,14 @@ fn every_bundled_scenario_comes_back() {
         let (read, items, again) = reopened(scenario.id, &file);
         assert_eq!(read, kind);
         assert_eq!(items, bytes(&program), "{}", scenario.id);
-        assert_eq!(again, items, "{}: names and numbers", scenario.id);
+        assert_eq!(again, items, "{}: symbols differ", scenario.id);
         compared += items.len();
     }
     assert!(compared > 40, "{compared}");
 }
 
 #[test]
-fn symbols_of_every_class_come_back() {
+fn symbols_of_every_class_round_trip() {
     let text = "\
 .decl V32 v_type=G type=ud num_elts=16 align=GRF
 .decl half v_type=G type=uw num_elts=8 align=word alias=<V32, 32>
@@ -78,7 +78,7 @@ fn symbols_of_every_class_come_back() {
 }
 
 #[test]
-fn what_cannot_be_exported_says_why() {
+fn export_errors() {
     let sass = Program::parse(".target sass SM50\nATOM.E.ADD R0, [R2], R4\n");
     assert_eq!(isa_object(&sass), Err(ExportError::WrongFamily));
     assert_eq!(

@@ -1,10 +1,11 @@
-//! Files that lie: cut anywhere, with any length changed, parts that share
-//! bytes. What opens is bounded, what does not says where.
+//! Malformed files: truncated, with wrong lengths, with overlapping parts. Results
+//! are bounded, and errors have an offset.
 
 use lanewise_files::{Content, FileError, OpenedFile, open};
 use std::path::{Path, PathBuf};
 
-/// Text files are cut at every byte up to here, behind it at this many places.
+/// Text files are truncated at every byte up to `SHORT`, and at `PLACES` positions
+/// after it.
 const SHORT: usize = 2048;
 const PLACES: usize = 200;
 
@@ -25,7 +26,7 @@ fn samples() -> Vec<(String, Vec<u8>)> {
     samples
 }
 
-/// What every answer holds to, whatever the bytes.
+/// Opens a file and checks the invariants of the result.
 fn check(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
     let answer = open(name, bytes);
     match &answer {
@@ -55,22 +56,22 @@ fn is_elf(name: &str) -> bool {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_answered() {
+fn truncated_files_are_handled() {
     let mut cuts = 0;
     for (name, bytes) in samples() {
         let whole = is_object(&name) || is_elf(&name);
         let step = bytes.len() / PLACES + 1;
         for end in (0..bytes.len()).filter(|end| whole || *end < SHORT || end % step == 0) {
             let answer = check(&name, &bytes[..end]);
-            // An object or an ELF file ends with code or tables that are missed.
-            let is_told = match &answer {
+            // Truncation of an object or ELF file loses code or tables.
+            let is_reported = match &answer {
                 Ok(file) => file
                     .functions
                     .iter()
-                    .any(|f| f.notes.join(" ").contains("is cut")),
+                    .any(|f| f.notes.join(" ").contains("truncated")),
                 Err(_) => true,
             };
-            assert!(!is_object(&name) || is_told, "{name} cut at {end}");
+            assert!(!is_object(&name) || is_reported, "{name} cut at {end}");
             cuts += 1;
         }
     }
@@ -78,7 +79,7 @@ fn a_file_cut_anywhere_is_answered() {
 }
 
 #[test]
-fn every_length_of_an_object_may_lie() {
+fn wrong_lengths_in_objects_are_handled() {
     for (name, bytes) in samples().into_iter().filter(|(name, _)| is_object(name)) {
         let length = u32::try_from(bytes.len()).expect("a small file");
         let lies = [1, 0x7fff_ffff, u32::MAX, length, 0x0001_0000];
@@ -93,13 +94,13 @@ fn every_length_of_an_object_may_lie() {
 }
 
 #[test]
-fn every_field_of_an_elf_header_may_lie() {
+fn wrong_elf_header_fields_are_handled() {
     let wanted = |name: &str| name == "atoms_sm50.cubin" || name == "several_sm61.relocatable.o";
     for (name, bytes) in samples().into_iter().filter(|(name, _)| wanted(name)) {
         let length = u64::try_from(bytes.len()).expect("a small file");
         let sections = u64::from_le_bytes(bytes[0x28..0x30].try_into().expect("8 bytes"));
         let sections = usize::try_from(sections).expect("an offset in the file");
-        // The header, and the headers of sections and segments.
+        // File header, section headers and segment headers.
         for at in (0..64).chain(sections..bytes.len() - 8) {
             for lie in [0, 1, u64::MAX, 1 << 63, length, length - 1, 1 << 32] {
                 let mut wrong = bytes.clone();
@@ -111,12 +112,12 @@ fn every_field_of_an_elf_header_may_lie() {
 }
 
 #[test]
-fn kernels_that_share_bytes_are_refused() {
+fn overlapping_kernels_are_rejected() {
     let (_, bytes) = samples()
         .into_iter()
         .find(|(name, _)| name == "four_families.isa")
         .expect("the sample");
-    // Its header: a kernel whose entry is repeated, all on the same bytes.
+    // A header that repeats the entry of one kernel.
     let name = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
     let binaries = 10 + name + 4 + 4 + 4 + 2 + 2;
     let entry = binaries + 1 + 9 * usize::from(bytes[binaries]);
@@ -131,12 +132,12 @@ fn kernels_that_share_bytes_are_refused() {
         shared.extend_from_slice(&first);
     }
     shared.extend_from_slice(&bytes[entry..]);
-    let error = check("x.isa", &shared).expect_err("they share bytes");
+    let error = check("x.isa", &shared).expect_err("overlapping kernels");
     assert!(error.message.contains("have"), "{error}");
 }
 
 #[test]
-fn counts_that_cannot_be_are_errors_with_their_place() {
+fn impossible_counts_are_errors_with_offsets() {
     let (_, bytes) = samples()
         .into_iter()
         .find(|(name, _)| name == "four_families.isa")

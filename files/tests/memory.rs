@@ -1,24 +1,23 @@
-//! A file that was opened is ready to be stepped: its scenarios have memory
-//! for the addresses of their instructions.
+//! Scenarios of opened files map the memory that their instructions access.
 
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
 use lanewise_files::{FileKind, OpenedFile, open};
 use std::path::PathBuf;
 
-/// The scenario of a SASS listing without encodings.
+/// Opens a SASS listing without encodings as a scenario.
 fn sass(code: &str) -> String {
     let file = open("x.sass", format!("Function : f\n{code}").as_bytes()).expect("a listing");
     file.functions[0].scenario()
 }
 
-/// The scenario of a vISA listing.
+/// Opens a vISA listing as a scenario.
 fn visa(code: &str) -> String {
     let file = open("x.visaasm", code.as_bytes()).expect("a listing");
     file.functions[0].scenario()
 }
 
-/// The directives that are proposed.
+/// Proposed directives.
 fn proposed(scenario: &str) -> Vec<&str> {
     let lines = scenario
         .lines()
@@ -27,7 +26,7 @@ fn proposed(scenario: &str) -> Vec<&str> {
     directives.collect()
 }
 
-/// Why a scenario does not run to its end.
+/// Fault message of a scenario, if it faults.
 fn fault(scenario: &str) -> Option<String> {
     let program = Program::parse(scenario);
     let messages: Vec<_> = program.diagnostics.iter().map(|d| d.message()).collect();
@@ -36,7 +35,7 @@ fn fault(scenario: &str) -> Option<String> {
 }
 
 #[test]
-fn scenarios_of_all_samples_run_to_their_end() {
+fn scenarios_of_all_samples_run_to_the_end() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/files");
     let mut scenarios = 0;
     for entry in std::fs::read_dir(folder).expect("the samples") {
@@ -48,7 +47,7 @@ fn scenarios_of_all_samples_run_to_their_end() {
         };
         for function in file.functions.iter().filter(|f| f.own_instructions() > 0) {
             let scenario = function.scenario();
-            // No instruction of the samples gets its address from another one.
+            // No instruction of the samples computes the address of another one.
             assert_eq!(
                 fault(&scenario),
                 None,
@@ -68,7 +67,7 @@ fn scenarios_of_all_samples_run_to_their_end() {
 }
 
 #[test]
-fn addresses_of_both_sizes_get_memory() {
+fn memory_for_32_and_64_bit_addresses() {
     let scenario = sass(
         "ATOM.E.ADD R0, [R2], R4 ;\nATOM.ADD R0, [R6+-0x10], R4 ;\nRED.E.ADD.64 [R2+0x7fff8], R8 ;\n",
     );
@@ -87,8 +86,8 @@ fn addresses_of_both_sizes_get_memory() {
 }
 
 #[test]
-fn registers_that_are_shared_get_one_address() {
-    // R2 is an address of 32 bits and half of one of 64, R3 the other half.
+fn shared_registers_get_one_address() {
+    // R2 is a 32-bit address and the low half of a 64-bit address in R2:R3.
     let scenario = sass("ATOM.ADD R0, [R2], R4 ;\nATOM.E.ADD R0, [R2], R4 ;\nRED.ADD [R3], R4 ;\n");
     assert_eq!(
         proposed(&scenario),
@@ -102,7 +101,7 @@ fn registers_that_are_shared_get_one_address() {
 }
 
 #[test]
-fn constant_addresses_and_guarded_instructions_get_memory() {
+fn memory_for_constant_addresses_and_guarded_instructions() {
     let scenario = sass(
         "ATOM.ADD R0, [0x120], R4 ;\n@P0 RED.ADD [R2], R4 ;\n@!P0 RED.ADD [R5], R4 ;\n@!PT RED.ADD [R7], R4 ;\n",
     );
@@ -114,7 +113,7 @@ fn constant_addresses_and_guarded_instructions_get_memory() {
     ] {
         assert!(proposal.contains(line), "{proposal}");
     }
-    // No lane ever takes part.
+    // No lane is ever active.
     assert!(!proposal.contains("R7"), "{proposal}");
     for bits in ["0", "0xffffffff"] {
         assert_eq!(fault(&format!("{scenario}\n.init P0 = {bits}\n")), None);
@@ -122,7 +121,7 @@ fn constant_addresses_and_guarded_instructions_get_memory() {
 }
 
 #[test]
-fn cells_are_aligned_where_the_constant_is_not() {
+fn cells_are_aligned_despite_misaligned_constants() {
     let scenario = sass("ATOM.E.ADD.64 R0, [R2+0x4], R4 ;\n");
     assert!(
         scenario.contains(".init R2:R3 = iota(0x10004, 8)"),
@@ -132,8 +131,8 @@ fn cells_are_aligned_where_the_constant_is_not() {
 }
 
 #[test]
-fn addresses_that_were_returned_get_memory() {
-    // R2 is 0 after the first line.
+fn memory_for_returned_addresses() {
+    // The first line sets R2 to 0.
     let scenario = sass("ATOM.EXCH R2, [R2], RZ ;\nRED.ADD [R2+0x40000], R4 ;\n");
     assert!(
         scenario.contains(".region global 0x40000 4096\n"),
@@ -143,17 +142,17 @@ fn addresses_that_were_returned_get_memory() {
 }
 
 #[test]
-fn a_fault_that_no_memory_repairs_is_a_comment() {
-    // R2 becomes 1, and no cell of four bytes lies there.
+fn remaining_faults_are_comments() {
+    // R2 becomes 1, which is misaligned.
     let code =
         "RED.INC [R6], R8 ;\nRED.ADD [R8], RZ ;\nATOM.ADD R2, [R6], RZ ;\nRED.ADD [R2], RZ ;\n";
     let scenario = sass(code);
     assert!(
-        scenario.contains("// `RED.ADD [R2], RZ` faults all the same (misaligned, address 0x"),
+        scenario.contains("// `RED.ADD [R2], RZ` still faults (misaligned, address 0x"),
         "{scenario}"
     );
     assert!(fault(&scenario).is_some_and(|why| why.contains("multiple of 4")));
-    // The window of shared memory.
+    // The shared-memory window.
     let window = sass("RED.ADD [0xffffc], RZ ;\n");
     assert_eq!(fault(&window), None);
 }
@@ -178,7 +177,7 @@ fn addresses_and_offsets_of_scatters_are_distinguished() {
 }
 
 #[test]
-fn surfaces_reach_as_far_as_offsets() {
+fn surfaces_cover_the_offsets() {
     let scenario = visa(
         ".kernel \"k\"\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n.decl T6 v_type=T num_elts=1\n\
          .decl T7 v_type=T num_elts=1\ndword_atomic.inc (M1, 16) T6 V32.0 %null.0 %null.0 %null.0\n",
@@ -192,7 +191,7 @@ fn surfaces_reach_as_far_as_offsets() {
 }
 
 #[test]
-fn start_values_of_the_file_stay() {
+fn existing_initial_values_are_kept() {
     let listing = ".target visa XEHP\n.decl V32 v_type=G type=uq num_elts=8 align=GRF\n.region svm 0x5000 4096\n\
          .init V32 = iota(0x5000, 4)\n.decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
          svm_atomic.inc (M1, 8) V32.0 V33.0 %null.0 %null.0\n";

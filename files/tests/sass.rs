@@ -1,5 +1,5 @@
-//! Cubins of ptxas 12.4 and listings of nvdisasm and cuobjdump 12.4, which are
-//! recorded answers on the same cubins.
+//! Cubins of ptxas 12.4, compared with recorded listings of nvdisasm and
+//! cuobjdump 12.4.
 
 use lanewise_core::isa::Style;
 use lanewise_core::program::Program;
@@ -20,7 +20,7 @@ fn function<'f>(file: &'f OpenedFile, name: &str) -> &'f Function {
     found.unwrap_or_else(|| panic!("no function {name}"))
 }
 
-/// The instructions that Lanewise runs, without their scheduling.
+/// Supported instructions, without scheduling.
 fn own(function: &Function) -> Vec<String> {
     let texts = function
         .items
@@ -38,7 +38,7 @@ fn own(function: &Function) -> Vec<String> {
     texts.collect()
 }
 
-/// The lines of cuobjdump with ATOM and RED, as it prints them.
+/// Lines of the cuobjdump listing with ATOM and RED.
 fn recorded(listing: &str, function: &str) -> Vec<String> {
     let text = String::from_utf8(read(listing)).expect("UTF-8");
     let mut inside = false;
@@ -61,7 +61,7 @@ fn recorded(listing: &str, function: &str) -> Vec<String> {
 }
 
 #[test]
-fn cubins_hold_what_cuobjdump_prints() {
+fn cubins_match_cuobjdump() {
     let mut compared = 0;
     for (cubin, listing, sm) in [
         ("atoms_sm50.cubin", "atoms_sm50.cuobjdump.sass", 50),
@@ -87,7 +87,7 @@ fn cubins_hold_what_cuobjdump_prints() {
 }
 
 #[test]
-fn listings_hold_what_their_cubins_hold() {
+fn listings_match_their_cubins() {
     for sm in [50, 52, 60, 61] {
         let cubin = opened(&format!("atoms_sm{sm}.cubin"));
         for listing in ["nvdisasm", "cuobjdump"] {
@@ -97,7 +97,7 @@ fn listings_hold_what_their_cubins_hold() {
             for read in &file.functions {
                 let wanted = function(&cubin, &read.name);
                 assert_eq!(read.target, wanted.target);
-                // With the scheduling, which comes from the control words.
+                // Includes the scheduling from the control words.
                 let texts = |f: &Function| -> Vec<Content> {
                     let own = |c: &&Content| matches!(c, Content::Instruction { .. });
                     let contents = f.items.iter().map(|item| &item.content);
@@ -117,7 +117,7 @@ fn listings_hold_what_their_cubins_hold() {
             }
         }
     }
-    // Without encodings there is no scheduling, and the text is all there is.
+    // A listing without encodings does not have scheduling.
     let plain = opened("atoms_sm50.plain.sass");
     let cubin = opened("atoms_sm50.cubin");
     for read in &plain.functions {
@@ -152,7 +152,7 @@ fn scenarios_assemble_to_the_same_words() {
                 .map(|i| i.bytes.clone())
                 .collect();
             assert_eq!(words, wanted, "{name}: {}", function.name);
-            // Other instructions are shown around them.
+            // Other instructions are comments.
             assert!(text.contains("// 0x"), "{text}");
             for placed in &program.instructions {
                 assert!(
@@ -166,8 +166,7 @@ fn scenarios_assemble_to_the_same_words() {
     }
 }
 
-/// The names of all instructions that a listing with encodings holds, by their
-/// words.
+/// Words and names of all instructions in a listing with encodings.
 fn names_by_word(listing: &str) -> Vec<(u64, String)> {
     let text = String::from_utf8(read(listing)).expect("UTF-8");
     let names = text.lines().filter_map(|line| {
@@ -183,7 +182,7 @@ fn names_by_word(listing: &str) -> Vec<(u64, String)> {
 }
 
 #[test]
-fn instructions_that_are_skipped_have_the_names_of_the_real_tool() {
+fn unsupported_instructions_have_the_names_of_nvdisasm() {
     let mut compared = 0;
     for (cubin, listing) in [
         ("atoms_sm50.cubin", "atoms_sm50.cuobjdump.sass"),
@@ -209,8 +208,7 @@ fn instructions_that_are_skipped_have_the_names_of_the_real_tool() {
     assert!(compared > 1000, "{compared}");
 }
 
-/// A group of a control word and three instructions whose upper 16 bits are
-/// these.
+/// Group of a control word and three words with these upper 16 bits.
 fn group(upper: [u16; 3]) -> Vec<u8> {
     let mut bytes = 0x001f_8000_fc00_07e0_u64.to_le_bytes().to_vec();
     for upper in upper {
@@ -220,7 +218,7 @@ fn group(upper: [u16; 3]) -> Vec<u8> {
 }
 
 #[test]
-fn names_are_those_that_were_recorded() {
+fn names_match_recorded_names() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/sass");
     let text = std::fs::read_to_string(folder.join("opcodes.jsonl")).expect("the record");
     let number = |value: &serde_json::Value| {
@@ -235,7 +233,7 @@ fn names_are_those_that_were_recorded() {
         };
         for upper in number(&line["first"])..=number(&line["last"]) {
             let known = &mut recorded[usize::from(upper)];
-            // The chips do not contradict each other.
+            // Chips agree on the names.
             assert!(known.as_ref().is_none_or(|k| k == name), "{upper:#x}");
             *known = Some(name.to_owned());
         }
@@ -269,7 +267,7 @@ fn names_are_those_that_were_recorded() {
 }
 
 #[test]
-fn raw_code_is_groups() {
+fn raw_code_consists_of_groups() {
     let bytes = read("atoms_sm50.cubin");
     let file = opened("atoms_sm50.cubin");
     let atoms = function(&file, "atoms");
@@ -283,20 +281,20 @@ fn raw_code_is_groups() {
 }
 
 #[test]
-fn what_is_not_ours_says_what_it_is() {
+fn unsupported_files_are_identified() {
     for (bytes, why) in [
         (&b""[..], "empty"),
-        (&0xba55_ed50_u32.to_le_bytes()[..], "ends in its header"),
-        (b"\x7fELF", "damaged"),
+        (&0xba55_ed50_u32.to_le_bytes()[..], "ends in the header"),
+        (b"\x7fELF", "invalid ELF"),
         (b"hello world\n", "neither a vISA listing"),
-        // Found by fuzzing: with a multiple of 32 bytes it was taken for code.
-        (&[&[b'a'; 95][..], &[1]].concat(), "byte that no text has"),
+        // Found by fuzzing: text with a multiple of 32 bytes was read as code.
+        (&[&[b'a'; 95][..], &[1]].concat(), "invalid byte in a text"),
         (&[0xff, 0xfd, 0x00, 0x01], "neither a vISA object"),
     ] {
         let error = open("file", bytes).expect_err(why);
         assert!(error.message.contains(why), "{error}");
     }
-    // Another machine, and a chip of other instructions.
+    // Other ELF machine; unsupported chip.
     let mut host = read("atoms_sm50.cubin");
     host[18] = 62;
     host[19] = 0;
@@ -315,12 +313,12 @@ fn what_is_not_ours_says_what_it_is() {
 }
 
 #[test]
-fn fat_binaries_list_their_entries_and_open_their_cubins() {
+fn fat_binaries_list_entries_and_open_cubins() {
     let kind = |name: &str| match opened(name).kind {
         FileKind::FatBinary { entries } => entries,
         other => panic!("{name}: {other}"),
     };
-    // What cuobjdump -lelf -lptx lists of each, with the sizes of its -xelf.
+    // From cuobjdump -lelf -lptx, with the sizes of -xelf.
     let listed = |name: &str| -> Vec<String> {
         let entries = kind(name).into_iter().map(|e| {
             let packed = if e.is_compressed { " compressed" } else { "" };
@@ -361,7 +359,7 @@ fn fat_binaries_list_their_entries_and_open_their_cubins() {
     assert_eq!(names, [("add", sm50), ("add", sm61)]);
     assert!(file.notes[2].contains("SM80") && file.notes[2].contains("not read"));
     assert!(opened("add_compressed.fatbin").functions.is_empty());
-    // The code is the same wherever the cubin lies.
+    // The code does not depend on the container.
     let host = opened("add_host.o");
     assert_eq!(own(&host.functions[0]), own(&file.functions[0]));
     let bytes = read("add_host.o");
@@ -370,14 +368,14 @@ fn fat_binaries_list_their_entries_and_open_their_cubins() {
         assert_eq!(
             bytes[item.offset..end],
             item.bytes,
-            "offsets are those of the file"
+            "offsets refer to the outer file"
         );
     }
 }
 
 #[test]
-fn a_listing_may_hold_ptx() {
-    // As cuobjdump -sass -elf prints a cubin that ptxas -g made.
+fn listing_may_contain_ptx() {
+    // Output of cuobjdump -sass -elf for a cubin compiled with ptxas -g.
     let ptx = ".version 7.0\n.target sm_60\n.address_size 64\n";
     let code =
         "\t\tFunction : add\n        /*0008*/   RED.ADD [R2], R0 ;   /* 0xebf8000000070200 */\n";
@@ -388,10 +386,10 @@ fn a_listing_may_hold_ptx() {
 }
 
 #[test]
-fn a_damaged_fat_binary_is_answered() {
+fn damaged_fat_binaries_are_handled() {
     let bytes = read("add.fatbin");
     for end in 0..bytes.len() {
-        let error = open("x.fatbin", &bytes[..end]).expect_err("it is cut");
+        let error = open("x.fatbin", &bytes[..end]).expect_err("truncated");
         assert!(error.offset <= end, "{error}");
     }
     for at in (0..0x60).chain(0x940..0x9a0) {
@@ -401,25 +399,25 @@ fn a_damaged_fat_binary_is_answered() {
             let _ = open("x.fatbin", &wrong);
         }
     }
-    // A cubin that cannot be read does not hide the others.
+    // An unreadable cubin does not hide the others.
     let mut wrong = bytes.clone();
     wrong[88] = 0;
     let file = open("x.fatbin", &wrong).expect("it opens");
     assert!(
-        file.notes[0].contains("byte 0x58: the ELF header is damaged"),
+        file.notes[0].contains("byte 0x58: invalid ELF header"),
         "{:?}",
         file.notes
     );
     assert_eq!(file.functions.len(), 1);
-    // An entry with a length beyond all others.
+    // An entry with a huge length.
     let mut long = bytes;
     long[24..32].copy_from_slice(&u64::MAX.to_le_bytes());
-    let error = open("x.fatbin", &long).expect_err("it is too long");
-    assert!(error.message.contains("an entry has"), "{error}");
+    let error = open("x.fatbin", &long).expect_err("too long");
+    assert!(error.message.contains("expected an entry of"), "{error}");
 }
 
 #[test]
-fn every_truncation_and_every_wrong_byte_is_answered() {
+fn truncations_and_wrong_bytes_are_handled() {
     let bytes = read("atoms_sm50.cubin");
     for end in 0..bytes.len() {
         if let Ok(file) = open("x.cubin", &bytes[..end]) {

@@ -3,5 +3,5 @@
 use lanewise_tests::fuzz;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    (fuzz::target("any_file").expect("the target of this name").run)(data);
+    (fuzz::target("any_file").expect("target exists").run)(data);
 });

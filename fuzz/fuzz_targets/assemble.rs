@@ -3,5 +3,5 @@
 use lanewise_tests::fuzz;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    (fuzz::target("assemble").expect("the target of this name").run)(data);
+    (fuzz::target("assemble").expect("target exists").run)(data);
 });

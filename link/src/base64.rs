@@ -1,24 +1,22 @@
-//! The letters of a link: a version, then URL-safe base64 without padding
-//! (RFC 4648, section 5).
+//! Text form of a link: a version, then URL-safe base64 without padding (RFC 4648,
+//! section 5).
 
 use crate::Error;
 use alloc::string::String;
 use alloc::vec::Vec;
 use data_encoding::BASE64URL_NOPAD;
 
-/// A version and the letters for bytes.
 pub(crate) fn write(version: char, bytes: &[u8]) -> String {
     let mut text = String::from(version);
     BASE64URL_NOPAD.encode_append(bytes, &mut text);
     text
 }
 
-/// The bytes that letters encode. Unused bits must be zero,
-/// so that bytes have one spelling.
+/// Decodes base64. Unused bits must be zero, so that the encoding is unique.
 pub(crate) fn read(letters: &str) -> Result<Vec<u8>, Error> {
     let is_letter = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    if let Some(sign) = letters.chars().find(|c| !is_letter(c)) {
-        return Err(Error::Sign { sign });
+    if let Some(character) = letters.chars().find(|c| !is_letter(c)) {
+        return Err(Error::InvalidCharacter { character });
     }
     let bytes = BASE64URL_NOPAD.decode(letters.as_bytes());
     bytes.map_err(|_| Error::Truncated)
@@ -29,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_examples_of_the_rfc() {
+    fn rfc_4648_examples() {
         let examples = [
             ("", "9"),
             ("f", "9Zg"),
@@ -45,11 +43,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_of_the_one_form_is_refused() {
+    fn non_canonical_encodings_are_rejected() {
         assert_eq!(read("Zh"), Err(Error::Truncated));
         assert_eq!(read("Zm9vY"), Err(Error::Truncated));
-        assert_eq!(read("Zg=="), Err(Error::Sign { sign: '=' }));
-        assert_eq!(read("Z+"), Err(Error::Sign { sign: '+' }));
-        assert_eq!(read("Zü"), Err(Error::Sign { sign: 'ü' }));
+        assert_eq!(
+            read("Zg=="),
+            Err(Error::InvalidCharacter { character: '=' })
+        );
+        assert_eq!(read("Z+"), Err(Error::InvalidCharacter { character: '+' }));
+        assert_eq!(read("Zü"), Err(Error::InvalidCharacter { character: 'ü' }));
     }
 }

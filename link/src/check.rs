@@ -1,4 +1,4 @@
-//! CRC-16/XMODEM: detects a link that was changed on its way.
+//! CRC-16/XMODEM, which detects damaged links.
 
 pub(crate) fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc: u16, byte| {
@@ -12,7 +12,7 @@ pub(crate) fn crc16(bytes: &[u8]) -> u16 {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_sum_of_the_nine_digits_is_the_published_one() {
+    fn check_value_of_crc16_xmodem() {
         assert_eq!(super::crc16(b"123456789"), 0x31c3);
     }
 }

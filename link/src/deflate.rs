@@ -1,7 +1,6 @@
-//! Raw deflate with a preset dictionary, which the library knows for zlib's
-//! wrapping only. To inflate, the dictionary is what was put out before; to
-//! deflate, it is what was taken in before, and what came out for it is
-//! dropped.
+//! Raw deflate with a preset dictionary, which the library supports only for zlib
+//! streams. The decompressor starts with the dictionary as previous output; the
+//! compressor is primed with the dictionary, and its output for it is discarded.
 
 use crate::Error;
 use alloc::boxed::Box;
@@ -15,34 +14,34 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
-/// The preset dictionary of version 1: common words of scenarios, the most
-/// common last. Frozen: a changed byte breaks every link of that version.
+/// Preset dictionary of version 1: common words of scenarios, the most common
+/// last. Frozen: changing a byte breaks every link of that version.
 pub static DICTIONARY: &[u8; 5_927] = include_bytes!("../dictionary/1.txt");
 
-/// The most bytes that one byte of deflate inflates to.
-const MOST_PER_BYTE: usize = 1_032;
+/// Maximum expansion of deflate, in output bytes per input byte.
+const MAX_EXPANSION: usize = 1_032;
 
-/// Deflates: with codes made for the bytes, and with the usual codes, which
-/// save the description of the codes; the shorter of the two.
+/// Compresses with dynamic and with fixed Huffman codes, and returns the shorter
+/// result. Fixed codes do not need a code table.
 pub(crate) fn pack(bytes: &[u8]) -> Vec<u8> {
-    // The best level, no wrapping around it.
+    // Best level, raw deflate.
     let best = create_comp_flags_from_zip_params(10, -15, 0);
-    let made = pack_with(best, bytes);
-    let usual = pack_with(best | TDEFL_FORCE_ALL_STATIC_BLOCKS, bytes);
-    match usual.len() < made.len() {
-        true => usual,
-        false => made,
+    let dynamic = pack_with(best, bytes);
+    let fixed = pack_with(best | TDEFL_FORCE_ALL_STATIC_BLOCKS, bytes);
+    match fixed.len() < dynamic.len() {
+        true => fixed,
+        false => dynamic,
     }
 }
 
 fn pack_with(flags: u32, bytes: &[u8]) -> Vec<u8> {
     let mut state = Box::new(CompressorOxide::new(flags));
-    // A flush ends at a whole byte: what follows is decoded by itself.
+    // A sync flush ends at a byte boundary, so the output that follows it can be
+    // decoded separately.
     put(&mut state, DICTIONARY, TDEFLFlush::Sync);
     put(&mut state, bytes, TDEFLFlush::Finish)
 }
 
-/// The compressed form of `bytes`.
 #[expect(clippy::indexing_slicing, reason = "the counts lie within the buffers")]
 fn put(state: &mut CompressorOxide, mut bytes: &[u8], flush: TDEFLFlush) -> Vec<u8> {
     let mut out = Vec::new();
@@ -58,10 +57,10 @@ fn put(state: &mut CompressorOxide, mut bytes: &[u8], flush: TDEFLFlush) -> Vec<
     }
 }
 
-/// Inflates to at most `most` bytes.
+/// Decompresses to at most `most` bytes.
 #[expect(clippy::indexing_slicing, reason = "the counts lie within the buffers")]
 pub(crate) fn unpack(packed: &[u8], most: usize) -> Result<Vec<u8>, Error> {
-    let most = most.min(packed.len().saturating_mul(MOST_PER_BYTE));
+    let most = most.min(packed.len().saturating_mul(MAX_EXPANSION));
     let start = DICTIONARY.len();
     let mut out = vec![0; start + most];
     out[..start].copy_from_slice(DICTIONARY);

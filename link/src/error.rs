@@ -1,39 +1,30 @@
 use crate::MOST_BYTES;
 use thiserror::Error;
 
-/// Why a link cannot be opened, or made.
+/// Why a link cannot be opened or created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Error {
-    /// There is nothing after `#`.
-    #[error("the link has nothing after #: a link to a scenario carries it there")]
+    /// The fragment is absent or empty.
+    #[error("the link is empty: expected a scenario after `#`")]
     Empty,
-    /// It does not start with a version.
-    #[error("what follows # is not a link to a scenario")]
+    /// The fragment does not start with a version.
+    #[error("the text after `#` is not a link to a scenario")]
     Foreign,
-    /// Its version is not known yet.
-    #[error(
-        "the link is of version {version}, which a newer Lanewise made: this one opens versions 0 and 1"
-    )]
-    Future {
-        /// The digit that it starts with.
-        version: char,
-    },
-    /// It has a sign that links do not have.
-    #[error("the link has a sign that links do not have, `{sign}`: it was changed on its way")]
-    Sign {
-        /// That sign.
-        sign: char,
-    },
-    /// Its end is missing.
-    #[error("the link was cut off on its way: its end is missing")]
+    /// Unsupported version.
+    #[error("link version {version} requires a newer Lanewise; this one opens versions 0 and 1")]
+    Future { version: char },
+    /// Character outside of the base64 alphabet.
+    #[error("the link contains an invalid character, `{character}`")]
+    InvalidCharacter { character: char },
+    #[error("the link is incomplete: its end is missing")]
     Truncated,
-    /// It was changed.
-    #[error("the link is damaged: it was changed on its way")]
+    /// Checksum mismatch or invalid payload.
+    #[error("the link is damaged")]
     Damaged,
-    /// More characters than any link has.
-    #[error("this is longer than any link to a scenario")]
+    /// More than [`MOST_CHARACTERS`](crate::MOST_CHARACTERS) characters.
+    #[error("the link is too long")]
     TooLong,
-    /// More text than a link may hold.
-    #[error("more than {} KB of text do not go into a link", MOST_BYTES / 1024)]
+    /// The payload exceeds [`MOST_BYTES`].
+    #[error("the text is too long for a link; the limit is {} KB", MOST_BYTES / 1024)]
     TooLarge,
 }

@@ -1,30 +1,28 @@
-//! Permalinks: a scenario, and how it is looked at, in the `#` fragment of an
-//! address, so that nothing is sent to a server.
+//! Permalinks: a scenario and its view in the fragment of a URL, which is not sent
+//! to the server.
 //!
-//! # The format
+//! # Format
 //!
-//! A fragment is a digit, the version, and URL-safe base64 without padding:
+//! A fragment is a version digit, followed by URL-safe base64 without padding:
 //!
-//! | version | what the base64 holds |
+//! | version | base64 contents |
 //! |---|---|
-//! | `0` | the payload as it is, for scripts that cannot deflate |
-//! | `1` | raw deflate of the payload with the preset dictionary `dictionary/1.txt`, then two bytes: CRC-16/XMODEM of the payload, high byte first |
+//! | `0` | the payload, for scripts that cannot deflate |
+//! | `1` | raw deflate of the payload with the preset dictionary `dictionary/1.txt`, then the CRC-16/XMODEM of the payload, high byte first |
 //!
-//! The payload is UTF-8: the view on one line, a line feed, the text of the
-//! scenario. The view is empty, or fields `name=value` joined by `&`; a field
-//! with its usual value is left out. The names are listed in
-//! [`view`]; a reader skips names that it does not know. Version 0 may say the
-//! length of the text in bytes, `n`, so that a link that was cut off is found
-//! out.
+//! The payload is UTF-8: the view, a line feed, and the text of the scenario. The
+//! view is a list of `name=value` fields joined by `&`, without fields that have
+//! their default value. [`view`] lists the names; readers skip unknown names.
+//! Version 0 may include the length of the text in bytes, `n`, to detect
+//! truncation.
 //!
-//! What a version means never changes: links are opened forever. A dictionary
-//! is frozen with its version.
+//! The meaning of a version never changes, and its dictionary is frozen, so that
+//! links open forever.
 //!
-//! # Bounds
+//! # Limits
 //!
-//! A payload has at most [`MOST_BYTES`], whatever a fragment claims. Reading
-//! one takes memory for twice that and the fragment's bytes, and time in
-//! proportion.
+//! A payload has at most [`MOST_BYTES`]. Reading a link takes linear time, and
+//! memory for twice that limit plus the fragment.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -55,32 +53,31 @@ pub use view::View;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The most bytes that a payload may have, unpacked: some ten thousand lines.
+/// Maximum size of a payload, in bytes: about ten thousand lines.
 pub const MOST_BYTES: usize = 256 * 1024;
 
-/// The most characters that a fragment may have: that many bytes in version 0.
+/// Maximum length of a fragment: [`MOST_BYTES`] in version 0.
 pub const MOST_CHARACTERS: usize = 1 + MOST_BYTES.div_ceil(3) * 4;
 
-/// Links longer than this are cut off by some programs: a file is safer.
+/// Length above which some programs truncate links; share a file instead.
 pub const LONG: usize = 2_000;
 
-/// The version that [`Link::fragment`] writes.
+/// Version written by [`Link::fragment`].
 pub const VERSION: char = '1';
 
-/// A scenario, and how it is looked at.
+/// A scenario and its view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
-    /// The text of the scenario.
+    /// Text of the scenario.
     pub text: String,
-    /// How it is looked at.
     pub view: View,
 }
 
 impl Link {
-    /// The fragment for this, without `#`.
+    /// Encodes the link as a fragment, without `#`.
     ///
     /// # Errors
-    /// When it is too long for a link.
+    /// [`Error::TooLarge`].
     pub fn fragment(&self) -> Result<String, Error> {
         let payload = self.payload()?;
         let mut packed = deflate::pack(&payload);
@@ -88,10 +85,10 @@ impl Link {
         Ok(base64::write(VERSION, &packed))
     }
 
-    /// The same in version 0: longer, and made without a compressor.
+    /// Encodes the link in version 0, which is longer because it is not compressed.
     ///
     /// # Errors
-    /// When it is too long for a link.
+    /// [`Error::TooLarge`].
     pub fn plain_fragment(&self) -> Result<String, Error> {
         let mut link = self.clone();
         link.view.set_number(view::LENGTH, self.text.len() as u64);
@@ -101,7 +98,7 @@ impl Link {
     /// Reads a fragment, with or without `#`.
     ///
     /// # Errors
-    /// When it is not a link that this version can open, whole and sound.
+    /// If the fragment is not a complete, undamaged link of a supported version.
     pub fn read(fragment: &str) -> Result<Self, Error> {
         let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
         if fragment.is_empty() {
@@ -125,10 +122,10 @@ impl Link {
         Self::from_payload(&payload)
     }
 
-    /// Reads a whole address, or a fragment.
+    /// Reads a URL or a fragment.
     ///
     /// # Errors
-    /// When there is no link in it that this version can open.
+    /// As for [`Link::read`].
     pub fn open(address: &str) -> Result<Self, Error> {
         let address = address.trim();
         match address.split_once('#') {

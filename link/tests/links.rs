@@ -1,5 +1,5 @@
-//! What links promise: they come back as they were made, they are short, old
-//! ones open, and nothing else does.
+//! Links round-trip, are short, open in later versions, and are rejected if
+//! damaged.
 
 use lanewise_core::library::BUNDLED;
 use lanewise_link::{DICTIONARY, Error, LONG, Link, MOST_BYTES, MOST_CHARACTERS, View, view};
@@ -16,7 +16,7 @@ fn link(text: &str, fields: &[(&str, &str)]) -> Link {
 }
 
 #[test]
-fn bundled_scenarios_come_back_and_are_short() {
+fn bundled_scenarios_round_trip_and_are_short() {
     let mut total = 0;
     for scenario in BUNDLED {
         let made = link(scenario.text, &[("step", "3"), ("tab", "slm")]);
@@ -30,7 +30,7 @@ fn bundled_scenarios_come_back_and_are_short() {
     println!("{:>5} on average", total / BUNDLED.len());
 }
 
-/// FNV-1a of 64 bits.
+/// 64-bit FNV-1a.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
@@ -38,13 +38,13 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 #[test]
-fn the_dictionary_of_version_1_is_frozen() {
-    // A change breaks every link of version 1: make a version 2 instead.
+fn dictionary_of_version_1_is_frozen() {
+    // A change breaks every link of version 1; add a version 2 instead.
     assert_eq!(hash(DICTIONARY), 0x0d5a_ab9c_6682_dcd0);
 }
 
-/// Links that were made once and must open forever: one is added for each new
-/// version, and none is ever made anew.
+/// Golden links must open forever. Add links for each new version; never
+/// regenerate existing ones.
 #[test]
 fn old_links_open() {
     let stored = include_str!("../../tests/vectors/links/golden.jsonl");
@@ -71,7 +71,7 @@ fn old_links_open() {
 }
 
 #[test]
-fn addresses_are_opened_too() {
+fn urls_are_opened() {
     let made = link(BUNDLED[0].text, &[]);
     let fragment = made.fragment().unwrap();
     for address in [
@@ -89,7 +89,7 @@ fn addresses_are_opened_too() {
 }
 
 #[test]
-fn every_cut_of_a_link_is_found_out() {
+fn truncated_links_are_rejected() {
     let made = link(BUNDLED[1].text, &[("step", "3")]);
     for fragment in [made.fragment().unwrap(), made.plain_fragment().unwrap()] {
         for end in 0..fragment.len() {
@@ -103,10 +103,10 @@ fn every_cut_of_a_link_is_found_out() {
     assert_eq!(Link::read(half), Err(Error::Truncated));
 }
 
-/// 256 KB of one byte are 262 bytes of deflate: more than that is refused
-/// before there is room made for it.
+/// 256 KB of one byte compress to 262 bytes. Larger payloads are rejected before
+/// they are allocated.
 #[test]
-fn a_bomb_is_refused_within_its_bound() {
+fn decompression_bombs_are_rejected() {
     let text = "0".repeat(MOST_BYTES - 1);
     let bomb = link(&text, &[]);
     let fragment = bomb.fragment().unwrap();
@@ -115,7 +115,7 @@ fn a_bomb_is_refused_within_its_bound() {
     let over = link(&format!("{text}0"), &[]);
     assert_eq!(over.fragment(), Err(Error::TooLarge));
     assert_eq!(over.plain_fragment(), Err(Error::TooLarge));
-    // A stream of zeros, made by another compressor, of 1,032 for each byte.
+    // A stream of another compressor with the maximum expansion of 1,032.
     let bytes = miniz_oxide::deflate::compress_to_vec(&vec![b'0'; 50_000_000], 9);
     let packed = base64(&bytes);
     assert!(packed.len() < MOST_CHARACTERS);
@@ -137,7 +137,7 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_length_that_is_not_the_text_s_is_a_cut() {
+fn wrong_length_is_truncation() {
     let whole = base64(b"n=5\nhello");
     assert_eq!(Link::read(&format!("0{whole}")), Ok(link("hello", &[])));
     let cut = base64(b"n=6\nhello");
@@ -153,7 +153,7 @@ fn a_length_that_is_not_the_text_s_is_a_cut() {
 }
 
 #[test]
-fn a_name_of_later_times_is_kept_for_the_reader_to_skip() {
+fn unknown_names_are_kept() {
     let later = base64(b"step=2&wings=folded\n.slm 64");
     let opened = Link::read(&format!("0{later}")).unwrap();
     assert_eq!(opened.view.get(view::STEP), Some("2"));
@@ -161,7 +161,7 @@ fn a_name_of_later_times_is_kept_for_the_reader_to_skip() {
 }
 
 #[test]
-fn long_links_are_told_by_their_length() {
+fn long_links_exceed_long() {
     let long: String = (0..400)
         .map(|i| format!(".init R{i} = {}\n", i * 7919))
         .collect();
@@ -170,7 +170,7 @@ fn long_links_are_told_by_their_length() {
 
 proptest! {
     #[test]
-    fn any_text_comes_back(text in "\\PC{0,400}(\n[ -~]{0,80}){0,20}", step in any::<u32>()) {
+    fn any_text_round_trips(text in "\\PC{0,400}(\n[ -~]{0,80}){0,20}", step in any::<u32>()) {
         let made = link(&text, &[("step", &step.to_string()), ("tab", "svm")]);
         let fragments = [made.fragment().unwrap(), made.plain_fragment().unwrap()];
         for fragment in fragments {
@@ -179,31 +179,31 @@ proptest! {
     }
 
     #[test]
-    fn many_copies_of_bytes_come_back(text in "[a-c]{1,40}", times in 1_usize..3_000) {
+    fn repetitive_text_round_trips(text in "[a-c]{1,40}", times in 1_usize..3_000) {
         let made = link(&text.repeat(times), &[]);
         prop_assert_eq!(Link::read(&made.fragment().unwrap()), Ok(made));
     }
 
     #[test]
-    fn a_changed_letter_is_found_out(at in any::<prop::sample::Index>(), to in "[A-Za-z0-9_-]") {
+    fn changed_character_is_detected(at in any::<prop::sample::Index>(), to in "[A-Za-z0-9_-]") {
         let made = link(BUNDLED[2].text, &[]);
         let mut fragment = made.fragment().unwrap();
         let at = 1 + at.index(fragment.len() - 1);
         prop_assume!(fragment[at..=at] != to);
         fragment.replace_range(at..=at, &to);
-        // Bits that fill the last byte of what is packed say nothing.
+        // Padding bits in the last compressed byte are ignored.
         if let Ok(read) = Link::read(&fragment) {
             prop_assert_eq!(read, made);
         }
     }
 
     #[test]
-    fn arbitrary_signs_do_no_harm(fragment in "[01]?\\PC{0,300}") {
+    fn arbitrary_characters_do_not_panic(fragment in "[01]?\\PC{0,300}") {
         let _ = Link::open(&fragment);
     }
 
     #[test]
-    fn arbitrary_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let letters = base64(&bytes);
         for version in ['0', '1'] {
             if let Ok(opened) = Link::read(&format!("{version}{letters}")) {

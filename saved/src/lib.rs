@@ -1,22 +1,20 @@
-//! What the page keeps in the browser between visits, as records: settings and
-//! drafts. Records that this version does not understand are as if they were
-//! not there; those of earlier versions, which had formats of their own, are
-//! still read. Nothing here needs a browser.
+//! Records that the page stores in the browser: settings and drafts. Unreadable
+//! records are treated as absent; the formats of earlier versions are still read.
+//! This crate does not depend on a browser.
 #![forbid(unsafe_code)]
 
 use serde::{Deserialize, Deserializer, Serialize};
 use std::rc::Rc;
 
-/// The first line of settings as versions before the JSON format kept them:
-/// `name=value`, a line each.
+/// First line of settings in the format before JSON, with one `name=value` per
+/// line.
 const OLD_SETTINGS: &str = "lanewise 1";
 
-/// Between drafts, and between the parts of one, in the format before JSON.
+/// Separators of drafts and of the parts of a draft in the format before JSON.
 const RECORD: char = '\u{1e}';
 const PART: char = '\u{1f}';
 
-/// What the names of areas, tabs and speeds were before they had keys: what the
-/// page showed at that time.
+/// Labels that earlier versions stored for areas, tabs and speeds, with their keys.
 const OLD_NAMES: [(&str, &str); 19] = [
     ("Stage", "stage"),
     ("Program", "program"),
@@ -39,38 +37,36 @@ const OLD_NAMES: [(&str, &str); 19] = [
     ("As fast as possible", "fastest"),
 ];
 
-/// The most drafts that are read.
+/// Maximum number of drafts to read.
 pub const MAX_DRAFTS: usize = 8;
 
-/// Everything small that is kept. Keys of things that this version does not
-/// have are ignored by those who look them up.
+/// Settings. Users of the settings ignore unknown keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The area that a narrow window shows, by its key.
+    /// Key of the area shown in a narrow window.
     #[serde(deserialize_with = "read_key")]
     pub area: String,
-    /// The open tab of the drawer, by its key.
+    /// Key of the open tab of the drawer.
     #[serde(deserialize_with = "read_key")]
     pub drawer: String,
-    /// The open tab of the state, by its key.
+    /// Key of the open state tab.
     #[serde(deserialize_with = "read_key")]
     pub tab: String,
-    /// How fast runs step, by its key.
+    /// Key of the speed of runs.
     #[serde(deserialize_with = "read_key")]
     pub speed: String,
-    /// Whether keys without a modifier are shortcuts.
+    /// Whether single-key shortcuts are enabled.
     pub single_keys: bool,
-    /// Whether the program is a plain text area.
+    /// Whether the editor is a plain text area.
     pub plain: bool,
-    /// Whether long lines of the program are wrapped, where a reader chose.
+    /// Whether the editor wraps lines, if set by the user.
     pub wrap: Option<bool>,
-    /// The sizes of areas.
     pub sizes: Sizes,
-    /// The lines that have breakpoints, from 1.
+    /// 1-based lines with breakpoints.
     #[serde(deserialize_with = "read_lines")]
     pub breakpoints: Vec<u32>,
-    /// How the panes of the state show their values, where a reader chose.
+    /// Formats of the state panes, if set by the user.
     #[serde(deserialize_with = "read_formats")]
     pub formats: Option<Formats>,
 }
@@ -92,24 +88,21 @@ impl Default for Settings {
     }
 }
 
-/// The sizes that a reader has chosen, in percent.
+/// Sizes set by the user, in percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sizes {
-    /// Width of the program.
     pub program: Option<u8>,
-    /// Width of the state.
     pub state: Option<u8>,
-    /// Height of the drawer.
     pub drawer: Option<u8>,
 }
 
 impl Settings {
-    /// Settings as they were kept; the defaults where they cannot be read.
+    /// Reads stored settings; uses defaults for settings that cannot be read.
     #[must_use]
-    pub fn read(kept: &str) -> Self {
-        match kept.split_once('\n') {
+    pub fn read(stored: &str) -> Self {
+        match stored.split_once('\n') {
             Some((OLD_SETTINGS, lines)) => Self::read_old(lines),
-            _ => serde_json::from_str(kept).unwrap_or_default(),
+            _ => serde_json::from_str(stored).unwrap_or_default(),
         }
     }
 
@@ -124,7 +117,7 @@ impl Settings {
                 "plain" => settings.plain = value == "on",
                 "breakpoints" => settings.breakpoints = old_lines(&value),
                 "formats" => settings.formats = Some(Formats::of_old(&value)),
-                // Panes and their sizes were others.
+                // Sizes of the old panes do not apply.
                 _ => {}
             }
         }
@@ -132,39 +125,35 @@ impl Settings {
     }
 }
 
-/// How the panes of the state show their values.
+/// Formats of the state panes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Formats {
-    /// The name of the format of registers.
+    /// Name of the register format.
     pub registers: String,
-    /// Of shared local memory.
     pub slm: MemoryFormat,
-    /// Of virtual memory.
     pub svm: MemoryFormat,
-    /// Of surfaces.
     pub surfaces: MemoryFormat,
 }
 
-/// How a memory is shown.
+/// Format of a memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MemoryFormat {
-    /// The name of a type, or `used`: that of the instructions.
+    /// Type name, or `used` for the type of the instructions.
     #[serde(rename = "type")]
     pub ty: String,
-    /// Whether its bits are shown.
+    /// Whether values are shown in hexadecimal.
     pub hex: bool,
 }
 
-/// The formats of registers in the order in which versions before named formats
-/// numbered them.
+/// Register formats by their number in versions before named formats.
 const OLD_REGISTER_FORMATS: [&str; 9] = [
     "declared", "hex", "unsigned", "signed", "float", "double", "half", "bfloat", "bytes",
 ];
 
 impl Formats {
-    /// As versions before named formats kept them: `2 used ud/x hf`.
+    /// Parses the form used before named formats, such as `2 used ud/x hf`.
     fn of_old(text: &str) -> Self {
         let mut words = text.split(' ');
         let index = words.next().and_then(|word| word.parse::<usize>().ok());
@@ -189,96 +178,95 @@ impl Formats {
     }
 }
 
-/// The key that a name of earlier versions stands for.
+/// Maps a label stored by an earlier version to its key.
 fn key(name: String) -> String {
     let old = OLD_NAMES.iter().find(|(old, _)| *old == name);
     old.map_or(name, |(_, key)| String::from(*key))
 }
 
-/// A key, or a name of earlier versions.
+/// Deserializes a key or an old label.
 fn read_key<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).map(key)
 }
 
-/// Formats by name, or as earlier versions kept them.
+/// Deserializes named or old formats.
 fn read_formats<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Formats>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Kept {
+    enum Stored {
         Old(String),
         Formats(Formats),
     }
-    let kept = Option::<Kept>::deserialize(from)?;
-    Ok(kept.map(|kept| match kept {
-        Kept::Old(text) => Formats::of_old(&text),
-        Kept::Formats(formats) => formats,
+    let stored = Option::<Stored>::deserialize(from)?;
+    Ok(stored.map(|stored| match stored {
+        Stored::Old(text) => Formats::of_old(&text),
+        Stored::Formats(formats) => formats,
     }))
 }
 
-/// Lines as numbers, or as earlier versions kept them.
+/// Deserializes line numbers in the current or the old form.
 fn read_lines<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Kept {
+    enum Stored {
         Old(String),
         Lines(Vec<u32>),
     }
-    let kept = Option::<Kept>::deserialize(from)?;
-    Ok(match kept {
+    let stored = Option::<Stored>::deserialize(from)?;
+    Ok(match stored {
         None => Vec::new(),
-        Some(Kept::Old(text)) => old_lines(&text),
-        Some(Kept::Lines(lines)) => lines,
+        Some(Stored::Old(text)) => old_lines(&text),
+        Some(Stored::Lines(lines)) => lines,
     })
 }
 
-/// Lines as versions before JSON lists kept them: `3,5`.
+/// Parses the old form of line numbers, such as `3,5`.
 fn old_lines(text: &str) -> Vec<u32> {
     let numbers = text.split(',').filter_map(|number| number.parse().ok());
     numbers.collect()
 }
 
-/// Where in the run of the program a reader was.
+/// Position in a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Position {
-    /// How many steps lie behind.
+    /// Number of completed steps.
     pub step: usize,
-    /// How far a step goes, by its name.
+    /// Name of the step size.
     pub stride: String,
 }
 
 impl Position {
-    /// A position as it was kept; the start where it cannot be read.
+    /// Reads a stored position; the start if it cannot be read.
     #[must_use]
-    pub fn read(kept: &str) -> Self {
-        serde_json::from_str(kept).unwrap_or_default()
+    pub fn read(stored: &str) -> Self {
+        serde_json::from_str(stored).unwrap_or_default()
     }
 }
 
-/// What the address of a tab led to when the page was left.
+/// Address of a tab when the page was left, with its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Address {
-    /// What follows `#`.
+    /// URL fragment.
     pub fragment: Rc<str>,
-    /// The text that was shown with it. A link may have another one: it may ask
-    /// for a style that the text is rewritten in.
+    /// Displayed text. May differ from that of the link, which can request a
+    /// different syntax.
     pub text: Rc<str>,
 }
 
-/// A text that another took the place of.
+/// A text that was replaced by another one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
-    /// The id of the scenario that it started from.
+    /// ID of the original scenario.
     pub scenario: Rc<str>,
-    /// The text.
     pub text: Rc<str>,
-    /// When it was put aside, in whole milliseconds since 1970.
+    /// When it was replaced, in whole milliseconds since 1970.
     #[serde(with = "milliseconds")]
     pub time: f64,
 }
 
-/// Times as whole numbers: what `serde_json` reads of a fraction may be the number
-/// next to the one that was written.
+/// Serializes times as integers, because `serde_json` may read a fraction as an
+/// adjacent floating-point number.
 mod milliseconds {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -292,15 +280,15 @@ mod milliseconds {
     }
 }
 
-/// Drafts as they were kept, in either format, [`MAX_DRAFTS`] at most.
+/// Reads at most [`MAX_DRAFTS`] stored drafts, in either format.
 #[must_use]
-pub fn read_drafts(kept: &str) -> Vec<Draft> {
-    let mut drafts = serde_json::from_str(kept).unwrap_or_else(|_| read_old_drafts(kept));
+pub fn read_drafts(stored: &str) -> Vec<Draft> {
+    let mut drafts = serde_json::from_str(stored).unwrap_or_else(|_| read_old_drafts(stored));
     drafts.truncate(MAX_DRAFTS);
     drafts
 }
 
-fn read_old_drafts(kept: &str) -> Vec<Draft> {
+fn read_old_drafts(stored: &str) -> Vec<Draft> {
     let read = |record: &str| {
         let mut parts = record.split(PART);
         let time: u64 = parts.next()?.parse().ok()?;
@@ -311,7 +299,7 @@ fn read_old_drafts(kept: &str) -> Vec<Draft> {
             time: time as f64,
         })
     };
-    kept.split(RECORD).filter_map(read).collect()
+    stored.split(RECORD).filter_map(read).collect()
 }
 
 #[cfg(test)]
@@ -327,13 +315,13 @@ mod tests {
     }
 
     #[test]
-    fn times_stay_what_they_are() {
-        // The first was found by fuzzing.
+    fn times_round_trip() {
+        // The first time was found by fuzzing.
         let old = "11111111111767663521\u{1f}1\u{1f}a";
         let new = r#"[{"scenario":"1","text":"a","time":-1.5},{"scenario":"1","text":"a","time":1e300},
             {"scenario":"1","text":"a","time":1700000000000.25}]"#;
-        for kept in [old, new] {
-            let drafts = read_drafts(kept);
+        for stored in [old, new] {
+            let drafts = read_drafts(stored);
             assert!(!drafts.is_empty());
             assert_eq!(
                 read_drafts(&serde_json::to_string(&drafts).unwrap()),
@@ -344,12 +332,12 @@ mod tests {
     }
 
     #[test]
-    fn drafts_are_read_again_in_both_formats() {
+    fn drafts_round_trip_and_old_drafts_are_read() {
         let all = [draft("a\nb"), draft("c")];
         assert_eq!(read_drafts(&serde_json::to_string(&all).unwrap()), all);
         let old = "12\u{1f}lock\u{1f}a\nb\u{1e}12\u{1f}lock\u{1f}c\u{1e}";
         assert_eq!(read_drafts(old), all);
-        for kept in [
+        for stored in [
             "",
             "x",
             "\u{1f}\u{1f}\u{1f}",
@@ -357,12 +345,12 @@ mod tests {
             "1\u{1f}lock",
             "{}",
         ] {
-            assert_eq!(read_drafts(kept), [], "{kept:?}");
+            assert_eq!(read_drafts(stored), [], "{stored:?}");
         }
     }
 
     #[test]
-    fn breakpoints_and_formats_are_read_as_earlier_versions_kept_them() {
+    fn old_breakpoints_and_formats_are_read() {
         let memory = |ty: &str, hex| MemoryFormat {
             ty: String::from(ty),
             hex,
@@ -377,12 +365,12 @@ mod tests {
             }),
             ..Settings::default()
         };
-        for kept in [
+        for stored in [
             r#"{"breakpoints":"5,x,3","formats":"1 used ud/x hf"}"#,
             "lanewise 1\nbreakpoints=5,x,3\nformats=1 used ud/x hf",
             &serde_json::to_string(&expected).unwrap(),
         ] {
-            assert_eq!(Settings::read(kept), expected, "{kept}");
+            assert_eq!(Settings::read(stored), expected, "{stored}");
         }
         let none = r#"{"breakpoints":null,"formats":null,"speed":"Fast"}"#;
         let none = Settings::read(none);
@@ -392,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_earlier_versions_are_keys_now() {
+    fn old_labels_are_mapped_to_keys() {
         let old = r#"{"area":"Details","drawer":"Explain","tab":"Global memory","speed":"As fast as possible"}"#;
         let settings = Settings::read(old);
         let keys = [settings.area, settings.drawer, settings.tab, settings.speed];
@@ -402,15 +390,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_foreign_is_as_if_it_were_not_there() {
-        for kept in [
+    fn unreadable_records_are_treated_as_absent() {
+        for stored in [
             "",
             "\n",
             "lanewise 2\nspeed=Fast",
             "{\"speed\":1}",
             "speed=Fast",
         ] {
-            assert_eq!(Settings::read(kept), Settings::default(), "{kept}");
+            assert_eq!(Settings::read(stored), Settings::default(), "{stored}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! How fast DPASW is: the arithmetic of one EU without a trace, runs of both
-//! EUs without and with a history, and the trace of one element.
+//! Benchmarks of DPASW: arithmetic of one EU without a trace, runs of both EUs without and
+//! with history, and the trace of one element.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use lanewise_core::isa::ThreadSet;
@@ -11,8 +11,8 @@ use lanewise_core::session::{Session, run};
 use std::hint::black_box;
 use std::rc::Rc;
 
-/// Any bits for integers; for floats numbers near 1, for subnormal ones are
-/// slow on the machine itself.
+/// Random bits for integers; floats near 1, because subnormal arithmetic is slow on the
+/// CPU.
 fn registers(state: &mut u32, float: bool) -> Registers {
     let mut out = [[0; 8]; 8];
     for dword in out.as_flattened_mut() {

@@ -1,5 +1,4 @@
-//! How many bytes a history of 100,000 effects takes, by counting what is
-//! allocated.
+//! Measures the memory of a history of 100,000 effects, by counting allocations.
 
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
@@ -9,7 +8,8 @@ use std::rc::Rc;
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// A history of at least `effects` effects: bytes kept, bytes at most.
+/// Records at least `effects` effects. Returns the number of effects, retained bytes and
+/// peak bytes.
 fn measure(effects: usize, offsets: &str) -> (usize, usize, usize) {
     let head = format!(
         ".decl V32 v_type=G type=ud num_elts=32 align=GRF\n\
@@ -24,7 +24,7 @@ fn measure(effects: usize, offsets: &str) -> (usize, usize, usize) {
     let mut session = Session::new(program);
     session.run_to_end();
     let kept = allocated::now() - before;
-    let most = allocated::most() - before;
+    let most = allocated::peak() - before;
     (session.known(), kept, most)
 }
 
@@ -36,7 +36,7 @@ fn main() {
     ] {
         let (effects, kept, most) = measure(100_000, offsets);
         println!(
-            "{effects} effects on {name}: {:.1} MB kept, {:.1} MB at most, {} bytes an effect",
+            "{effects} effects on {name}: {:.1} MB retained, {:.1} MB peak, {} bytes per effect",
             kept as f64 / 1e6,
             most as f64 / 1e6,
             kept / effects

@@ -1,4 +1,4 @@
-//! How long it takes to find every result of lanes that hit one cell.
+//! Benchmarks of the search for outcomes of lanes on one cell.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use lanewise_core::program::Program;

@@ -1,4 +1,4 @@
-//! How fast lanes run, and how fast a session moves through its history.
+//! Benchmarks of lanes, and of moving through the history of a session.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use lanewise_core::machine::Journal;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 const LANES: usize = 32;
 
-/// `count` instructions of 32 lanes each, on distinct cells or on one.
+/// Program of `count` instructions with 32 lanes, on distinct cells or on one.
 fn program(count: usize, conflict: bool, svm: bool) -> Rc<Program> {
     let step = if conflict { 0 } else { 8 };
     let mut text = format!(

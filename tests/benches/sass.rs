@@ -1,4 +1,4 @@
-//! How fast ATOM is read from words, and how fast the lanes of a warp run.
+//! Benchmarks of decoding ATOM words and of running the lanes of a warp.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lanewise_core::diagnostic::Diagnostics;
@@ -58,7 +58,7 @@ fn words(c: &mut Criterion) {
 
 const COUNT: usize = 1000;
 
-/// `COUNT` instructions of 32 lanes each, on distinct cells or on one.
+/// Program of `COUNT` instructions with 32 lanes, on distinct cells or on one.
 fn program(line: &str, conflict: bool) -> Program {
     let step = if conflict { 0 } else { 8 };
     let text = format!(

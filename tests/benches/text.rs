@@ -1,4 +1,4 @@
-//! How fast text is read: assembling, disassembling, checking a scenario.
+//! Benchmarks of assembling, disassembling and checking a scenario.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lanewise_core::diagnostic::Severity;
@@ -10,8 +10,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-/// The lines of `visa/encodings.jsonl`, those with the same declarations
-/// sharing an assembler.
+/// Lines of `visa/encodings.jsonl`. Lines with the same declarations share an assembler.
 struct Corpus {
     assemblers: Vec<Assembler>,
     lines: Vec<(usize, String, Vec<u8>)>,
@@ -33,7 +32,7 @@ fn corpus(tagged: bool) -> Corpus {
         });
         lines.push((index, line.text, unhex(&line.bytes)));
     }
-    // Lines of one file come one after the other.
+    // Lines with the same declarations are adjacent.
     lines.sort_by_key(|(index, _, _)| *index);
     Corpus { assemblers, lines }
 }
@@ -70,7 +69,7 @@ fn lines_and_instructions(c: &mut Criterion) {
     }
 }
 
-/// A scenario of a thousand lines, one in ten of them wrong.
+/// Scenario with a thousand lines, one in ten of which is invalid.
 fn long_scenario() -> String {
     let mut text = String::new();
     for i in 32..132 {

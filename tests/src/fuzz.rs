@@ -1,6 +1,5 @@
-//! Fuzz targets: ordinary functions of bytes that panic when something is
-//! wrong. `fuzz/` runs them with libFuzzer; a test runs them over their seeds
-//! and over changes of them.
+//! Fuzz targets: functions of bytes that panic if a property does not hold. `fuzz/`
+//! runs them with libFuzzer; a test runs them on their seeds and on mutations.
 
 use crate::one_cell::one_cell;
 use crate::outcomes::compare;
@@ -19,18 +18,15 @@ use lanewise_saved::{Draft, MAX_DRAFTS, Settings, read_drafts};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// A fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct FuzzTarget {
-    /// Its name, and that of its program in `fuzz/fuzz_targets`.
+    /// Name of the target and of its program in `fuzz/fuzz_targets`.
     pub name: &'static str,
-    /// Panics if something is wrong.
+    /// Panics if a property does not hold.
     pub run: fn(&[u8]),
-    /// Inputs to start from.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-/// All of them.
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget {
         name: "scenario",
@@ -104,24 +100,23 @@ pub const TARGETS: &[FuzzTarget] = &[
     },
 ];
 
-/// The target of a name.
 #[must_use]
 pub fn target(name: &str) -> Option<&'static FuzzTarget> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// A random number generator whose only state is a number (xorshift64*).
+/// Random number generator (xorshift64*).
 #[derive(Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The same numbers for the same seed, which is not 0.
+    /// Creates a deterministic generator; `seed` must not be 0.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A number below `end`; 0 where there is none.
+    /// Returns a number below `end`, or 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -137,7 +132,7 @@ fn vectors() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors")
 }
 
-/// The sample files with an ending, the short ones: what they hold recurs.
+/// Small sample files with an extension; the contents of larger ones are similar.
 fn files(ending: &str) -> Vec<Vec<u8>> {
     const MAX_SEED: usize = 60_000;
     let folder = vectors().join("files");
@@ -151,7 +146,7 @@ fn files(ending: &str) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Every `step`th value of a field of a file of JSON lines, at most 64.
+/// At most 64 values of a field in a JSON Lines file, taking every `step`th line.
 fn field<T>(file: &str, step: usize, of: impl Fn(&serde_json::Value) -> Option<T>) -> Vec<T> {
     let lines: Vec<serde_json::Value> = crate::vectors::read(file);
     lines.iter().step_by(step).filter_map(of).take(64).collect()
@@ -271,7 +266,7 @@ fn outcome_seeds() -> Vec<Vec<u8>> {
 
 // Targets.
 
-/// A target machine, chosen by a byte.
+/// Selects a target machine.
 fn machine(byte: u8) -> Target {
     let index = usize::from(byte);
     let visa = Platform::ALL;
@@ -281,17 +276,15 @@ fn machine(byte: u8) -> Target {
     }
 }
 
-/// A target machine of vISA, chosen by a byte.
 fn visa_machine(byte: u8) -> Target {
     Target::Visa(Platform::ALL[usize::from(byte) % Platform::ALL.len()])
 }
 
-/// A target machine of SASS, chosen by a byte.
 fn sass_machine(byte: u8) -> Target {
     Target::Sass(Chip::ALL[usize::from(byte) % Chip::ALL.len()])
 }
 
-/// Variables of every type and class, as the vectors declare them.
+/// Variables of every type and class, as declared in the vectors.
 const DECLARATIONS: [&str; 10] = [
     ".decl V32 v_type=G type=ud num_elts=256 align=GRF",
     ".decl V33 v_type=G type=d num_elts=256 align=GRF",
@@ -305,16 +298,15 @@ const DECLARATIONS: [&str; 10] = [
     ".decl T6 v_type=T num_elts=1",
 ];
 
-/// An assembler for a target machine.
 fn assembler(target: Target) -> Assembler {
     let declarations = match target {
         Target::Visa(_) => &DECLARATIONS[..],
         Target::Sass(_) => &[],
     };
-    Assembler::new(target, declarations.iter().copied()).expect("the declarations are right")
+    Assembler::new(target, declarations.iter().copied()).expect("valid declarations")
 }
 
-/// Reads a text as the editor does, and runs it if it can run.
+/// Parses a text, calls the editor services, and runs it if it can run.
 fn scenario(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -322,7 +314,7 @@ fn scenario(data: &[u8]) {
     let program = Program::parse(text);
     for diagnostic in &program.diagnostics {
         let span = diagnostic.span;
-        // Spans lie in the text, between characters.
+        // Spans are in bounds and on character boundaries.
         let start = usize::try_from(span.start).expect("an offset");
         let end = usize::try_from(span.end).expect("an offset");
         assert!(text.get(start..end).is_some(), "{diagnostic:?}");
@@ -346,7 +338,7 @@ fn scenario(data: &[u8]) {
     }
 }
 
-/// Reads bytes as vISA instructions; what is read prints and reads again.
+/// Decodes bytes as vISA instructions.
 fn visa_bytes(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else {
         return;
@@ -354,7 +346,7 @@ fn visa_bytes(data: &[u8]) {
     decode(visa_machine(*first), bytes);
 }
 
-/// Reads bytes as words of SASS.
+/// Decodes bytes as SASS words.
 fn sass_words(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else {
         return;
@@ -364,13 +356,13 @@ fn sass_words(data: &[u8]) {
     }
 }
 
-/// The first instruction of bytes: its encoding is the bytes that were read,
-/// but for those that are ignored, and reading it again gives it.
+/// Decodes the first instruction. Encoding it gives the same bytes, except for
+/// ignored bits, and decoding those gives the same instruction.
 fn decode(target: Target, bytes: &[u8]) {
     let mut assembler = assembler(target);
     let Ok(read) = assembler.disassemble(bytes, Style::Assembler) else {
         let document = assembler.disassemble(bytes, Style::Document);
-        assert!(document.is_err(), "one style reads what the other refuses");
+        assert!(document.is_err(), "only one style accepts the bytes");
         return;
     };
     let (instruction, length) = (read.instruction, read.length);
@@ -378,7 +370,7 @@ fn decode(target: Target, bytes: &[u8]) {
     let encoded = instruction.encode();
     assert_eq!(encoded.bytes().len(), length);
     let again = assembler.disassemble(encoded.bytes(), Style::Document);
-    let again = again.expect("what was encoded is read");
+    let again = again.expect("encoded bytes can be decoded");
     assert_eq!(again.instruction, instruction);
     for field in instruction.fields(assembler.symbols()) {
         assert!(!field.name.is_empty());
@@ -386,7 +378,7 @@ fn decode(target: Target, bytes: &[u8]) {
     let _ = instruction.source_constructs(assembler.symbols());
 }
 
-/// Reads bytes as groups of a control word and three instructions.
+/// Decodes bytes as groups of a control word and three instructions.
 fn sass_groups(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else {
         return;
@@ -402,7 +394,7 @@ fn sass_groups(data: &[u8]) {
     }
 }
 
-/// Reads a link; what it says makes a link that says the same.
+/// Decodes a link; encoding and decoding it again gives the same link.
 fn permalink(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -411,15 +403,15 @@ fn permalink(data: &[u8]) {
     let Ok(link) = Link::read(text) else {
         return;
     };
-    // A text that just fits may be too long again with its view.
+    // Re-encoding may exceed the limit.
     if let Ok(fragment) = link.fragment() {
-        let again = Link::read(&fragment).expect("a link that was made is read");
+        let again = Link::read(&fragment).expect("an encoded link can be decoded");
         assert_eq!(again.text, link.text);
         assert_eq!(again.view, link.view);
     }
 }
 
-/// Reads what a browser kept; what was read is kept and read again.
+/// Reads saved records; saving and reading them again gives the same records.
 fn records(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -433,8 +425,7 @@ fn records(data: &[u8]) {
     assert_eq!(read_drafts(&kept), drafts);
 }
 
-/// Opens a file; its first functions become programs that hold its
-/// instructions.
+/// Opens a file; its first functions become programs with the same instructions.
 fn open(name: &str, data: &[u8]) {
     let file = match lanewise_files::open(name, data) {
         Ok(file) => file,
@@ -473,7 +464,7 @@ fn any_file(data: &[u8]) {
     open("x", data);
 }
 
-/// Assembles a line: its bytes print as text that assembles to the same bytes.
+/// Assembles a line; its bytes disassemble to text that assembles to the same bytes.
 fn assemble(data: &[u8]) {
     let Some((first, text)) = data.split_first() else {
         return;
@@ -497,11 +488,11 @@ fn assemble(data: &[u8]) {
     }
 }
 
-/// More effects than this are not stepped through.
+/// Maximum number of effects to step through.
 const MAX_STEPS: usize = 3000;
 
-/// Steps through a program: the end is that of a run, every step back leads
-/// to the state before, and seeking leads to each.
+/// Steps through a program. It ends in the same state as a run; step back and seek
+/// restore earlier states.
 fn steps(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -509,12 +500,12 @@ fn steps(data: &[u8]) {
     let program = Program::parse(text);
     let has_errors = (program.diagnostics.iter()).any(|d| d.severity() == Severity::Error);
     if !program.can_run() {
-        assert!(has_errors, "it cannot run, and nobody says why");
+        assert!(has_errors, "cannot run, but there is no error");
         return;
     }
     let program = Rc::new(program);
     let mut session = Session::new(Rc::clone(&program));
-    // Snapshots are long: a few states along the way.
+    // Compare a few states only, because snapshots are large.
     let mut states = vec![(0, snapshot(session.machine()))];
     while session.position() < MAX_STEPS && session.step() {
         if session.position().is_power_of_two() {
@@ -542,15 +533,15 @@ fn steps(data: &[u8]) {
     }
 }
 
-/// The operations of the conflicts that are searched.
+/// Operations of the searched conflicts.
 const OPERATIONS: [&str; 17] = [
     "add", "sub", "inc", "dec", "min", "max", "xchg", "cmpxchg", "and", "or", "xor", "minsint",
     "maxsint", "fmax", "fmin", "fcmpwr", "fadd",
 ];
 
-/// Up to six lanes of one cell: the results of the search are those of all
-/// orders. Bytes: the operation, how many lanes, what the cell holds, then
-/// operands, lane by lane.
+/// Searches the outcomes of up to six lanes on one cell, and compares them with those
+/// of all orders. Bytes: operation, number of lanes, initial value, then the operands
+/// of each lane.
 fn outcomes(data: &[u8]) {
     let [operation, lanes, start, operands @ ..] = data else {
         return;

@@ -1,7 +1,6 @@
-//! Generators that take the register of instructions: encodings by each
-//! instruction's layout, lines by its operand schema, programs of such lines,
-//! and texts and bytes that are nearly right. No instruction is named here: a
-//! new one is in all of them.
+//! Generators for all registered instructions: encodings derived from the layout,
+//! lines derived from the operand schema, programs of such lines, and almost valid
+//! texts and bytes. The generators do not name instructions, so they include new ones.
 
 use lanewise_core::bits::{BitField, DecodeError, Visitor};
 use lanewise_core::diagnostic::Severity;
@@ -16,8 +15,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
 
-/// Random numbers, used one after another. The first are given, so that
-/// failures shrink; xorshift64* makes those that follow.
+/// Sequence of random numbers. The first ones are given, so that failures shrink; the
+/// rest is generated with xorshift64*.
 #[derive(Clone, Debug)]
 pub struct Choices {
     words: std::vec::IntoIter<u64>,
@@ -25,7 +24,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Choices that start with `words`.
+    /// Creates a sequence that starts with `words`.
     #[must_use]
     pub fn new(words: Vec<u64>) -> Self {
         let seed = words
@@ -37,7 +36,6 @@ impl Choices {
         }
     }
 
-    /// The next number.
     fn word(&mut self) -> u64 {
         self.words.next().unwrap_or_else(|| {
             self.state ^= self.state >> 12;
@@ -47,24 +45,23 @@ impl Choices {
         })
     }
 
-    /// A number from 0 up to, not including, `end`.
+    /// Returns a number in `0..end`.
     pub fn below(&mut self, end: usize) -> usize {
-        // High bits of xorshift64* are better than low ones.
+        // The high bits of xorshift64* are more random.
         let end = u64::try_from(end).expect("64 bits");
         usize::try_from((self.word() >> 20) % end).expect("it is below `end`")
     }
 
-    /// True in one of `among` cases.
+    /// Returns true with probability 1 / `among`.
     pub fn one_in(&mut self, among: usize) -> bool {
         self.below(among) == among - 1
     }
 
-    /// One of some values.
     pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())].clone()
     }
 
-    /// 64 bits: often those where arithmetic has corners, of all widths.
+    /// Returns 64 bits, often corner cases of arithmetic at some width.
     pub fn bits(&mut self) -> u64 {
         const CORNERS: [u64; 17] = [
             0,
@@ -91,20 +88,19 @@ impl Choices {
         }
     }
 
-    /// A list of hexadecimal numbers, `a, b, c`.
+    /// Returns a list of hexadecimal numbers, `a, b, c`.
     fn list(&mut self, count: usize, mut value: impl FnMut(&mut Self) -> u64) -> String {
         let values: Vec<String> = (0..count).map(|_| format!("{:#x}", value(self))).collect();
         values.join(", ")
     }
 }
 
-/// As many choices.
+/// Strategy for [`Choices`] with `count` shrinkable numbers.
 pub fn choices(count: usize) -> impl Strategy<Value = Choices> {
     let words = proptest::collection::vec(any::<u64>(), count);
     words.prop_map(Choices::new)
 }
 
-/// All targets of a family.
 #[must_use]
 pub fn targets(family: Family) -> Vec<Target> {
     match family {
@@ -113,13 +109,12 @@ pub fn targets(family: Family) -> Vec<Target> {
     }
 }
 
-/// Any target.
 pub fn any_target() -> impl Strategy<Value = Target> {
     select([targets(Family::Visa), targets(Family::Sass)].concat())
 }
 
-/// Declarations that generated instructions refer to: general variables 32 to
-/// 37, predicates 1 and 2, surface 6, address variable 0.
+/// Declarations for generated instructions: general variables 32 to 37, predicates 1
+/// and 2, surface 6, address variable 0.
 pub const DECLS: [&str; 10] = [
     ".decl V32 v_type=G type=ud num_elts=64 align=GRF",
     ".decl V33 v_type=G type=ud num_elts=64 align=GRF",
@@ -133,19 +128,19 @@ pub const DECLS: [&str; 10] = [
     ".decl A0 v_type=A num_elts=8",
 ];
 
-/// An assembler of a target that knows [`DECLS`].
+/// Creates an assembler with [`DECLS`].
 #[must_use]
 pub fn assembler(target: Target) -> Assembler {
     let decls = match target.family() {
         Family::Visa => &DECLS[..],
         Family::Sass => &[],
     };
-    Assembler::new(target, decls.iter().copied()).expect("the declarations are right")
+    Assembler::new(target, decls.iter().copied()).expect("valid declarations")
 }
 
 // Encodings.
 
-/// Fills every field with bits that mean something, by themselves.
+/// Fills each field with a valid value, independently of other fields.
 struct Filler<'f> {
     choices: &'f mut Choices,
     symbols: &'f SymbolTable,
@@ -162,7 +157,7 @@ impl Visitor for Filler<'_> {
         let legal = |bits| C::from_bits(bits).filter(|v| v.is_declared(self.symbols));
         if width <= 8 {
             let all: Vec<C> = (0..1 << width).filter_map(legal).collect();
-            // Counts, depths and names are small numbers.
+            // Counts, depths and names are small.
             let end = if self.choices.one_in(2) {
                 10
             } else {
@@ -171,7 +166,7 @@ impl Visitor for Filler<'_> {
             *value = all[self.choices.below(end.min(all.len()))];
             return Ok(());
         }
-        // Any number, or one of those that variables have.
+        // Any number, or the number of a variable.
         let any = self.choices.bits() & (u64::MAX >> (64 - width));
         let small = self.choices.below(40) as u64;
         let numbers = [any].into_iter().chain((0..40).map(|i| (small + i) % 40));
@@ -194,21 +189,20 @@ impl Visitor for Filler<'_> {
     }
 }
 
-/// The plainest instruction of one of [`Spec::opcodes`].
+/// Returns the default instruction for an index of [`Spec::opcodes`].
 ///
 /// # Panics
-/// If the instruction has no such form.
+/// If the index is out of range.
 #[must_use]
 pub fn plain(spec: &'static Spec, form: usize) -> Instruction {
     let plain = Instruction::default_for_opcode(spec, form);
-    plain.expect("every form has a plain instruction")
+    plain.expect("every form has a default instruction")
 }
 
-/// An instruction of a form with any values in its fields, each of which means
-/// something by itself.
+/// Returns an instruction with random fields, each of which is valid by itself.
 ///
 /// # Panics
-/// If its layout refuses such a value.
+/// If the layout rejects such a value.
 #[must_use]
 pub fn filled(
     spec: &'static Spec,
@@ -219,22 +213,20 @@ pub fn filled(
     let mut instruction = plain(spec, form);
     let mut filler = Filler { choices, symbols };
     let filled = instruction.layout(&mut filler);
-    filled.expect("every value means something");
+    filled.expect("every value is valid");
     instruction
 }
 
-/// An instruction, with where it comes from.
+/// Generated instruction with its target and form.
 #[derive(Clone, Debug)]
 pub struct Filled {
-    /// A target of its family.
     pub target: Target,
-    /// Its form, among [`Spec::opcodes`].
+    /// Index in [`Spec::opcodes`].
     pub form: usize,
-    /// The instruction.
     pub instruction: Instruction,
 }
 
-/// Any instruction with any values in its fields; see [`filled`].
+/// Strategy for instructions with random fields; see [`filled`].
 pub fn instructions() -> impl Strategy<Value = Filled> {
     let spec = select(SPECS.to_vec());
     let specs = spec.prop_flat_map(|spec| (Just(spec), select(targets(spec.family))));
@@ -250,7 +242,6 @@ pub fn instructions() -> impl Strategy<Value = Filled> {
     })
 }
 
-/// Any scheduling.
 pub fn schedules() -> impl Strategy<Value = Schedule> {
     let barriers = || proptest::option::of(0..6_u8).prop_map(Barrier);
     (
@@ -267,8 +258,8 @@ pub fn schedules() -> impl Strategy<Value = Schedule> {
         })
 }
 
-/// A target, and bytes that may be an instruction of it: any; an opcode, then
-/// anything; an instruction with one byte changed.
+/// Strategy for a target and bytes: random, random after an opcode, or an instruction
+/// with one changed byte.
 pub fn byte_strings() -> impl Strategy<Value = (Target, Vec<u8>)> {
     let noise = proptest::collection::vec(any::<u8>(), 0..40);
     let any_bytes = (any_target(), noise.clone());
@@ -292,13 +283,13 @@ pub fn byte_strings() -> impl Strategy<Value = (Target, Vec<u8>)> {
 
 // Lines.
 
-/// Bytes of registers that programs and lines refer to.
+/// Register bytes that programs and lines refer to.
 const REGISTER_BYTES: u32 = 4096;
 
-/// The element types of `DATA_…`, which lie upon each other.
+/// Element types of the `DATA_…` variables, which overlap.
 const TYPES: [&str; 9] = ["ud", "d", "f", "uq", "q", "uw", "w", "hf", "bf"];
 
-/// Declarations of what generated lines name.
+/// Declarations for generated lines.
 fn declarations(target: Target) -> String {
     let mut text = format!(".target {}\n", target.name());
     if target.family() == Family::Sass {
@@ -325,14 +316,13 @@ fn declarations(target: Target) -> String {
             text,
             ".decl DATA_{ty} v_type=G type={ty} num_elts={count} alias=<DATA, 0>"
         )
-        .expect("strings take all that is written");
+        .expect("writing to a `String` cannot fail");
     }
     text
 }
 
-/// A line by the operand schema of an instruction: a word for each suffix, an
-/// operand of its form for each operand. Whether they go together is left to
-/// the rules.
+/// Generates a line from the operand schema: a word for each suffix, and an operand of
+/// the right form for each operand. The combination may break rules.
 #[must_use]
 pub fn line(spec: &Spec, style: Style, choices: &mut Choices) -> String {
     let syntax = &spec.syntax;
@@ -365,9 +355,9 @@ pub fn line(spec: &Spec, style: Style, choices: &mut Choices) -> String {
             1 => format!("M{mask}_NM, "),
             _ => String::new(),
         };
-        write!(line, " ({mask}{lanes})").expect("strings take all that is written");
+        write!(line, " ({mask}{lanes})").expect("writing to a `String` cannot fail");
     }
-    // Operands of one instruction are often of one type.
+    // Operands of an instruction often have the same type.
     let ty = choices.pick(&TYPES);
     let mut separator = " ";
     for operand in syntax.operands {
@@ -381,7 +371,7 @@ pub fn line(spec: &Spec, style: Style, choices: &mut Choices) -> String {
     line
 }
 
-/// An operand: of the variables and registers that [`declarations`] have.
+/// Generates an operand from the variables and registers in [`declarations`].
 fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
     let ty = if choices.one_in(4) {
         choices.pick(&TYPES)
@@ -397,7 +387,7 @@ fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
             choices.pick(&["%null.0", "V0"]).to_owned()
         }
         Form::Raw => match operand.elements {
-            // Few cells, so that lanes meet.
+            // Few cells, so that lanes conflict.
             Elements::PerLane(ty, _) if ty.bytes() == 8 => {
                 format!("ADDRESSES.{}", start(choices, 256))
             }
@@ -417,7 +407,7 @@ fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
         Form::Scalar => any_scalar(choices),
         Form::Rows => format!("DATA_{ty}({},0)", choices.below(24)),
         Form::Register if operand.null != Null::Never && choices.one_in(4) => String::from("RZ"),
-        // Even ones most: those of pairs are.
+        // Mostly even numbers, as required for pairs.
         Form::Register if choices.one_in(8) => format!("R{}", 5 + choices.below(12)),
         Form::Register => format!("R{}", 4 + 2 * choices.below(6)),
         Form::Address => match choices.below(4) {
@@ -431,8 +421,7 @@ fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
     }
 }
 
-/// A vector operand with any modifier, region and type, most of which no rule
-/// allows.
+/// Generates a vector operand with any modifier, region and type; most are invalid.
 fn any_scalar(choices: &mut Choices) -> String {
     let modifier = choices.pick(&["", "(-)", "(abs)", "(-abs)", "(~)"]);
     let ty = choices.pick(&TYPES);
@@ -461,8 +450,7 @@ fn any_scalar(choices: &mut Choices) -> String {
     }
 }
 
-/// A target, one of its instructions, and a line of it in a style; see
-/// [`line_symbols`].
+/// Strategy for a target, an instruction, a style and a line; see [`line_symbols`].
 pub fn lines() -> impl Strategy<Value = (Target, &'static Spec, Style, String)> {
     let styles = select(vec![Style::Assembler, Style::Document]);
     let spec = select(SPECS.to_vec());
@@ -473,7 +461,7 @@ pub fn lines() -> impl Strategy<Value = (Target, &'static Spec, Style, String)> 
     })
 }
 
-/// What the lines of a target name.
+/// Symbols used by the lines of a target.
 #[must_use]
 pub fn line_symbols(target: Target) -> SymbolTable {
     Program::parse(&declarations(target)).symbols
@@ -481,20 +469,18 @@ pub fn line_symbols(target: Target) -> SymbolTable {
 
 // Programs.
 
-/// A program that runs.
+/// Runnable program.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Its text.
     pub text: String,
-    /// The instructions, in order.
     pub specs: Vec<&'static Spec>,
 }
 
-/// Tries of a line until one breaks no rule and can run.
+/// Maximum number of attempts to generate a runnable line.
 const TRIES: usize = 400;
 
-/// A line of an instruction that can run on a target: lines are made until
-/// one is right, with the fixes that diagnostics offer. `None` if none was.
+/// Generates a runnable line of an instruction, by trial and with the fixes of
+/// diagnostics. Returns `None` after too many attempts.
 #[must_use]
 pub fn running_line(
     spec: &'static Spec,
@@ -523,11 +509,10 @@ pub fn running_line(
     None
 }
 
-/// An `.order` of some lanes of the instruction of a line, if it has a lane
-/// queue.
+/// Generates an `.order` for some lanes, if the instruction has a lane queue.
 fn order(line: &str, assembler: &mut Assembler, choices: &mut Choices) -> String {
     let Ok(assembled) = assembler.assemble(line) else {
-        unreachable!("a line that runs is assembled");
+        unreachable!("a runnable line can be assembled");
     };
     let instruction = assembled.instruction;
     if !instruction.spec().lane_queue || choices.one_in(2) {
@@ -548,9 +533,9 @@ fn order(line: &str, assembler: &mut Assembler, choices: &mut Choices) -> String
     format!(".order {}\n", names.join(" "))
 }
 
-/// Memory, masks and values of registers; of both EUs for a fused pair.
+/// Generates memory, masks and register values, for both EUs of a fused pair.
 fn starting_values(target: Target, is_paired: bool, choices: &mut Choices) -> String {
-    // One lane in a while is misaligned, or far from everything.
+    // Occasionally a lane is misaligned or unmapped.
     let cell = |choices: &mut Choices, start: u64| match choices.below(200) {
         0 => start + 1,
         1 => 0x8000_0000,
@@ -629,8 +614,7 @@ fn starting_values(target: Target, is_paired: bool, choices: &mut Choices) -> St
     lines.join("\n") + "\n"
 }
 
-/// A program of these instructions. Those that a target does
-/// not have are left out.
+/// Generates a program of these instructions, except those that the target lacks.
 pub fn program(specs: &[&'static Spec], target: Target, choices: &mut Choices) -> Run {
     let declared = declarations(target);
     let is_paired = specs.iter().any(|spec| spec.fused);
@@ -656,12 +640,12 @@ pub fn program(specs: &[&'static Spec], target: Target, choices: &mut Choices) -
     made
 }
 
-/// Programs of one to `most` instructions of one family.
+/// Strategy for programs of one to `most` instructions of one family.
 pub fn runs(most: usize) -> impl Strategy<Value = Run> {
     runs_of(SPECS.to_vec(), most)
 }
 
-/// Programs of one instruction that has a lane queue.
+/// Strategy for programs of one instruction with a lane queue.
 pub fn queued_runs() -> impl Strategy<Value = Run> {
     let specs = SPECS.iter().copied();
     runs_of(specs.filter(|spec| spec.lane_queue).collect(), 1)
@@ -680,7 +664,7 @@ fn runs_of(all: Vec<&'static Spec>, most: usize) -> impl Strategy<Value = Run> {
 
 // Texts.
 
-/// Pieces that texts are thrown together from.
+/// Fragments of random texts.
 const PIECES: [&str; 69] = [
     ".decl ",
     "V32",
@@ -753,8 +737,8 @@ const PIECES: [&str; 69] = [
     "?stall",
 ];
 
-/// Any text: noise, pieces thrown together, and programs with a few
-/// characters changed.
+/// Strategy for texts: noise, random fragments, and programs with a few changed
+/// characters.
 pub fn texts() -> impl Strategy<Value = String> {
     let mnemonics = SPECS.iter().flat_map(|spec| spec.mnemonics.iter().copied());
     let words: Vec<&str> = PIECES.into_iter().chain(mnemonics).collect();

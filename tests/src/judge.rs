@@ -1,21 +1,19 @@
-//! What Lanewise says to one line with its declarations.
+//! Diagnostics and encoding of one line with its declarations.
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::{Assembler, Program};
 use std::collections::BTreeSet;
 
-/// The verdict on a line.
 #[derive(Debug)]
 pub struct Judged {
-    /// Diagnostics of declarations and line, reasons not to run left out.
+    /// Diagnostics of the declarations and the line, except those about running.
     pub diagnostics: Vec<Diagnostic>,
-    /// The encoding; none when one of the diagnostics is an error.
+    /// Encoding; `None` if there is an error.
     pub bytes: Option<String>,
 }
 
 impl Judged {
-    /// The codes of the diagnostics of one severity.
     #[must_use]
     pub fn codes(&self, severity: Severity) -> Vec<&'static str> {
         self.diagnostics
@@ -25,32 +23,29 @@ impl Judged {
             .collect()
     }
 
-    /// The codes of all diagnostics, sorted, each once.
+    /// Codes of all diagnostics, sorted, without duplicates.
     #[must_use]
     pub fn all_codes(&self) -> Vec<&'static str> {
         let codes: BTreeSet<_> = self.diagnostics.iter().map(|d| d.rule.code).collect();
         codes.into_iter().collect()
     }
 
-    /// Whether it has an error.
     #[must_use]
-    pub fn errs(&self) -> bool {
+    pub fn has_error(&self) -> bool {
         !self.codes(Severity::Error).is_empty()
     }
 
-    /// Whether it warns.
     #[must_use]
-    pub fn warns(&self) -> bool {
+    pub fn has_warning(&self) -> bool {
         !self.codes(Severity::Warning).is_empty()
     }
 
-    /// Whether it has a note.
     #[must_use]
-    pub fn notes(&self) -> bool {
+    pub fn has_note(&self) -> bool {
         !self.codes(Severity::Note).is_empty()
     }
 
-    /// One line for a report.
+    /// One-line summary for a report.
     #[must_use]
     pub fn summary(&self) -> String {
         let all: Vec<String> = self
@@ -65,8 +60,7 @@ impl Judged {
     }
 }
 
-/// The platform of one of the real assembler's names; BDW to BXT count as
-/// SKL here, DG1 as TGLLP.
+/// Platform for a name of the real assembler; maps BDW to BXT to SKL, DG1 to TGLLP.
 #[must_use]
 pub fn platform(name: &str) -> Option<Platform> {
     Platform::named(name).or(match name {
@@ -77,16 +71,15 @@ pub fn platform(name: &str) -> Option<Platform> {
     })
 }
 
-/// Bytes as hexadecimal digits.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Hexadecimal digits as bytes.
+/// Parses hexadecimal digits.
 ///
 /// # Panics
-/// When they are none.
+/// If the text is invalid.
 #[must_use]
 pub fn unhex(text: &str) -> Vec<u8> {
     (0..text.len())
@@ -95,15 +88,15 @@ pub fn unhex(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Reasons not to run, and what concerns memory, are kept apart from encoding.
+/// Whether a diagnostic is about running or memory, not about encoding.
 fn is_about_running(diagnostic: &Diagnostic) -> bool {
     diagnostic.rule.code[1..].starts_with("07") || diagnostic.rule.code == "W0808"
 }
 
-/// Judges a line both ways: as a scenario and by the assembler.
+/// Judges a line both as a scenario and with the assembler.
 ///
 /// # Panics
-/// When the two ways disagree on whether it can be encoded.
+/// If the two disagree on whether it can be encoded.
 #[must_use]
 pub fn judge(platform_name: &str, decls: &[String], text: &str) -> Judged {
     let at = platform(platform_name);
@@ -120,7 +113,7 @@ pub fn judge(platform_name: &str, decls: &[String], text: &str) -> Judged {
         .collect();
     let refused = diagnostics.iter().any(|d| d.severity() == Severity::Error);
     let bytes = at.and_then(|at| assemble(at, decls, text));
-    // The assembler takes no foreign instructions and no labels.
+    // The assembler does not accept unsupported instructions or labels.
     let is_one = program.instructions.len() == 1;
     assert!(
         bytes.is_none() == refused || !is_one,
@@ -132,7 +125,7 @@ pub fn judge(platform_name: &str, decls: &[String], text: &str) -> Judged {
     }
 }
 
-/// The encoding by the assembler alone.
+/// Encodes a line with the assembler only.
 #[must_use]
 pub fn assemble(platform: Platform, decls: &[String], text: &str) -> Option<String> {
     let mut assembler = Assembler::new(platform, decls.iter().map(String::as_str)).ok()?;

@@ -1,5 +1,5 @@
-//! What the tests share: the vector files, judging a line, reading places of
-//! a machine, and generators of instructions and programs.
+//! Shared test code: vector files, evaluation of lines, access to machine state, and
+//! generators of instructions and programs.
 
 pub mod allocated;
 pub mod fuzz;

@@ -1,11 +1,8 @@
-//! Scenarios of lanes that all hit one cell.
+//! Scenarios in which all lanes access one cell.
 
 use std::fmt::Write as _;
 
-/// `lanes` lanes of one cell, which holds `start`.
-///
-/// # Panics
-/// Never: writing to a String does not fail.
+/// Scenario of `lanes` lanes on one cell with the initial value `start`.
 #[must_use]
 pub fn one_cell(
     operation: &str,
@@ -38,7 +35,7 @@ pub fn one_cell(
             )
             .unwrap();
             for eu in 0..threads {
-                // The second EU goes on where the first ends.
+                // The second EU continues where the first one ends.
                 let values = values.replace("FROM", &(1 + eu * 32).to_string());
                 writeln!(text, ".init EU{eu}.{name} = {values}").unwrap();
             }

@@ -1,4 +1,4 @@
-//! Every order of the lanes, one run each: what outcomes are checked against.
+//! Reference implementation of outcomes: runs every lane order.
 
 use crate::place::snapshot;
 use lanewise_core::diagnostic::Span;
@@ -12,10 +12,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-/// A machine state, to compare with others.
+/// Hash of a machine state.
 pub type Key = u64;
 
-/// The key of a state.
 #[must_use]
 pub fn key(machine: &Machine) -> Key {
     let mut hasher = DefaultHasher::new();
@@ -23,7 +22,7 @@ pub fn key(machine: &Machine) -> Key {
     hasher.finish()
 }
 
-/// The lanes of an instruction that take part in some state.
+/// Active lanes of an instruction.
 fn units(program: &Program, instruction: usize, machine: &Machine) -> Vec<Unit> {
     let mut accesses: Vec<Access> = Vec::new();
     let stage = IssueContext {
@@ -36,7 +35,6 @@ fn units(program: &Program, instruction: usize, machine: &Machine) -> Vec<Unit> 
     accesses.iter().map(|a| a.unit).collect()
 }
 
-/// An order of lanes.
 #[must_use]
 pub fn order(units: &[Unit]) -> Rc<Order> {
     let span = Span::default();
@@ -56,9 +54,8 @@ fn permute(units: &mut Vec<Unit>, done: usize, f: &mut impl FnMut(&[Unit])) {
     }
 }
 
-/// Runs a program once for every order of the lanes of every instruction:
-/// the states at the end, and how many orders lead to each. Which lanes take
-/// part must not depend on the order.
+/// Runs a program for every order of the lanes of every instruction. Returns the final
+/// states with their number of orders. The active lanes must not depend on the order.
 #[must_use]
 pub fn all(program: &Program) -> HashMap<Key, u64> {
     let mut program = program.clone();
@@ -67,8 +64,8 @@ pub fn all(program: &Program) -> HashMap<Key, u64> {
     ends
 }
 
-/// What is returned to every lane of a program of one instruction, and in how
-/// many of all orders.
+/// Returned values of every lane of a one-instruction program, with their number of
+/// orders.
 #[must_use]
 pub fn returned(program: &Program) -> HashMap<Unit, BTreeMap<u64, u64>> {
     let mut returned: HashMap<Unit, BTreeMap<u64, u64>> = HashMap::new();
@@ -100,28 +97,27 @@ fn from(program: &mut Program, instruction: usize, ends: &mut HashMap<Key, u64>)
     });
 }
 
-/// The instruction, the memory, the first byte, how many bytes, and the lanes.
+/// Instruction, memory, first byte, number of bytes, and lanes.
 pub type Place = (usize, SpaceId, u64, u8, BTreeSet<Unit>);
 
-/// What each lane returns, and the content after the instruction.
+/// Value returned to each lane, and contents after the instruction.
 pub type PlaceResult = (BTreeMap<Unit, u64>, u64);
 
-/// Accesses of an instruction that share bytes, in every order of the lanes in
-/// which they meet.
+/// Conflict: accesses of an instruction to common bytes, in every lane order.
 #[derive(Debug)]
 pub struct Meeting {
-    /// Where they meet.
+    /// Location of the conflict.
     pub place: Place,
-    /// How many orders leave each content.
+    /// Number of orders per final contents.
     pub contents: BTreeMap<u64, u64>,
-    /// How many orders return each value to each lane that has a destination.
+    /// Number of orders per returned value, for each lane with a destination.
     pub returns: BTreeMap<Unit, BTreeMap<u64, u64>>,
-    /// By machine state before the instruction.
+    /// Results by machine state before the instruction.
     pub results: BTreeMap<Key, BTreeSet<PlaceResult>>,
 }
 
-/// The conflicts of all instructions of a program. Which lanes take part must
-/// not depend on the order.
+/// Conflicts of all instructions of a program. The active lanes must not depend on the
+/// order.
 #[must_use]
 pub fn meetings(program: &Program) -> Vec<Meeting> {
     let mut program = program.clone();
@@ -131,8 +127,8 @@ pub fn meetings(program: &Program) -> Vec<Meeting> {
     meetings
 }
 
-/// Notes the conflicts of an instruction and of all after it, once for each
-/// order. How many orders there are from it on.
+/// Records the conflicts of an instruction and of later ones, for each order. Returns
+/// the number of orders.
 fn meet(
     program: &mut Program,
     instruction: usize,
@@ -151,7 +147,7 @@ fn meet(
         let mut accesses = Vec::new();
         issue_accesses(program, issue, machine, &mut accesses);
         if accesses.iter().any(|access| access.fault.is_some()) {
-            // Nothing runs from here on, whatever the order.
+            // The instruction faults in every order.
             orders += 1;
             return;
         }
@@ -170,8 +166,8 @@ fn meet(
                 continue;
             };
             let ends = members.iter().map(|a| a.address + u64::from(a.bytes));
-            let bytes = ends.max().expect("accesses that meet are two at least") - address;
-            let bytes = u8::try_from(bytes).expect("cells are next to each other");
+            let bytes = ends.max().expect("a conflict has at least two accesses") - address;
+            let bytes = u8::try_from(bytes).expect("cells are adjacent");
             let space = members[0].space;
             let units = members.iter().map(|access| access.unit).collect();
             let place = (instruction, space, address, bytes, units);

@@ -1,4 +1,4 @@
-//! An answer of the search against every order of the lanes.
+//! Compares search results with every lane order.
 
 use crate::orders::{self, Key, Meeting, key};
 use lanewise_core::isa::Unit;
@@ -11,10 +11,10 @@ use lanewise_explore::{
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// A program that can run.
+/// Parses a runnable program.
 ///
 /// # Panics
-/// When it cannot.
+/// If the program cannot run.
 #[must_use]
 pub fn parse(text: &str) -> Rc<Program> {
     let program = Program::parse(text);
@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Rc<Program> {
     Rc::new(program)
 }
 
-/// Searches in slices of that many units.
+/// Searches in slices of `slice` units of work.
 #[must_use]
 pub fn search(program: &Rc<Program>, limit: usize, slice: u64) -> Answer {
     let mut search = Search::new(Rc::clone(program), limit);
@@ -37,11 +37,10 @@ fn equal<T: PartialEq + std::fmt::Debug>(found: &T, wanted: &T, text: &str) -> R
     Err(format!("{found:?} is not {wanted:?}\n{text}"))
 }
 
-/// Everything that an answer says must be so. Gives how many results there
-/// are.
+/// Checks everything in a search result. Returns the number of outcomes.
 ///
 /// # Errors
-/// What is not so.
+/// Describes a difference.
 pub fn compare(text: &str, slice: u64) -> Result<usize, String> {
     let program = parse(text);
     let brute = orders::all(&program);
@@ -50,14 +49,14 @@ pub fn compare(text: &str, slice: u64) -> Result<usize, String> {
     let ends = brute.len();
     equal(&answer.count.to_usize(), &Some(ends), text)?;
     equal(&answer.outcomes.len(), &ends, text)?;
-    // Lanes that share no bytes with others: their turns make no difference.
+    // The position of lanes without conflicts does not matter.
     let all: u64 = brute.values().sum();
     let orders = answer.orders.as_ref().ok_or("no orders")?;
     let counted: u64 = orders.to_string().parse().map_err(|_| "many orders")?;
     equal(&(all % counted), &0, text)?;
     let times = all / counted;
     check_listed(&program, &answer.outcomes, &brute, times, text)?;
-    // Counted without being listed.
+    // Outcomes can be counted without being listed.
     for limit in [1, 3] {
         let few = search(&program, limit, slice);
         equal(&few.complete, &true, text)?;
@@ -66,14 +65,14 @@ pub fn compare(text: &str, slice: u64) -> Result<usize, String> {
         equal(&few.outcomes.len(), &ends.min(limit), text)?;
         check_listed(&program, &few.outcomes, &brute, times, text)?;
     }
-    // Each is searched for many times.
+    // Limit the number of searches.
     let is_one = program.instructions.len() == 1;
     if all <= if is_one { 24 } else { 216 } {
         compare_parts(&program, &brute, counted, times, slice, text)?;
     }
     compare_results(&program, &answer, text)?;
     compare_contents_shares(&program, slice, text)?;
-    // The lanes' histories take longer than their ends.
+    // Histories of lanes take longer than final values.
     if program.instructions.len() == 1 && all <= 720 {
         compare_known(&program, &answer, text)?;
         compare_returned_shares(&program, slice, text)?;
@@ -81,8 +80,7 @@ pub fn compare(text: &str, slice: u64) -> Result<usize, String> {
     Ok(ends)
 }
 
-/// What is known of each conflict, what is known where a search stops early, and
-/// queries.
+/// Checks conflicts, incomplete searches and queries.
 fn compare_parts(
     program: &Rc<Program>,
     brute: &HashMap<Key, u64>,
@@ -99,7 +97,7 @@ fn compare_parts(
             .with_work(units);
         search.finish();
         if search.spent() < units {
-            // It came to its end before.
+            // The search completed earlier.
             let stopped = search.result();
             equal(&stopped.complete, &true, text)?;
             continue;
@@ -111,8 +109,8 @@ fn compare_parts(
     compare_queries(program, &meetings, text)
 }
 
-/// Results that are listed differ, each has its number of orders, if that is
-/// known, and one of them. `times`: orders that make no difference.
+/// Checks that listed outcomes are distinct, with correct numbers of orders and a valid
+/// order. `times` is the number of equivalent orders.
 fn check_listed(
     program: &Program,
     outcomes: &[Outcome],
@@ -137,7 +135,7 @@ fn check_listed(
     Ok(())
 }
 
-/// The program in the orders of an outcome.
+/// Returns the program with the orders of an outcome.
 fn replayed(program: &Program, outcome: &Outcome) -> Program {
     let mut replayed = program.clone();
     for schedule in &outcome.schedules {
@@ -146,7 +144,7 @@ fn replayed(program: &Program, outcome: &Outcome) -> Program {
     replayed
 }
 
-/// What is known where a search stopped is so.
+/// Checks the result of an incomplete search.
 fn compare_stopped(
     program: &Program,
     stopped: &Answer,
@@ -173,8 +171,7 @@ fn compare_stopped(
     }
 }
 
-/// What is known of conflicts is what all orders do; all of it is known at the
-/// end of a search.
+/// Checks conflicts against all orders; after a complete search they must be complete.
 fn compare_conflicts(answer: &Answer, meetings: &[Meeting], text: &str) -> Result<(), String> {
     let mut seen = BTreeSet::new();
     for conflict in &answer.conflicts {
@@ -188,11 +185,11 @@ fn compare_conflicts(answer: &Answer, meetings: &[Meeting], text: &str) -> Resul
             units,
         );
         let at = meetings.iter().position(|met| met.place == place);
-        let at = at.ok_or_else(|| format!("{place:?} do not meet\n{text}"))?;
+        let at = at.ok_or_else(|| format!("{place:?} do not conflict\n{text}"))?;
         equal(&seen.insert(at), &true, text)?;
         let met = &meetings[at];
         let what = format!("{place:?} {text}");
-        // The same number in every state, or none.
+        // The number is the same in every state, or unknown.
         let mut counts = met.results.values().map(BTreeSet::len);
         let count = counts
             .next()
@@ -246,8 +243,8 @@ fn compare_conflicts(answer: &Answer, meetings: &[Meeting], text: &str) -> Resul
     Ok(())
 }
 
-/// Queries of any instruction: an answer that there is has its order; where
-/// there is none for certain, no order does it.
+/// Checks queries: a positive answer has a valid order; a proven negative answer means
+/// that no order exists.
 fn compare_queries(program: &Program, meetings: &[Meeting], text: &str) -> Result<(), String> {
     for met in meetings {
         let (instruction, space, address, bytes, _) = &met.place;
@@ -268,7 +265,7 @@ fn compare_queries(program: &Program, meetings: &[Meeting], text: &str) -> Resul
             } else if answer.is_certain {
                 equal(&is_possible, &false, what)?;
             }
-            // Orders of instructions before may make it possible.
+            // Orders of earlier instructions may make it possible.
             equal(&(answer.is_certain || !is_first), &true, what)
         };
         for content in met
@@ -312,7 +309,7 @@ fn compare_queries(program: &Program, meetings: &[Meeting], text: &str) -> Resul
     Ok(())
 }
 
-/// Results as lists of bytes say what the machines say that they stand for.
+/// Checks that the bytes of each outcome match its machine state.
 fn compare_results(program: &Program, answer: &Answer, text: &str) -> Result<(), String> {
     let own = Outcome::of_run(program);
     let run = run(program);
@@ -320,7 +317,7 @@ fn compare_results(program: &Program, answer: &Answer, text: &str) -> Result<(),
     equal(&own.fault, &run.fault, text)?;
     let is_own = |outcome: &&Outcome| outcome.is_same_result(&own);
     equal(&answer.outcomes.iter().filter(is_own).count(), &1, text)?;
-    // Bytes that some result has and another one does not, or otherwise.
+    // Bytes that differ between outcomes.
     let mut values: BTreeMap<(u16, u64), Vec<u8>> = BTreeMap::new();
     for byte in answer.outcomes.iter().flat_map(|outcome| &outcome.bytes) {
         let place = values.entry((byte.space.0, byte.address)).or_default();
@@ -336,7 +333,7 @@ fn compare_results(program: &Program, answer: &Answer, text: &str) -> Result<(),
         let is_own = key(&machine) == key(&run.machine);
         equal(&outcome.is_same_result(&own), &is_own, text)?;
         equal(&own.is_same_result(outcome), &is_own, text)?;
-        // Cells with, next to and without a byte that differs from the start.
+        // Cells with, adjacent to, and without a changed byte.
         for byte in &outcome.bytes {
             for address in byte.address.saturating_sub(9)..=byte.address + 9 {
                 for bytes in [1, 2, 4, 8] {
@@ -349,7 +346,7 @@ fn compare_results(program: &Program, answer: &Answer, text: &str) -> Result<(),
     if run.fault.is_some() {
         return Ok(());
     }
-    // What a recorded run writes, instruction by instruction.
+    // Writes of a recorded run, per instruction.
     let mut session = Session::new(Rc::new(program.clone()));
     let mut written = vec![Vec::new(); program.instructions.len()];
     while session.step() {
@@ -373,7 +370,7 @@ fn compare_results(program: &Program, answer: &Answer, text: &str) -> Result<(),
     Ok(())
 }
 
-/// Shares are those of the orders that were counted.
+/// Checks shares against counted orders.
 fn check_shares(found: &Shares, wanted: &BTreeMap<u64, u64>, text: &str) -> Result<(), String> {
     let all: u64 = wanted.values().sum();
     let values: Vec<u64> = found.iter().map(|(value, _)| *value).collect();
@@ -393,8 +390,7 @@ fn search_shares(program: &Rc<Program>, slice: u64) -> Answer {
     search.result()
 }
 
-/// How likely the contents of a cell are after the last instruction: as many
-/// orders lead to them.
+/// Checks the shares of cell contents after the last instruction.
 fn compare_contents_shares(program: &Rc<Program>, slice: u64, text: &str) -> Result<(), String> {
     let answer = search_shares(program, slice);
     let last = program.instructions.len() - 1;
@@ -406,25 +402,24 @@ fn compare_contents_shares(program: &Rc<Program>, slice: u64, text: &str) -> Res
         for outcome in &answer.outcomes {
             let end = outcome.machine(program);
             let content = end.load(conflict.space, conflict.address, conflict.bytes);
-            let content = content.ok_or("a conflict of cells that are not mapped")?;
+            let content = content.ok_or("a conflict of unmapped cells")?;
             let orders = outcome.orders.as_ref().and_then(|o| o.to_usize());
             *wanted.entry(content).or_default() += orders.ok_or("no orders")? as u64;
         }
         match conflict.distribution() {
             Some(known) => check_shares(&known.contents, &wanted, text)?,
-            // The values of some lane are too many.
+            // A lane has too many values.
             None => equal(&(conflict.units.len() > 6), &true, text)?,
         }
     }
     Ok(())
 }
 
-/// How likely values are returned by one instruction: as many orders of its
-/// lanes return them.
+/// Checks the shares of returned values of one instruction.
 fn compare_returned_shares(program: &Rc<Program>, slice: u64, text: &str) -> Result<(), String> {
     let brute = orders::returned(program);
     for conflict in search_shares(program, slice).conflicts {
-        // Too many values; see `compare_contents_shares`.
+        // Too many values, as in `compare_contents_shares`.
         let Some(known) = conflict.distribution() else {
             continue;
         };
@@ -439,7 +434,7 @@ fn compare_returned_shares(program: &Rc<Program>, slice: u64, text: &str) -> Res
     Ok(())
 }
 
-/// The order of an answer leads to its outcome, and the lane returns the value.
+/// Checks that the order of an answer leads to its outcome and returned value.
 fn check_asked(
     program: &Program,
     outcome: &Outcome,
@@ -456,12 +451,12 @@ fn check_asked(
     equal(&orders::key(session.machine()), &end, text)
 }
 
-/// What is known of each conflict must be exact.
+/// Checks that conflicts are exact.
 fn compare_known(program: &Program, answer: &Answer, text: &str) -> Result<(), String> {
     let brute = orders::returned(program);
     for conflict in &answer.conflicts {
         for (at, unit) in conflict.units.iter().enumerate() {
-            // A lane without a dst returns nothing.
+            // Lanes without a dst do not return a value.
             let Some(wanted) = brute.get(unit) else {
                 continue;
             };
@@ -469,7 +464,7 @@ fn compare_known(program: &Program, answer: &Answer, text: &str) -> Result<(), S
             let wanted: Vec<u64> = wanted.keys().copied().collect();
             let known = conflict.returns.get(at).cloned().flatten();
             equal(&known, &Some(wanted.clone()), &what)?;
-            // One query for each value, and for its successor.
+            // Query each value and its successor.
             let mut question = ReachabilityQuery::new(program, IssueIndex(0), *unit);
             for value in wanted.iter().flat_map(|value| [*value, value ^ 1]) {
                 let answer = question.answer(program, value);

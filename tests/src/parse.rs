@@ -1,16 +1,16 @@
-//! Reading one line without checking its rules.
+//! Parses a line without checking rules.
 
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::{Instruction, OperandSpans, SymbolTable};
 use lanewise_core::text::{Cursor, LexemeKind, lex};
 
-/// Reads an instruction whose mnemonic is one of the register's.
+/// Parses a supported instruction.
 ///
 /// # Errors
-/// The diagnostics, if it is not read.
+/// Diagnostics of a syntax error.
 ///
 /// # Panics
-/// If the text is more than a line, or no word of it is a mnemonic.
+/// If the text has several lines or does not contain a known mnemonic.
 pub fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> {
     let (mut lexemes, mut spans) = (Vec::new(), OperandSpans::default());
     lex(line, &mut lexemes);

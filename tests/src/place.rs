@@ -1,20 +1,20 @@
-//! Places of a machine, and snapshots.
+//! Access to named places of a machine, and snapshots.
 
 use lanewise_core::machine::{MAX_THREADS, Machine, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ElementRange, Program};
 
-/// The elements from a place on, as [`ElementRange::named`] finds it.
+/// Loads elements starting at a place named as for [`ElementRange::named`].
 ///
 /// # Errors
-/// When the place does not exist.
+/// If the place does not exist.
 pub fn load(
     program: &Program,
     machine: &Machine,
     name: &str,
     count: usize,
 ) -> Result<(Vec<u64>, ElementType), String> {
-    let place = ElementRange::named(program, name).ok_or(format!("no place {name}"))?;
+    let place = ElementRange::named(program, name).ok_or(format!("unknown place {name}"))?;
     let value = |i| {
         let value = place.load(machine, i);
         value.ok_or(format!("{name} ends after {i} elements"))

@@ -1,15 +1,14 @@
-//! Counts agreements, and lists all disagreements at once.
+//! Counts matches with recorded answers and lists all differences.
 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
 
-/// How many disagreements are printed in full.
+/// Maximum number of printed differences.
 const SHOWN: usize = 60;
 
-/// Whose recorded answers a test compares with; `vectors/README.md` says how
-/// they were made.
+/// Source of recorded answers; see `vectors/README.md`.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Judge {
     tool: &'static str,
@@ -28,8 +27,8 @@ pub static NVDISASM: Judge = Judge {
     version: "12.4.99; 11.8.89 for 32-bit addresses",
 };
 
-/// Intel's CM CPU emulation, and a program written from the documents for what
-/// the emulation does not have.
+/// Intel's CM CPU emulation, and for cases that it does not support a program written
+/// from the documents.
 pub static EMULATION: Judge = Judge {
     tool: "Intel's CM CPU emulation",
     version: "intel/cm-cpu-emulation, commit 8d7b65f",
@@ -37,12 +36,11 @@ pub static EMULATION: Judge = Judge {
 
 /// A program written from the documents alone.
 pub static DOCUMENTS: Judge = Judge {
-    tool: "a program written from the documents alone",
+    tool: "program written from the documents",
     version: "",
 };
 
-/// What a test that passed leaves in `target/evidence` for `cargo xtask
-/// evidence`.
+/// Record that a passed test writes to `target/evidence` for `cargo xtask evidence`.
 #[derive(Serialize)]
 struct Evidence {
     name: &'static str,
@@ -61,7 +59,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// Nothing counted yet.
     #[must_use]
     pub fn new(judge: &'static Judge, name: &'static str) -> Self {
         Self {
@@ -72,17 +69,17 @@ impl Report {
         }
     }
 
-    /// Counts one line of a class that is as it should be.
+    /// Counts a matching line of a class.
     pub fn agree(&mut self, class: &str) {
         *self.agreed.entry(class.to_owned()).or_default() += 1;
     }
 
-    /// Notes a disagreement.
+    /// Records a difference.
     pub fn wrong(&mut self, what: impl Into<String>) {
         self.wrong.push(what.into());
     }
 
-    /// Agreement when `result` is good, a disagreement otherwise.
+    /// Counts `Ok` as a match and `Err` as a difference.
     pub fn count(&mut self, class: &str, result: Result<(), String>) {
         match result {
             Ok(()) => self.agree(class),
@@ -90,39 +87,38 @@ impl Report {
         }
     }
 
-    /// How many lines of a class agreed.
+    /// Number of matching lines of a class.
     #[must_use]
     pub fn of(&self, class: &str) -> usize {
         self.agreed.get(class).copied().unwrap_or(0)
     }
 
-    /// Prints the tally; fails when something disagreed, and when the lines
-    /// that agreed are not exactly the expected ones: `total` of them, so
-    /// many of each class. A file that lost lines fails, and so does an
-    /// exception that is used more or less often than it is meant to be.
+    /// Prints the counts and checks them against `total` and the `expected` number of
+    /// lines per class. This also detects missing lines, and exceptions that apply more
+    /// or less often than intended.
     ///
     /// # Panics
-    /// With all disagreements, when there are any.
+    /// If there are differences.
     pub fn finish(mut self, total: usize, expected: &[(&str, usize)]) {
         let agreed: usize = self.agreed.values().sum();
-        // Past the capture of the test harness: seen when tests pass, too.
+        // Bypasses the output capture of the test harness.
         let _ = writeln!(
             std::io::stderr(),
-            "==> {}: {agreed} lines agree <==",
+            "==> {}: {agreed} lines match <==",
             self.name
         );
         for (class, count) in &self.agreed {
             println!("  {count:5} {class}");
         }
         if agreed != total {
-            self.wrong(format!("{agreed} lines agree, not {total}"));
+            self.wrong(format!("{agreed} lines match, expected {total}"));
         }
         let mut pinned = BTreeMap::new();
         for (class, count) in expected {
             *pinned.entry((*class).to_owned()).or_insert(0) += count;
         }
         if pinned.values().sum::<usize>() != total || pinned.len() != expected.len() {
-            self.wrong("the expected classes do not make up the total");
+            self.wrong("the expected classes do not add up to the total");
         }
         let classes: BTreeSet<&String> = self.agreed.keys().chain(pinned.keys()).collect();
         let counts: Vec<String> = classes
@@ -130,7 +126,7 @@ impl Report {
             .filter(|class| self.agreed.get(*class) != pinned.get(*class))
             .map(|class| {
                 let wanted = pinned.get(class).unwrap_or(&0);
-                format!("(\"{class}\", {}), not {wanted}", self.of(class))
+                format!("(\"{class}\", {}), expected {wanted}", self.of(class))
             })
             .collect();
         self.wrong.extend(counts);
@@ -140,10 +136,10 @@ impl Report {
         for what in self.wrong.iter().take(SHOWN) {
             println!("{what}\n");
         }
-        panic!("{}: {} disagreements", self.name, self.wrong.len());
+        panic!("{}: {} differences", self.name, self.wrong.len());
     }
 
-    /// Leaves a record of what agreed.
+    /// Writes the evidence record.
     fn keep(&self, agreed: usize) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/evidence");
         let evidence = Evidence {

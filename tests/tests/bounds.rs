@@ -1,4 +1,4 @@
-//! Texts made to be large: what is found in them, and what they may take.
+//! Limits for very large texts: diagnostics, memory and time.
 
 use lanewise_core::diagnostic::MAX_DIAGNOSTICS;
 use lanewise_core::machine::SpaceId;
@@ -6,7 +6,7 @@ use lanewise_core::program::Program;
 use lanewise_core::session::run;
 use std::fmt::Write;
 
-/// The codes of a text, by place.
+/// Codes of the diagnostics of a text, by position.
 fn codes(text: &str) -> Vec<&'static str> {
     let program = Program::parse(text);
     program.diagnostics.iter().map(|d| d.rule.code).collect()
@@ -19,8 +19,8 @@ const DECLS: &str = "\
 ";
 const INC: &str = "dword_atomic.inc (4) %slm O.0 %null.0 %null.0 R.0\n";
 
-/// What the four lanes get when all of them count up the same cell.
-fn counted(text: &str) -> Vec<u64> {
+/// Values returned when all four lanes increment the same cell.
+fn expected_returns(text: &str) -> Vec<u64> {
     let program = Program::parse(&format!("{DECLS}{text}"));
     assert!(program.can_run(), "{:#?}", program.diagnostics);
     let end = run(&program).machine;
@@ -30,18 +30,18 @@ fn counted(text: &str) -> Vec<u64> {
 }
 
 #[test]
-fn findings_end_with_a_note_that_counts_the_rest() {
+fn diagnostics_are_limited_with_a_count_of_the_rest() {
     let program = Program::parse(&"\"\n".repeat(1_000_000));
     assert_eq!(program.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     let last = program.diagnostics.last().unwrap();
     assert_eq!(last.rule.code, "N0113");
     assert_eq!(last.what, "999000 more diagnostics are left out");
     assert!(!program.can_run());
-    assert_eq!(codes(&"\"\n".repeat(1000)).len(), 1000, "none left out");
+    assert_eq!(codes(&"\"\n".repeat(1000)).len(), 1000, "none omitted");
 }
 
 #[test]
-fn errors_push_out_warnings_and_notes() {
+fn errors_take_precedence_over_warnings_and_notes() {
     let notes = "mov (8) V1 V2\n".repeat(3000);
     let program = Program::parse(&notes);
     assert!(program.can_run() && program.diagnostics.len() == MAX_DIAGNOSTICS + 1);
@@ -53,7 +53,7 @@ fn errors_push_out_warnings_and_notes() {
         .filter(|d| d.rule.code == "E0102");
     assert_eq!(errors.count(), 1);
     assert_eq!(program.diagnostics.len(), MAX_DIAGNOSTICS + 1);
-    // What was refused beyond the limit is not taken for right.
+    // Lines beyond the limit are still invalid.
     let float = ".decl F v_type=G type=f num_elts=8\n";
     let lines = format!("{INC}dword_atomic.inc (4) %slm F.0 %null.0 %null.0 R.0\n");
     let wrong = format!("{DECLS}{float}{}{lines}", ".foo\n".repeat(2000));
@@ -61,7 +61,7 @@ fn errors_push_out_warnings_and_notes() {
 }
 
 #[test]
-fn one_mistake_is_one_finding() {
+fn one_mistake_gives_one_diagnostic() {
     assert_eq!(codes("\"abc"), ["E0101"]);
     assert_eq!(codes("\"abc 1 2 3\n.slm 64"), ["E0101"]);
     for (values, found) in [
@@ -77,14 +77,14 @@ fn one_mistake_is_one_finding() {
 }
 
 #[test]
-fn suggestions_end_after_many_findings() {
+fn suggestions_are_limited() {
     let program = Program::parse(&"dword_atomik.add\n".repeat(200));
     let fixed = program.diagnostics.iter().filter(|d| d.edit.is_some());
     assert_eq!(fixed.count(), 100);
 }
 
 #[test]
-fn fills_reach_the_end_and_no_further_than_the_budget() {
+fn fills_stop_at_the_end_and_at_the_budget() {
     let program = Program::parse(
         ".slm 10001\n.init slm[1] : uw = iota(1, 1)\n.region svm 0xffe 6\n\
          .init svm[0xffe] : uw = splat(0x102)",
@@ -106,7 +106,7 @@ fn fills_reach_the_end_and_no_further_than_the_budget() {
 }
 
 #[test]
-fn memory_is_counted_in_pages() {
+fn memory_limit_counts_pages() {
     let mut text = String::from(".slm 0\n");
     for i in 0..16_384 {
         writeln!(text, ".region svm {} 1", 4096 * (20_000 - i)).unwrap();
@@ -117,7 +117,7 @@ fn memory_is_counted_in_pages() {
         codes(&format!("{text}.region svm 0 1\n").repeat(3)).len(),
         3
     );
-    // What could not be mapped is not missed as well.
+    // An unmapped region does not cause further errors.
     let text = ".region svm 0 100000000\n.init svm[0] : ud = 1\n.init svm[64] : ud = 1, 2";
     assert_eq!(codes(text), ["E0806"]);
     let text = ".region svm 0xffffffffffffffff 2\n.init svm[0] : ud = 1";
@@ -128,7 +128,7 @@ fn memory_is_counted_in_pages() {
 }
 
 #[test]
-fn regions_that_touch_are_one_to_lists_and_accesses() {
+fn adjacent_regions_act_as_one() {
     let text = ".decl A v_type=G type=uq num_elts=1\n.decl N v_type=G type=ud num_elts=1\n\
                 .region svm 0x1000 2\n.region svm 0x1002 6\n.init svm[0x1000] : ub = 1, 2, 3, 4\n\
                 .init A = 0x1000\nsvm_atomic.inc (1) A.0 N.0 %null.0 %null.0\n";
@@ -142,7 +142,7 @@ fn regions_that_touch_are_one_to_lists_and_accesses() {
 }
 
 #[test]
-fn bytes_set_again_are_found_among_many() {
+fn repeated_inits_are_found() {
     let line = |i: u32| format!(".init slm[{}] : ud = 1\n", i * 4);
     let text: String = (0..10_000).rev().map(line).collect();
     assert_eq!(codes(&text), [""; 0]);
@@ -150,7 +150,7 @@ fn bytes_set_again_are_found_among_many() {
     assert_eq!(codes(&format!("{text}.init slm[7] : ub = 1, 2")), ["W0805"]);
     let two = format!("{text}.init slm[0] : ub = splat(1)\n.init slm[65535] : ub = 1");
     assert_eq!(codes(&two), ["W0805", "W0805"]);
-    // A range that overlapped is remembered with what it overlapped.
+    // An overlapping range is merged with the ranges that it overlaps.
     for (first, second) in [("[0]", "[2]"), ("[2]", "[0]")] {
         let of = |at: &str, values| format!(".init slm{at} : ub = {values}\n");
         let two = of(first, "1, 2, 3, 4") + &of(second, "1, 2, 3");
@@ -163,7 +163,7 @@ fn bytes_set_again_are_found_among_many() {
 }
 
 #[test]
-fn alias_chains_are_as_long_as_they_like() {
+fn long_alias_chains_are_allowed() {
     let mut text = String::from(".decl B v_type=G type=ud num_elts=8\n");
     let mut base = String::from("B");
     for i in 0..20_000 {
@@ -181,10 +181,9 @@ fn alias_chains_are_as_long_as_they_like() {
     assert_eq!((last.storage, last.offset), (Some(32), 0));
 }
 
-/// A wrong declaration declares its name as well, but no more than the right
-/// ones could.
+/// An invalid declaration also declares its name, within the same limit.
 #[test]
-fn wrong_declarations_are_as_many_as_right_ones() {
+fn invalid_declarations_count_towards_the_limit() {
     for (kind, most) in [("P", 4095), ("A", 4095), ("T", 250), ("S", 31)] {
         let mut text = String::new();
         for i in 0..70_000 {
@@ -203,7 +202,7 @@ fn wrong_declarations_are_as_many_as_right_ones() {
 }
 
 #[test]
-fn registers_are_full_once() {
+fn register_overflow_is_reported_once() {
     let mut text = String::new();
     for i in 0..100 {
         writeln!(text, ".decl X{i} v_type=G type=uq num_elts=4096").unwrap();
@@ -213,9 +212,15 @@ fn registers_are_full_once() {
 }
 
 #[test]
-fn orders_are_lanes_that_someone_has() {
-    assert_eq!(counted(&format!(".order 3 1\n{INC}")), [2, 1, 3, 0]);
-    assert_eq!(counted(&format!(".order 3.R 1\n{INC}")), [1, 0, 2, 3]);
+fn orders_name_existing_lanes() {
+    assert_eq!(
+        expected_returns(&format!(".order 3 1\n{INC}")),
+        [2, 1, 3, 0]
+    );
+    assert_eq!(
+        expected_returns(&format!(".order 3.R 1\n{INC}")),
+        [1, 0, 2, 3]
+    );
     let of = |text: &str| codes(&format!("{DECLS}{text}"));
     assert_eq!(of(&format!(".order 32\n{INC}")), ["E0810"]);
     assert_eq!(
@@ -228,7 +233,7 @@ fn orders_are_lanes_that_someone_has() {
     assert_eq!(of(&format!(".order 1\n.order 2\n{INC}")), ["W0109"]);
     assert_eq!(of(&format!("{INC}.order 1\n.order 2\n{INC}")), ["W0109"]);
     assert_eq!(of(".order 1"), ["W0812"]);
-    // After a line that could not be read an order is for one instruction.
+    // After an invalid line an order applies to one instruction.
     let broken = "dword_atomic.inc (4) T0\n";
     let after = of(&format!("{broken}.order 9\n{INC}{INC}"));
     assert_eq!(after.iter().filter(|c| **c == "W0811").count(), 1);
@@ -242,7 +247,7 @@ fn orders_are_lanes_that_someone_has() {
 }
 
 #[test]
-fn starting_values_say_what_is_wrong_with_them() {
+fn invalid_initial_values_are_diagnosed() {
     let what = |text: &str| {
         let program = Program::parse(text);
         assert_eq!(
@@ -280,7 +285,7 @@ fn starting_values_say_what_is_wrong_with_them() {
 }
 
 #[test]
-fn a_variable_may_be_called_like_an_eu() {
+fn variable_may_be_named_like_an_eu() {
     let text = ".threads 2\n.decl EU1 v_type=G type=ud num_elts=1\n.init EU1.EU1 = 7\n";
     let program = Program::parse(text);
     let at = |eu| program.start.load(SpaceId::registers(eu), 0, 4);
@@ -290,8 +295,8 @@ fn a_variable_may_be_called_like_an_eu() {
     assert_eq!((at(0), at(1)), (Some(7), Some(7)));
 }
 
-/// Every directive with a number where a size is, or what is as large as it
-/// says: `#` is the number. Directives without one are empty.
+/// For every directive, texts with a size, given as `#`. Empty for directives
+/// without a size.
 const SIZES: &[(&str, &[&str])] = &[
     (".target", &[]),
     (".title", &[]),
@@ -331,7 +336,7 @@ const SIZES: &[(&str, &[&str])] = &[
         ".order",
         &[".order # 0\ndword_atomic.inc (4) %slm O.0 %null.0 %null.0 R.0"],
     ),
-    // Ranges and masks that take no memory.
+    // Ranges and masks that do not allocate memory.
     (".sparse", &[]),
     (".window", &[]),
     (".lanes", &[]),
@@ -340,8 +345,8 @@ const SIZES: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn every_size_that_can_be_named_has_an_end() {
-    // More than fits anywhere: in 32 bits, in 64 bits, in more.
+fn every_size_is_limited() {
+    // Sizes that exceed the limits, with 32 bits, 64 bits and more.
     let numbers = [
         "0x7fffffff",
         "0xffffffff",
@@ -360,10 +365,7 @@ fn every_size_that_can_be_named_has_an_end() {
                     false => format!("{DECLS}{line}\n{INC}"),
                 };
                 let program = Program::parse(&text);
-                assert!(
-                    !program.can_run(),
-                    "{directive}: nothing is wrong with `{text}`"
-                );
+                assert!(!program.can_run(), "{directive}: no error for `{text}`");
             }
         }
     }
@@ -371,7 +373,7 @@ fn every_size_that_can_be_named_has_an_end() {
         let name = format!(".{}", directive.name.trim_start_matches('.'));
         assert!(
             SIZES.iter().any(|(known, _)| *known == name),
-            "{name} is not tried"
+            "{name} is not covered"
         );
     }
 }

@@ -1,5 +1,5 @@
-//! Which source constructs compile to which instructions: PTX against recorded
-//! answers of ptxas, OpenCL C against the functions that the extensions list.
+//! Source constructs that compile to instructions: PTX compared with recorded output
+//! of ptxas, OpenCL C with the functions listed in the extensions.
 
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::operation::SassOperation;
@@ -9,15 +9,14 @@ use lanewise_core::program::Assembler;
 use lanewise_tests::vectors::{self, Ptx};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A recorded PTX instruction as the constructs name it: with and without
-/// `.global` at once.
+/// Construct name of a recorded PTX instruction, with optional `.global`.
 fn named(ptx: &str) -> String {
     let (instruction, rest) = ptx.split_once('.').expect("a dot");
     let rest = rest.strip_prefix("global.").unwrap_or(rest);
     format!("{instruction}{{.global}}.{rest}")
 }
 
-/// Registers for an instruction whose text up to them is known.
+/// Operands for an instruction with the given start.
 fn operands(sass: &str) -> String {
     let (mnemonic, rz) = match sass.strip_suffix(" RZ") {
         Some(mnemonic) => (mnemonic, true),
@@ -37,7 +36,7 @@ fn operands(sass: &str) -> String {
 }
 
 #[test]
-fn ptx_compiles_to_what_ptxas_made_of_it() {
+fn constructs_match_ptxas_output() {
     let recorded: Vec<Ptx> = vectors::read("sass/ptx.jsonl");
     let mut compared = 0;
     let mut compiled = BTreeSet::new();
@@ -59,7 +58,7 @@ fn ptx_compiles_to_what_ptxas_made_of_it() {
                 let texts: Vec<&str> = constructs.iter().map(|c| c.text.as_str()).collect();
                 assert!(
                     texts.contains(&wanted.as_str()),
-                    "{chip} {text}: {wanted} is not among {texts:?}"
+                    "{chip} {text}: {wanted} not found in {texts:?}"
                 );
                 compiled.insert(wanted);
                 compared += 1;
@@ -68,13 +67,13 @@ fn ptx_compiles_to_what_ptxas_made_of_it() {
     }
     println!("{compared} instructions of ptxas have their PTX");
     assert!(compared > 500, "{compared}");
-    // And no construct that was not observed.
+    // All constructs were observed.
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
         for construct in (spec.constructs)() {
             assert!(compiled.contains(&construct.text), "{construct:?}");
         }
     }
-    // What ptxas refuses for every chip is none.
+    // PTX that ptxas rejects for every chip is not a construct.
     let refused = recorded.iter().filter(|line| line.sass.is_none());
     let refused: BTreeSet<String> = refused.map(|line| named(&line.ptx)).collect();
     assert!(refused.len() > 50, "{}", refused.len());
@@ -88,10 +87,9 @@ fn ptx_compiles_to_what_ptxas_made_of_it() {
     }
 }
 
-/// Whether RED takes the place of an ATOM without a result is what ptxas did,
-/// of each operation and size.
+/// RED replaces an unused ATOM for the operations and sizes for which ptxas does so.
 #[test]
-fn an_operation_becomes_red_where_ptxas_made_it_one() {
+fn red_operations_match_ptxas_output() {
     let recorded: Vec<Ptx> = vectors::read("sass/ptx.jsonl");
     let mut compared = 0;
     for operation in SassOperation::ALL {
@@ -118,7 +116,7 @@ fn an_operation_becomes_red_where_ptxas_made_it_one() {
     assert!(compared > 20, "{compared}");
 }
 
-/// The texts of the constructs of a vISA instruction.
+/// Constructs of a vISA instruction, as text.
 fn constructs_of(decls: &[&str], line: &str) -> Vec<String> {
     let target = Target::default();
     let mut assembler = Assembler::new(target, decls.iter().copied()).expect("declarations");
@@ -137,7 +135,7 @@ const GENERAL: [&str; 5] = [
 ];
 
 #[test]
-fn matrix_functions_are_those_of_the_extensions() {
+fn matrix_functions_match_the_extensions() {
     // cl_intel_subgroup_matrix_multiply_accumulate: a is Src2, b is Src1.
     for (line, function) in [
         (
@@ -195,7 +193,7 @@ fn matrix_functions_are_those_of_the_extensions() {
 }
 
 #[test]
-fn atomics_and_vector_accesses_name_their_functions() {
+fn atomics_and_vector_accesses_list_their_functions() {
     let slm = |op: &str, srcs: &str| {
         constructs_of(
             &GENERAL,
@@ -210,7 +208,7 @@ fn atomics_and_vector_accesses_name_their_functions() {
         slm("cmpxchg", "V33.0 V34.0"),
         ["atomic_compare_exchange_strong on __local uint, __spirv_AtomicCompareExchange"]
     );
-    // A write of the comparison of floats has none.
+    // Float compare-and-write does not have a function.
     let line = "dword_atomic.fcmpwr (M1, 8) %slm V33.0 V36.0 V36.32 V36.64";
     assert!(constructs_of(&GENERAL, line).is_empty());
     assert!(slm("add.16", "V33.0 %null.0").is_empty());
@@ -246,9 +244,10 @@ fn atomics_and_vector_accesses_name_their_functions() {
     );
 }
 
-/// Of 16-bit integers the compiler has no arithmetic, of doubles the sum only.
+/// The compiler does not support 16-bit integer arithmetic; for doubles it supports
+/// only addition.
 #[test]
-fn cells_of_a_type_have_the_functions_of_the_compiler() {
+fn typed_atomics_list_the_compilers_functions() {
     const UNSIGNED: &str = "compare_exchange_strong dec exchange fetch_add fetch_and fetch_max \
                             fetch_min fetch_or fetch_sub fetch_xor inc";
     const FLOAT: &str = "fetch_add fetch_max fetch_min";
@@ -293,7 +292,7 @@ fn cells_of_a_type_have_the_functions_of_the_compiler() {
 }
 
 #[test]
-fn forms_are_distinct_and_name_their_source() {
+fn forms_are_distinct_and_have_sources() {
     for spec in SPECS {
         let constructs = (spec.constructs)();
         assert!(!constructs.is_empty(), "{}", spec.name);

@@ -1,5 +1,4 @@
-//! Errors come all at once, at the right place, with edits that fix them;
-//! every directive form is read; faults stop where they should.
+//! Errors: reporting, positions and fixes. All directive forms. Faults.
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{FaultKind, Unit};
@@ -32,7 +31,7 @@ fn messages(program: &Program) -> Vec<String> {
 }
 
 #[test]
-fn all_errors_of_a_text_are_reported_together_at_their_places() {
+fn all_errors_are_reported_with_positions() {
     let text = "\
 .slm lots
 .decl V32 v_type=G type=ud num_elts=8
@@ -64,7 +63,7 @@ dword_atomic.add (8) T0 V32 V99 V0 V32
         assert!(!d.what.is_empty() && !d.rule.why.is_empty(), "{d:?}");
         assert!(
             !d.help.is_empty(),
-            "{} says no way out: {}",
+            "{} has no help: {}",
             d.rule.code,
             d.what
         );
@@ -72,14 +71,14 @@ dword_atomic.add (8) T0 V32 V99 V0 V32
 }
 
 #[test]
-fn one_line_may_have_several_errors() {
+fn a_line_may_have_several_errors() {
     let text = format!("{DECLS}(P9) dword_atomic.add (M9, 8) T0 V99 V32.70000 V0 V98\n");
     let program = Program::parse(&text);
     let got: Vec<&str> = errors(&program).iter().map(|d| d.span.of(&text)).collect();
     assert_eq!(got, ["P9", "M9", "V99", "70000", "V98"]);
 }
 
-/// Applies the first edit, again and again, until there is none.
+/// Applies the first edit repeatedly until there is none.
 fn fix(text: &str) -> (String, Vec<&'static str>) {
     let mut text = text.to_owned();
     let mut codes = Vec::new();
@@ -97,7 +96,7 @@ fn fix(text: &str) -> (String, Vec<&'static str>) {
 }
 
 #[test]
-fn edits_mend_what_they_belong_to() {
+fn edits_fix_their_errors() {
     let cases = [
         (
             "dword_atomic.ad (8) T0 V32 V33 V0 V34",
@@ -159,7 +158,7 @@ fn edits_mend_what_they_belong_to() {
 }
 
 #[test]
-fn every_form_of_the_scenario_format_is_read() {
+fn every_directive_form_is_parsed() {
     let before = format!("{DECLS}.slm 1024\n.surface T6 4096\n.region svm 0x10000 4096\n");
     let forms = [
         ".title \"a title\"",
@@ -226,7 +225,7 @@ fn every_form_of_the_scenario_format_is_read() {
 }
 
 #[test]
-fn init_sets_what_it_says() {
+fn init_sets_the_stated_bytes() {
     let cases: [(&str, &str, &[u64]); 14] = [
         (".init V32 = 1, 2, 3", "V32", &[1, 2, 3, 0, 0]),
         (
@@ -286,7 +285,7 @@ fn init_sets_what_it_says() {
 }
 
 #[test]
-fn two_inits_of_the_same_bytes_warn_and_the_later_wins() {
+fn later_init_of_the_same_bytes_wins_with_a_warning() {
     for (first, second, from, wins) in [
         (".init V32 = 1", ".init V32 = 2", "V32", 2),
         (
@@ -323,7 +322,7 @@ fn two_inits_of_the_same_bytes_warn_and_the_later_wins() {
     );
 }
 
-/// A program that faults on its second instruction.
+/// Program whose second instruction faults.
 struct Faulty {
     lines: &'static str,
     kind: FaultKind,
@@ -345,7 +344,7 @@ const FAULTS: [Faulty; 7] = [
         address: 3,
     },
     Faulty {
-        // Out of bounds as well: misaligned comes first.
+        // Also out of bounds; misalignment takes precedence.
         lines: ".slm 8\n.init V32 = 0, 101\ndword_atomic.inc (4) T0 V33 V0 V0 V34\ndword_atomic.inc (4) T0 V32 V0 V0 V34",
         kind: FaultKind::Misaligned,
         unit: (0, 1),
@@ -378,7 +377,7 @@ const FAULTS: [Faulty; 7] = [
 ];
 
 #[test]
-fn a_fault_names_its_lane_changes_nothing_and_can_be_stepped_back() {
+fn fault_reports_lane_has_no_effect_and_can_be_undone() {
     for faulty in &FAULTS {
         let what = faulty.lines;
         let program = Rc::new(Program::parse(&format!("{DECLS}{what}\n")));
@@ -417,14 +416,18 @@ fn a_fault_names_its_lane_changes_nothing_and_can_be_stepped_back() {
             session.step();
         }
         let before = snapshot(session.machine());
-        assert_ne!(start, before, "the first instruction changes something");
+        assert_ne!(start, before, "the first instruction has an effect");
         assert!(session.fault().is_none(), "not yet");
         assert!(session.step());
         assert_eq!(session.last_effect(), Some(EffectKind::Fault));
         assert_eq!(session.fault(), Some(fault), "{what}");
         assert_eq!(snapshot(session.machine()), before, "memory as before");
-        assert_eq!(snapshot(&outcome.machine), before, "the run too");
-        assert!(!session.step() && session.at_end(), "nothing after a fault");
+        assert_eq!(
+            snapshot(&outcome.machine),
+            before,
+            "a run has the same state"
+        );
+        assert!(!session.step() && session.at_end(), "no step after a fault");
         assert!(session.step_back());
         assert!(session.fault().is_none() && snapshot(session.machine()) == before);
         while session.step_back() {}
@@ -435,7 +438,7 @@ fn a_fault_names_its_lane_changes_nothing_and_can_be_stepped_back() {
 }
 
 #[test]
-fn what_cannot_run_is_an_error_before_anything_runs() {
+fn unrunnable_instructions_are_errors_before_the_run() {
     for (line, code) in [
         ("dword_atomic.add (8) T0 V32 V0 V0 V34", "E0701"),
         ("dword_atomic.cmpxchg (8) T0 V32 V33 V0 V34", "E0701"),
@@ -455,14 +458,14 @@ fn what_cannot_run_is_an_error_before_anything_runs() {
         let codes: Vec<&str> = errors(&program).iter().map(|d| d.rule.code).collect();
         assert!(codes.contains(&code), "{line}: {codes:?}");
         assert!(!program.can_run(), "{line}");
-        assert_eq!(program.instructions.len(), 1, "{line}: it still encodes");
+        assert_eq!(program.instructions.len(), 1, "{line}: must still encode");
     }
 }
 
-/// Exchanges on one cell show the order: each lane returns what the one before
-/// it stored.
+/// Exchanges on one cell reveal the order: each lane returns the previous lane's
+/// value.
 #[test]
-fn lanes_go_in_the_order_given() {
+fn lanes_follow_the_order_directive() {
     let exchange = "dword_atomic.xchg (4) T0 V32 V33 V0 V34\n";
     let inits = ".slm 64\n.init EU0.V33 = 10, 11, 12, 13\n";
     let both = ".threads 2\n.init EU1.V33 = 20, 21, 22, 23\n";
@@ -497,10 +500,10 @@ fn lanes_go_in_the_order_given() {
 }
 
 #[test]
-fn an_order_is_for_the_next_instruction_or_for_all() {
+fn order_applies_to_the_next_instruction_or_to_all() {
     let line = "dword_atomic.xchg (2) T0 V32 V33 V0 V34\n";
     let inits = ".slm 64\n.init V33 = 10, 11\n";
-    // The value that the last lane leaves, after each instruction.
+    // The value written by the last lane, after each instruction.
     for (text, left) in [
         (format!("{line}{line}{line}"), [11, 11, 11]),
         (format!(".order 1\n{line}{line}{line}"), [10, 10, 10]),
@@ -522,9 +525,9 @@ fn an_order_is_for_the_next_instruction_or_for_all() {
     }
 }
 
-/// What depends on an instruction that is wrong is not wrong for that.
+/// An invalid instruction does not cause errors in directives that depend on it.
 #[test]
-fn a_wrong_instruction_of_a_pair_leaves_its_starting_state_alone() {
+fn invalid_fused_instruction_does_not_invalidate_inits() {
     let good = BUNDLED.iter().map(|scenario| scenario.text);
     let good: Vec<&str> = good.filter(|text| text.contains("dpasw.")).collect();
     assert!(!good.is_empty());

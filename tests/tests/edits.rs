@@ -1,22 +1,22 @@
-//! An edited program goes on with the history that the edit left as it was,
-//! and never with any other.
+//! An edited program keeps exactly the part of the history that the edit does not
+//! affect.
 
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
-/// The most effects that are compared.
+/// Maximum number of compared effects.
 const EFFECTS: usize = 1500;
 
-/// The text with another line in place of one.
+/// Replaces a line of the text.
 fn with_line(text: &str, at: usize, line: &str) -> String {
     let lines = text.lines().enumerate();
     let lines = lines.map(|(index, old)| if index == at { line } else { old });
     lines.collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// Edited texts: of each line with an instruction, and of each directive.
+/// Edits of each instruction line and each directive.
 fn edits(text: &str, program: &Program) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let mut edits = vec![
@@ -41,8 +41,8 @@ fn edits(text: &str, program: &Program) -> Vec<String> {
 }
 
 #[test]
-fn an_edited_program_goes_on_as_if_it_were_run_anew() {
-    let (mut kept, mut anew) = (0, 0);
+fn edited_program_continues_as_if_rerun() {
+    let (mut kept, mut restarted) = (0, 0);
     for scenario in BUNDLED {
         let program = Rc::new(Program::parse(scenario.text));
         let mut explored = Session::new(Rc::clone(&program));
@@ -56,7 +56,7 @@ fn an_edited_program_goes_on_as_if_it_were_run_anew() {
             }
             let mut session = explored.clone();
             if !session.replace_program(Rc::clone(&edited)) {
-                anew += 1;
+                restarted += 1;
                 continue;
             }
             kept += 1;
@@ -89,11 +89,14 @@ fn an_edited_program_goes_on_as_if_it_were_run_anew() {
             assert_eq!(machines[0], machines[1], "{}: {text}", scenario.id);
         }
     }
-    assert!(kept > 100 && anew > 100, "{kept} kept, {anew} run anew");
+    assert!(
+        kept > 100 && restarted > 100,
+        "{kept} kept, {restarted} restarted"
+    );
 }
 
 #[test]
-fn what_starts_otherwise_is_run_anew() {
+fn different_initial_state_restarts_the_run() {
     let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
                 .init V32 = 0\n\
                 dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
@@ -116,7 +119,7 @@ fn what_starts_otherwise_is_run_anew() {
 }
 
 #[test]
-fn where_an_order_is_written_makes_no_difference() {
+fn position_of_an_order_line_does_not_matter() {
     let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
                 .order 1, 0\n\
                 dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
@@ -136,7 +139,7 @@ fn where_an_order_is_written_makes_no_difference() {
 }
 
 #[test]
-fn an_order_line_is_that_before_the_instruction() {
+fn order_line_precedes_its_instruction() {
     let inc = "dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
     let text = format!(
         ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\

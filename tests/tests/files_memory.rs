@@ -1,5 +1,5 @@
-//! The memory and the time that opening a file of 100 MB needs, whatever it
-//! holds: files are made in memory, each to be too much for another part.
+//! Memory and time needed to open a file of 100 MB. Each file stresses a different
+//! part of the readers.
 
 use lanewise_files::open;
 use lanewise_tests::allocated::{self, Counting};
@@ -10,10 +10,10 @@ static COUNTING: Counting = Counting;
 
 const BYTES: usize = 100 << 20;
 
-/// Texts that take longer, line by line.
+/// Size of texts that take longer per line.
 const LINES: usize = 10 << 20;
 
-/// What is allowed besides the file itself.
+/// Memory limit in addition to the file itself.
 const LIMIT: usize = 256 << 20;
 
 fn repeated(piece: &[u8]) -> Vec<u8> {
@@ -24,13 +24,12 @@ fn lines(piece: &[u8]) -> Vec<u8> {
     piece.repeat(LINES / piece.len())
 }
 
-/// A vISA object with one kernel: its string pool, then zeros for its tables,
-/// then its code.
+/// vISA object with one kernel: string pool, empty tables, code.
 fn object(strings: u32, pool: &[u8], code: &[u8]) -> Vec<u8> {
     let mut kernel = strings.to_le_bytes().to_vec();
     kernel.extend_from_slice(pool);
-    // The name's index; variables; address variables, predicates, labels;
-    // samplers, surfaces, VME variables; inputs.
+    // Name index; variables; address variables, predicates, labels; samplers, surfaces,
+    // VME variables; inputs.
     kernel.extend_from_slice(&[0; 4 + 4 + 2 + 2 + 2 + 1 + 1 + 1 + 4]);
     let size = u32::try_from(code.len()).expect("a size of 32 bits");
     kernel.extend_from_slice(&size.to_le_bytes());
@@ -43,15 +42,15 @@ fn object(strings: u32, pool: &[u8], code: &[u8]) -> Vec<u8> {
     file.extend_from_slice(&header.to_le_bytes());
     let size = u32::try_from(kernel.len()).expect("a size of 32 bits");
     file.extend_from_slice(&size.to_le_bytes());
-    // The offset of the inputs, relocations, GEN binaries; file-scope
-    // variables and functions.
+    // Offset of the inputs, relocations, GEN binaries; file-scope variables and
+    // functions.
     file.extend_from_slice(&[0; 4 + 4 + 1 + 4]);
     file.extend_from_slice(&kernel);
     file
 }
 
-/// An ELF file for NVIDIA GPUs: `count` sections of code, all with the same
-/// name of `name` bytes and the same content of `code` bytes.
+/// ELF file for NVIDIA GPUs with `count` code sections that share a name of `name`
+/// bytes and contents of `code` bytes.
 fn elf(count: u16, name: usize, code: usize) -> Vec<u8> {
     let mut file = vec![0; 64];
     file[..8].copy_from_slice(b"\x7fELF\x02\x01\x01\x33");
@@ -87,11 +86,11 @@ fn elf(count: u16, name: usize, code: usize) -> Vec<u8> {
     file
 }
 
-/// What a case is, its file, and what the answer says.
+/// Description, file, and expected part of the result.
 type Case = (&'static str, fn() -> Vec<u8>, &'static str);
 
 #[test]
-fn a_hundred_megabytes_need_bounded_memory() {
+fn opening_100_mb_needs_bounded_memory() {
     let cases: &[Case] = &[
         (
             "a pool of empty strings",
@@ -101,7 +100,7 @@ fn a_hundred_megabytes_need_bounded_memory() {
         (
             "a pool of many strings",
             || object(1 << 17, &repeated(b"a\0"), b""),
-            "not in the pool",
+            "out of range",
         ),
         (
             "one long string",
@@ -133,7 +132,7 @@ fn a_hundred_megabytes_need_bounded_memory() {
         (
             "sections with one long name",
             || elf(60_000, BYTES - (5 << 20), 32),
-            "names of its sections",
+            "section names",
         ),
         (
             "sections with the same code",
@@ -172,12 +171,12 @@ fn a_hundred_megabytes_need_bounded_memory() {
         (
             "control words",
             || lines(b"/* 0x001c4400fe0007f6 */\n"),
-            "no instructions",
+            "not contain instructions",
         ),
         (
             "functions without an end",
             || lines(b"Function : f\nFunction : g\n"),
-            "no instructions",
+            "not contain instructions",
         ),
         (
             "functions of one line",
@@ -197,12 +196,12 @@ fn a_hundred_megabytes_need_bounded_memory() {
         (
             "one kernel",
             || [b".kernel \"k\"\n".to_vec(), repeated(b"nop\n")].concat(),
-            "more than 4 MB",
+            "larger than 4 MB",
         ),
         (
             "declarations",
             || lines(b".decl V32 v_type=G\n"),
-            "more than 4 MB",
+            "larger than 4 MB",
         ),
         (
             "UTF-16",
@@ -228,7 +227,7 @@ fn a_hundred_megabytes_need_bounded_memory() {
             Err(error) => error.to_string(),
         };
         let seconds = time.elapsed().as_secs_f64();
-        let most = allocated::most() - before;
+        let most = allocated::peak() - before;
         println!(
             "{:>4} MB {seconds:>6.2} s  {what}: {:.120}",
             most >> 20,
@@ -239,6 +238,6 @@ fn a_hundred_megabytes_need_bounded_memory() {
         }
         slowest = slowest.max(seconds);
     }
-    println!("the slowest took {slowest:.2} s");
+    println!("slowest: {slowest:.2} s");
     assert!(wrong.is_empty(), "{wrong:?}");
 }

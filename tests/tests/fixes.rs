@@ -1,5 +1,4 @@
-//! The edit of a diagnostic leads to a text without that diagnostic, and to the one
-//! that was meant.
+//! The edit of a diagnostic removes the diagnostic and gives the intended text.
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::program::Program;
@@ -10,7 +9,7 @@ const D: &str = "\
 .decl V34 v_type=G type=ud num_elts=16 align=GRF
 ";
 
-/// Code, place and message of every error.
+/// Code, span and message of every error.
 fn errors(text: &str) -> Vec<(&'static str, String)> {
     let all = Program::parse(text).diagnostics;
     all.iter()
@@ -27,8 +26,7 @@ fn apply(text: &str, d: &Diagnostic) -> Option<String> {
     Some(text)
 }
 
-/// Applies the first edit of all, again and again; every one must remove its
-/// diagnostic.
+/// Applies the first edit repeatedly; each edit must remove its diagnostic.
 fn fix(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..20 {
@@ -50,7 +48,7 @@ fn fix(text: &str) -> String {
     text
 }
 
-/// Each line with the codes of its errors and what its edits make of it.
+/// Checks the error codes of each line, and the result of applying the edits.
 fn check(head: &str, cases: &[(&str, &[&str], &str)]) {
     let mut wrong = Vec::new();
     for (bad, codes, good) in cases {
@@ -73,7 +71,7 @@ fn check(head: &str, cases: &[(&str, &[&str], &str)]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What has an error of this code and no edit: nothing safe is known.
+/// Checks that a line has an error without an edit, because no edit is safe.
 fn no_edit(head: &str, line: &str, code: &str) {
     let all = Program::parse(&format!("{head}{line}\n")).diagnostics;
     let found: Vec<_> = all.iter().filter(|d| d.rule.code == code).collect();
@@ -84,7 +82,7 @@ fn no_edit(head: &str, line: &str, code: &str) {
 }
 
 #[test]
-fn an_undeclared_name_of_an_init_is_declared_for_its_values() {
+fn undeclared_init_names_are_declared_for_their_values() {
     let floats = ".init W = 1.5, 2, 3\n";
     let many = format!(".init V40 = {}1\n", "1, ".repeat(16));
     for (text, line) in [
@@ -98,7 +96,7 @@ fn an_undeclared_name_of_an_init_is_declared_for_its_values() {
 }
 
 #[test]
-fn a_misspelt_null_becomes_one_that_no_diagnostic_is_about() {
+fn misspelled_null_is_replaced_without_new_diagnostics() {
     for null in ["%nul", "%nul.0"] {
         let text =
             format!("{D}dword_atomic.inc (M1, 8) %slm V32.0 {null} %null.0 V33.0\n.slm 64\n");
@@ -110,7 +108,7 @@ fn a_misspelt_null_becomes_one_that_no_diagnostic_is_about() {
 }
 
 #[test]
-fn mask_size_operation_and_width_have_places_of_their_own() {
+fn mask_size_operation_and_width_have_separate_spans() {
     let lane_rules = [
         ("dword_atomic.inc (M8, 8) %slm V32 V0 V0 V34", "E0315", "M8"),
         ("svm_atomic.inc (M8, 8) V35 V34 V0 V0", "W0407", "M8"),
@@ -136,7 +134,7 @@ fn mask_size_operation_and_width_have_places_of_their_own() {
 }
 
 #[test]
-fn commas_are_told_one_by_one() {
+fn commas_are_reported_individually() {
     check(
         D,
         &[
@@ -175,7 +173,7 @@ fn regions_become_byte_offsets() {
 }
 
 #[test]
-fn suffixes_lose_what_does_not_belong_and_no_more() {
+fn only_invalid_suffixes_are_removed() {
     let good = "dword_atomic.add (M1, 8) %slm V32 V33 V0 V34";
     check(
         D,
@@ -205,7 +203,7 @@ fn suffixes_lose_what_does_not_belong_and_no_more() {
 }
 
 #[test]
-fn targets_are_never_guessed() {
+fn targets_have_no_fix() {
     check(
         "",
         &[
@@ -224,7 +222,7 @@ fn targets_are_never_guessed() {
 }
 
 #[test]
-fn a_missing_surface_is_put_in_and_a_wrong_one_replaced() {
+fn missing_surface_is_inserted_and_invalid_one_replaced() {
     let good = "dword_atomic.add (8) T0 V32 V33 V0 V34";
     check(
         D,
@@ -354,7 +352,7 @@ fn undeclared_names_are_declared_before_the_line() {
             ),
         ],
     );
-    // SVM: addresses are UQ, data of float operations F.
+    // SVM: addresses are UQ; data of float operations are F.
     let text = format!("{D}.region svm 0 64\nsvm_atomic.fmax (8) where_at V0 number_1 V0\n");
     let fixed = fix(&text);
     assert!(
@@ -366,7 +364,7 @@ fn undeclared_names_are_declared_before_the_line() {
         "{fixed}"
     );
     assert!(errors(&fixed).is_empty(), "{fixed}: {:?}", errors(&fixed));
-    // Near names come first.
+    // Similar names come first.
     let head =
         format!("{D}.decl where v_type=P num_elts=32\n.decl image v_type=T\n.surface image 64\n");
     check(
@@ -389,7 +387,7 @@ fn undeclared_names_are_declared_before_the_line() {
             ),
         ],
     );
-    // A multi-line comment before the instruction: the start of the line is inside it.
+    // The start of the line is within a multi-line comment.
     no_edit(
         &format!("{D}/* a\n"),
         "b */ dword_atomic.add (8) T0 V32 values_1 V0 V34",
@@ -398,7 +396,7 @@ fn undeclared_names_are_declared_before_the_line() {
 }
 
 #[test]
-fn a_missing_last_operand_is_v0() {
+fn missing_last_operand_becomes_v0() {
     check(
         &format!("{D}.decl V35 v_type=G type=uq num_elts=8\n.region svm 0 64\n"),
         &[(
@@ -424,7 +422,7 @@ fn a_missing_last_operand_is_v0() {
         )],
     );
     no_edit(D, "dword_atomic.inc (8) T0 V32", "E0309");
-    // CMPXCHG needs it.
+    // CMPXCHG requires src1.
     let svm = format!("{D}.decl V35 v_type=G type=uq num_elts=8\n.region svm 0 64\n");
     no_edit(
         &svm,
@@ -434,7 +432,7 @@ fn a_missing_last_operand_is_v0() {
 }
 
 #[test]
-fn scatters_are_mended_where_the_meaning_is_plain() {
+fn scatters_are_fixed_if_unambiguous() {
     let head = "\
 .decl Q1 v_type=G type=uq num_elts=8 align=GRF
 .decl Q2 v_type=G type=uq num_elts=16 align=GRF
@@ -517,7 +515,7 @@ fn scatters_are_mended_where_the_meaning_is_plain() {
         ),
     ];
     check(head, &cases);
-    // There is no telling what was meant.
+    // The intention is ambiguous.
     for (line, code) in [
         ("svm_scatter4scaled (M1, 8) Q1 Q2 U3", "E0330"),
         ("svm_scatter4scaled.X (M1, 8) Q1 Q2 U3", "E0330"),
@@ -540,7 +538,7 @@ fn scatters_are_mended_where_the_meaning_is_plain() {
 }
 
 #[test]
-fn matrix_products_are_mended_where_the_meaning_is_plain() {
+fn matrix_products_are_fixed_if_unambiguous() {
     let head = "\
 .decl D1 v_type=G type=d num_elts=64 align=GRF
 .decl D2 v_type=G type=d num_elts=64 align=GRF
@@ -554,7 +552,7 @@ fn matrix_products_are_mended_where_the_meaning_is_plain() {
         (
             "(P1) dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
             &["E0345"],
-            // The blank stays.
+            // The blank is kept.
             " dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
         ),
         (
@@ -605,7 +603,7 @@ fn matrix_products_are_mended_where_the_meaning_is_plain() {
         ),
     ];
     check(head, &cases);
-    // There is no telling what was meant.
+    // The intention is ambiguous.
     for (line, code) in [
         ("dpasw (M1, 8) D1 D2 U3 U4", "E0341"),
         ("dpasw.s8.s8.8 (M1, 8) D1 D2 U3 U4", "E0341"),
@@ -622,7 +620,7 @@ fn matrix_products_are_mended_where_the_meaning_is_plain() {
 }
 
 #[test]
-fn sass_lines_become_what_was_meant() {
+fn sass_lines_are_fixed() {
     check(
         ".target sass SM52\n",
         &[
@@ -711,7 +709,7 @@ fn sass_lines_become_what_was_meant() {
 }
 
 #[test]
-fn declarations_get_the_type_that_an_instruction_takes() {
+fn declarations_get_the_required_type() {
     let declared = |ty: &str, name: &str| format!(".decl {name} v_type=G type={ty} num_elts=64\n");
     let cases = [
         (
@@ -748,7 +746,7 @@ fn declarations_get_the_type_that_an_instruction_takes() {
 }
 
 #[test]
-fn one_edit_writes_all_commas_of_a_line() {
+fn one_edit_inserts_all_commas_of_a_line() {
     for (line, wanted) in [
         (
             "ATOM.E.CAS R0 [R2] R4 R5 ;",
@@ -768,7 +766,7 @@ fn one_edit_writes_all_commas_of_a_line() {
 }
 
 #[test]
-fn a_missing_operand_is_the_one_that_the_operation_does_not_have() {
+fn missing_operand_is_the_unused_one() {
     let cases = [
         (
             "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 V33.0",
@@ -786,10 +784,9 @@ fn a_missing_operand_is_the_one_that_the_operation_does_not_have() {
     check(D, &cases.map(|(bad, good)| (bad, &["E0309"][..], good)));
 }
 
-/// What returns nothing has no Ps and no Rd. Other words there are addresses
-/// that are none.
+/// RED does not have Ps and Rd. Other words in their place are invalid addresses.
 #[test]
-fn destinations_of_a_reduction_are_left_out() {
+fn destinations_of_red_are_removed() {
     const HEAD: &str = ".target sass SM50\n";
     for before in ["R0, ", "P0, ", "P0, R0, "] {
         let bad = format!("RED.ADD {before}[R2], R4");
@@ -800,9 +797,9 @@ fn destinations_of_a_reduction_are_left_out() {
     }
 }
 
-/// What is wrong with an operand is said beside what is wrong with a suffix.
+/// Errors in operands and in suffixes are reported together.
 #[test]
-fn a_wrong_suffix_hides_no_wrong_operand() {
+fn invalid_suffix_does_not_hide_invalid_operand() {
     for line in ["ATOM.ADD.Q R0, R2, R4", "RED.ADD.Q R2, R4"] {
         let found = errors(&format!(".target sass SM50\n{line}\n"));
         let codes: Vec<&str> = found.iter().map(|(code, _)| *code).collect();

@@ -1,9 +1,9 @@
-//! Changed lines and changed bytes of the recorded vectors: nothing panics,
-//! whatever is read, printed, checked or run.
+//! Mutated lines and bytes of the recorded vectors must not cause a panic when they
+//! are read, printed, checked or run.
 //!
-//! `FUZZ_SECONDS=600 FUZZ=RED cargo test --release -p lanewise-tests --test
-//! fuzz -- --nocapture` runs as long as that on the lines of one instruction;
-//! without, a moment on all of them.
+//! `FUZZ_SECONDS=600 FUZZ=RED cargo test --release -p lanewise-tests --test fuzz --
+//! --nocapture` runs for 600 seconds on the lines of one instruction. By default the
+//! test runs briefly on all lines.
 
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::visa::platform::Platform;
@@ -17,7 +17,7 @@ use std::env;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// What changes start from.
+/// Input of mutations.
 struct Seed {
     target: Target,
     decls: Vec<String>,
@@ -25,7 +25,7 @@ struct Seed {
     bytes: Vec<u8>,
 }
 
-/// The lines of the vectors whose mnemonic contains `word`, whatever its case.
+/// Lines of the vectors whose mnemonic contains `word`, ignoring case.
 fn seeds(word: &str) -> Vec<Seed> {
     let visa = ["encodings", "gather4_encodings", "dpas_encodings"];
     let visa = visa.iter().flat_map(|file| {
@@ -57,7 +57,7 @@ fn seeds(word: &str) -> Vec<Seed> {
         .collect()
 }
 
-/// Pieces that are put into texts.
+/// Fragments inserted into texts.
 const PIECES: [&str; 26] = [
     " ",
     ".",
@@ -130,16 +130,16 @@ fn change_bytes(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// A text is read, and run if it can be: forward, in one go and back.
+/// Parses a text and, if possible, runs it, steps through it and steps back.
 fn try_text(seed: &Seed, text: &str) {
     let decls = seed.decls.iter().map(String::as_str);
-    let mut assembler = Assembler::new(seed.target, decls).expect("the declarations are recorded");
+    let mut assembler = Assembler::new(seed.target, decls).expect("valid recorded declarations");
     if let Ok(assembled) = assembler.assemble(text) {
         let instruction = assembled.instruction;
         let encoded = assembled.encoded;
         let length = encoded.bytes().len();
         let read = assembler.disassemble(encoded.bytes(), Style::Document);
-        let read = read.expect("what was assembled is disassembled");
+        let read = read.expect("assembled bytes can be disassembled");
         assert_eq!(
             (read.instruction.encode().bytes().len(), read.length),
             (length, length)
@@ -166,28 +166,28 @@ fn try_text(seed: &Seed, text: &str) {
     }
 }
 
-/// Bytes are read, printed in both styles, and what is printed is read again.
+/// Disassembles bytes in both styles and assembles the text again.
 fn try_bytes(seed: &Seed, bytes: &[u8]) {
     let decls = seed.decls.iter().map(String::as_str);
-    let mut assembler = Assembler::new(seed.target, decls).expect("the declarations are recorded");
+    let mut assembler = Assembler::new(seed.target, decls).expect("valid recorded declarations");
     for style in [Style::Assembler, Style::Document] {
         let Ok(read) = assembler.disassemble(bytes, style) else {
             continue;
         };
         let (text, encoded) = (read.text.to_owned(), read.instruction.encode());
         let again = assembler.disassemble(encoded.bytes(), style);
-        assert_eq!(again.expect("it was read before").text, text);
+        assert_eq!(again.expect("can be disassembled again").text, text);
         let _ = assembler.assemble(&text);
         try_text(seed, &text);
     }
 }
 
 #[test]
-fn changed_vectors_are_read_or_refused() {
+fn mutated_vectors_do_not_panic() {
     let seconds = env::var("FUZZ_SECONDS").ok().and_then(|s| s.parse().ok());
     let word = env::var("FUZZ").unwrap_or_default();
     let seeds = seeds(&word);
-    assert!(!seeds.is_empty(), "no line has {word}");
+    assert!(!seeds.is_empty(), "no line contains {word}");
     let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(0));
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15 ^ u64::try_from(seeds.len()).unwrap());
     let mut executions = 0_u64;

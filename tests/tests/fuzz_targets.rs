@@ -1,17 +1,17 @@
-//! The fuzz targets over their seeds, and over changes of them that are the
-//! same each time. `fuzz/` runs them for longer.
+//! Runs the fuzz targets on their seeds and on deterministic mutations. `fuzz/` runs
+//! them for longer.
 
 use lanewise_tests::fuzz::{Random, TARGETS};
 
-/// How often each seed is changed: fewer changes where seeds are many or long.
+/// Number of mutations per seed; fewer if seeds are many or long.
 fn changes(seeds: &[Vec<u8>]) -> usize {
     const BYTES: usize = 400_000;
     let bytes: usize = seeds.iter().map(|seed| seed.len() + 64).sum();
     (BYTES / bytes).clamp(1, 20)
 }
 
-/// A changed input: bytes replaced, removed, repeated, or an end cut off.
-fn changed(seed: &[u8], random: &mut Random) -> Vec<u8> {
+/// Mutates an input: replaces, removes or repeats bytes, or truncates it.
+fn mutated(seed: &[u8], random: &mut Random) -> Vec<u8> {
     let mut below = |end: usize| random.below(end);
     let mut bytes = seed.to_vec();
     for _ in 0..=below(3) {
@@ -31,7 +31,7 @@ fn changed(seed: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 #[test]
-fn every_target_takes_its_seeds_and_changes_of_them() {
+fn targets_accept_seeds_and_mutations() {
     for target in TARGETS {
         let seeds = (target.seeds)();
         assert!(!seeds.is_empty(), "{}", target.name);
@@ -40,7 +40,7 @@ fn every_target_takes_its_seeds_and_changes_of_them() {
         for seed in &seeds {
             (target.run)(seed);
             for _ in 0..changes(&seeds) {
-                (target.run)(&changed(seed, &mut random));
+                (target.run)(&mutated(seed, &mut random));
                 runs += 1;
             }
         }
@@ -49,7 +49,7 @@ fn every_target_takes_its_seeds_and_changes_of_them() {
 }
 
 #[test]
-fn every_target_has_its_program() {
+fn every_target_has_a_program() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz");
     let manifest = std::fs::read_to_string(format!("{folder}/Cargo.toml")).expect("a manifest");
     for target in TARGETS {

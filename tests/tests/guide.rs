@@ -1,11 +1,9 @@
-//! The guide's scenarios are sound, and what its text claims of them is what
-//! they give.
+//! Scenarios in the guide are valid and have the results that the text states.
 //!
-//! Behind a scenario comments hold it to its page:
-//! `<!-- ends: PLACE = VALUES -->`, `<!-- says STEP: SUMMARY -->`,
-//! `<!-- faults -->`. Behind one with a question stands `<!-- answers: VALUE -->`;
-//! the page's own tests ask the question. Bundled scenarios are held to their
-//! comments likewise.
+//! Comments after a scenario assert its results:
+//! `<!-- ends: PLACE = VALUES -->`, `<!-- says STEP: SUMMARY -->`, `<!-- faults -->`.
+//! After a scenario with a question, `<!-- answers: VALUE -->` has the answer; browser
+//! tests ask the question. Bundled scenarios have similar comments.
 
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::BUNDLED;
@@ -19,9 +17,9 @@ use std::path::Path;
 use std::rc::Rc;
 
 struct Scenario {
-    /// The page and the number of the scenario on it.
+    /// Page, and number of the scenario on the page.
     name: String,
-    /// Whether it asks a question.
+    /// Whether the scenario has a question.
     asks: bool,
     text: String,
     claims: Vec<String>,
@@ -55,7 +53,7 @@ fn scenarios() -> Vec<Scenario> {
                 Event::Html(html) => {
                     for claim in html.split("<!--").skip(1) {
                         let claim = claim.split("-->").next().unwrap().trim();
-                        assert!(count > 0, "{page}: a claim before any scenario");
+                        assert!(count > 0, "{page}: assertion before any scenario");
                         all.last_mut().unwrap().claims.push(claim.to_owned());
                     }
                 }
@@ -66,12 +64,12 @@ fn scenarios() -> Vec<Scenario> {
     all
 }
 
-fn hold(session: &mut Session, claim: &str) -> Result<(), String> {
+fn check_claim(session: &mut Session, claim: &str) -> Result<(), String> {
     if claim.starts_with("answers: ") {
         return Ok(());
     }
     if claim == "faults" {
-        return session.fault().map(drop).ok_or("it does not".to_owned());
+        return session.fault().map(drop).ok_or("does not fault".to_owned());
     }
     if let Some(claim) = claim.strip_prefix("ends: ") {
         let (from, values) = claim.split_once(" = ").ok_or("no =")?;
@@ -80,7 +78,7 @@ fn hold(session: &mut Session, claim: &str) -> Result<(), String> {
         for (at, (got, wanted)) in got.iter().zip(wanted).enumerate() {
             let bits = parse_literal(wanted, ty).map_err(|e| format!("{wanted}: {e}"))?;
             if *got != bits {
-                return Err(format!("element {at} is {got:#x}, not {wanted}"));
+                return Err(format!("element {at} is {got:#x}, expected {wanted}"));
             }
         }
         return Ok(());
@@ -88,21 +86,21 @@ fn hold(session: &mut Session, claim: &str) -> Result<(), String> {
     let (step, wanted) = claim
         .strip_prefix("says ")
         .and_then(|rest| rest.split_once(": "))
-        .ok_or("not understood")?;
-    session.seek(step.parse().map_err(|_| "no step")?);
+        .ok_or("unknown assertion")?;
+    session.seek(step.parse().map_err(|_| "invalid step")?);
     let said = session.summary();
     session.seek(usize::MAX);
     match said == wanted {
         true => Ok(()),
-        false => Err(format!("it says: {said}")),
+        false => Err(format!("found: {said}")),
     }
 }
 
 #[test]
-fn the_guide_tells_the_truth() {
+fn guide_scenarios_match_their_assertions() {
     let all = scenarios();
     let claims: usize = all.iter().map(|one| one.claims.len()).sum();
-    println!("{} scenarios in the guide, {claims} claims", all.len());
+    println!("{} scenarios in the guide, {claims} assertions", all.len());
     let mut wrong = Vec::new();
     for one in &all {
         let name = &one.name;
@@ -116,12 +114,12 @@ fn the_guide_tells_the_truth() {
             wrong.push(format!("{name} has no title"));
         }
         if one.claims.is_empty() {
-            wrong.push(format!("{name} is not held to anything"));
+            wrong.push(format!("{name} has no assertion"));
         }
         let answers = one.claims.iter();
         let answers = answers.filter(|claim| claim.starts_with("answers: "));
         if answers.count() != usize::from(one.asks) {
-            wrong.push(format!("{name} does not have one answer to one question"));
+            wrong.push(format!("{name} must have one answer if it has a question"));
         }
         let mut session = Session::new(Rc::new(program));
         session.run_to_end();
@@ -130,7 +128,7 @@ fn the_guide_tells_the_truth() {
             wrong.push(format!("{name} faults"));
         }
         for claim in &one.claims {
-            if let Err(why) = hold(&mut session, claim) {
+            if let Err(why) = check_claim(&mut session, claim) {
                 wrong.push(format!("{name}: `{claim}`: {why}"));
             }
         }
@@ -139,9 +137,9 @@ fn the_guide_tells_the_truth() {
     assert!(all.len() >= 20 && claims >= 40);
 }
 
-/// A bundled scenario may say how it ends, in comments: `// ends: PLACE = VALUES`.
+/// Bundled scenarios assert their results in comments: `// ends: PLACE = VALUES`.
 #[test]
-fn bundled_scenarios_end_as_they_say() {
+fn bundled_scenarios_match_their_assertions() {
     let mut claims = 0;
     let mut wrong = Vec::new();
     for bundled in BUNDLED {
@@ -150,17 +148,17 @@ fn bundled_scenarios_end_as_they_say() {
         let comments = bundled.text.lines();
         for claim in comments.filter_map(|line| line.strip_prefix("// ends: ")) {
             claims += 1;
-            if let Err(why) = hold(&mut session, &format!("ends: {claim}")) {
+            if let Err(why) = check_claim(&mut session, &format!("ends: {claim}")) {
                 wrong.push(format!("{}: `{claim}`: {why}", bundled.id));
             }
         }
     }
-    println!("{claims} claims of bundled scenarios");
+    println!("{claims} assertions of bundled scenarios");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(claims > 0, "the comments are not found");
+    assert!(claims > 0, "no assertions found");
 }
 
-/// Every instruction has its page, which takes what is known from core.
+/// Every instruction has a page with generated facts.
 #[test]
 fn every_instruction_has_a_page() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide");

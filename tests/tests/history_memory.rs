@@ -1,5 +1,5 @@
-//! What a history of a million effects needs: memory by counting what is
-//! allocated, and work by counting the effects that a seek makes.
+//! Memory of a history of a million effects, and the number of effects that a seek
+//! recomputes.
 
 use lanewise_core::program::{MAX_TEXT, Program};
 use lanewise_core::session::Session;
@@ -11,22 +11,22 @@ static COUNTING: Counting = Counting;
 
 const EFFECTS: usize = 1_000_000;
 
-/// The most that a history may need, with its program, in bytes: one of
-/// `EFFECTS` effects, and one of the longest text.
+/// Memory limits of a history with its program, in bytes: for `EFFECTS` effects, and
+/// for the longest text.
 const MOST: usize = 256_000_000;
 
-/// The effects that a seek makes at most, those between two copies of the
-/// state, where instructions write few pages and where they write a hundred.
+/// Maximum number of effects that a seek recomputes (the checkpoint interval), for
+/// instructions that write few pages and for those that write a hundred.
 const LONGEST_SEEK: [usize; 2] = [1024 + 64, 8192 + 64];
 
-/// A program of as many lines as the longest text has.
+/// Program with the maximum text length.
 fn longest(head: &str, line: &str) -> String {
     let lines = (MAX_TEXT - head.len()) / (line.len() + 1);
     format!("{head}{}", format!("{line}\n").repeat(lines))
 }
 
-/// A program of `EFFECTS` effects, `per_line` in each instruction, or of as
-/// many as the longest text has.
+/// Program with `EFFECTS` effects, `per_line` per instruction, or with as many as the
+/// longest text allows.
 fn program(head: &str, line: &str, per_line: usize) -> String {
     let longest = longest(head, line);
     let lines = EFFECTS / per_line * (line.len() + 1);
@@ -43,8 +43,8 @@ fn cases() -> [(&'static str, String, usize); 8] {
                      .decl V37 v_type=G type=uq num_elts=8 align=GRF\n\
                      .region svm 0x10000 4096\n\
                      .init V35 = iota(0x10000, 8)\n.init V36 = iota(1, 1)\n";
-    // Each lane in a page of its own, in a large memory: copies of the state
-    // share little, and have long lists of pages.
+    // Each lane uses a separate page of a large memory, so checkpoints share little
+    // and have long page lists.
     let scattered = dwords
         .replace(".slm 4096", ".slm 60000000")
         .replace("iota(0, 4)", "iota(0, 1048576)");
@@ -77,7 +77,7 @@ fn cases() -> [(&'static str, String, usize); 8] {
             program(&wide, &dpas.replace("(M1, 8)", "(M1, 16)"), 64),
             near,
         ),
-        // Copies of the state are taken twice or four times as far apart.
+        // The checkpoint interval doubles or quadruples.
         (
             "DWORD_ATOMIC, 32 pages, longest text",
             longest(&scattered, add),
@@ -88,7 +88,7 @@ fn cases() -> [(&'static str, String, usize); 8] {
 }
 
 #[test]
-fn long_histories_fit_and_are_sought_at_once() {
+fn long_histories_are_bounded_and_seek_fast() {
     for (name, text, longest) in cases() {
         let before = allocated::start();
         let program = Program::parse(&text);
@@ -99,7 +99,7 @@ fn long_histories_fit_and_are_sought_at_once() {
         );
         let mut session = Session::new(Rc::new(program));
         session.run_to_end();
-        let most = allocated::most() - before;
+        let most = allocated::peak() - before;
         let effects = session.known();
         println!(
             "  {:6.1} MB at most, {:.1} in the end, {effects} effects  {name}",
@@ -109,13 +109,13 @@ fn long_histories_fit_and_are_sought_at_once() {
         assert!(session.fault().is_none() && session.at_end(), "{name}");
         assert!(most <= MOST, "{name}: {most} bytes");
 
-        // To every part of the history, forward and back.
+        // Seek to every part of the history, forward and back.
         let most = (0..2000usize)
             .map(|n| session.seek(n.wrapping_mul(2_654_435_761) % (effects + 1)))
             .max();
         assert!(
             most <= Some(longest),
-            "{name}: a seek made {most:?} effects"
+            "{name}: a seek recomputed {most:?} effects"
         );
     }
 }

@@ -1,5 +1,4 @@
-//! The services for editors, over the bundled scenarios, the recorded
-//! vectors and any text at all.
+//! Editor services on bundled scenarios, recorded vectors and arbitrary text.
 
 use lanewise_core::diagnostic::{Severity, Span};
 use lanewise_core::ide::{complete, format, hover, operand_uses, tokens, tokens_of_lines};
@@ -13,8 +12,7 @@ use lanewise_tests::generate::texts;
 use proptest::prelude::*;
 use std::rc::Rc;
 
-/// Errors that concern a place: of part of it, or of more that it belongs
-/// to.
+/// Errors whose span overlaps a position.
 fn errors_at(text: &str, place: std::ops::Range<usize>) -> Vec<String> {
     let inside = |span: Span| {
         let (start, end) = (span.start as usize, span.end as usize);
@@ -24,13 +22,13 @@ fn errors_at(text: &str, place: std::ops::Range<usize>) -> Vec<String> {
     let errors = program.diagnostics.iter();
     errors
         .filter(|d| d.severity() == Severity::Error && inside(d.span))
-        // The starting state is not the grammar's concern.
+        // Ignore the initial state, which is not part of the grammar.
         .filter(|d| !matches!(&d.rule.code[1..3], "07"))
         .map(|d| format!("{} {}", d.rule.code, d.message()))
         .collect()
 }
 
-/// Every candidate at a cut, put into the text that ends there.
+/// Tries every candidate in the text truncated at a position.
 fn try_all(text: &str, cut: usize) -> usize {
     let head = &text[..cut];
     let program = Program::parse(head);
@@ -50,7 +48,7 @@ fn try_all(text: &str, cut: usize) -> usize {
         if errors_at(&plain, start..end).is_empty() {
             continue;
         }
-        // Or it is how a legal form begins.
+        // Or the candidate is the start of a valid form.
         let longer = format!("{plain}{}", candidate.rest);
         let errors = errors_at(&longer, start..end);
         assert!(errors.is_empty(), "{longer}\n{candidate:?}\n{errors:#?}");
@@ -60,13 +58,13 @@ fn try_all(text: &str, cut: usize) -> usize {
 }
 
 #[test]
-fn every_candidate_can_stand_where_it_is_offered() {
+fn completions_are_valid_at_their_position() {
     let mut offered = 0;
     for scenario in BUNDLED {
         let text = scenario.text;
         for (index, line) in text.split_inclusive('\n').enumerate() {
             let start = line.as_ptr() as usize - text.as_ptr() as usize;
-            // Titles and notes are texts; a few cuts of each line will do.
+            // Titles and notes are free text; try a few positions of each line.
             if line.starts_with(".note") || line.starts_with(".title") {
                 continue;
             }
@@ -80,14 +78,11 @@ fn every_candidate_can_stand_where_it_is_offered() {
             }
         }
     }
-    println!(
-        "{offered} candidates at the cuts of {} scenarios",
-        BUNDLED.len()
-    );
+    println!("{offered} candidates in {} scenarios", BUNDLED.len());
     assert!(offered > 10_000);
 }
 
-/// The labels offered at `|`.
+/// Completion labels at `|`.
 fn labels(marked: &str) -> Vec<String> {
     let cut = marked.find('|').unwrap();
     let text = marked.replacen('|', "", 1);
@@ -119,7 +114,7 @@ const DECLS: &str = ".decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
                      .decl T6 v_type=T\n";
 
 #[test]
-fn what_is_offered_is_what_may_come_next() {
+fn completions_match_the_grammar() {
     let visa = |line: &str, wanted: &[&str], not: &[&str]| {
         has(&format!("{DECLS}{line}"), wanted, not);
     };
@@ -313,7 +308,7 @@ fn what_is_offered_is_what_may_come_next() {
 }
 
 #[test]
-fn the_word_at_the_place_is_replaced_as_a_whole() {
+fn completion_replaces_the_whole_word() {
     let text = format!("{DECLS}dword_atomic.cmpx (M1, 8) %slm V32.0 V32.0 V32.0 V32.0");
     let at = text.find("mpx").unwrap();
     let found = complete(&Program::parse(&text), &text, at);
@@ -324,7 +319,7 @@ fn the_word_at_the_place_is_replaced_as_a_whole() {
     assert_eq!(found.span.of(text), "F32.FT");
 }
 
-/// Title, lines and topics at `|`.
+/// Hover title, lines and topics at `|`.
 fn hover_text(marked: &str) -> String {
     let at = marked.find('|').unwrap();
     let text = marked.replacen('|', "", 1);
@@ -344,7 +339,7 @@ fn hover_text(marked: &str) -> String {
 }
 
 #[test]
-fn what_stands_at_a_place_is_told() {
+fn hover_describes_the_token() {
     let inc = "dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0";
     let visa = |line: &str, wanted: &[&str]| {
         let hovered = hover_text(&format!("{DECLS}.threads 2\n.surface T6 64\n{line}"));
@@ -447,7 +442,7 @@ fn what_stands_at_a_place_is_told() {
 fn formatted(text: &str, style: Style) -> String {
     let program = Program::parse(text);
     let done = format(&program, text, style);
-    // The edits are the same change.
+    // The edits are equivalent to the formatted text.
     let mut edited = String::from(text);
     for edit in done.edits.iter().rev() {
         edited.replace_range(
@@ -476,7 +471,7 @@ fn encodings(text: &str) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn formatting_keeps_the_meaning_and_all_else_and_is_done_once() {
+fn formatting_preserves_meaning_and_is_idempotent() {
     for scenario in BUNDLED {
         let text = scenario.text;
         for style in [Style::Document, Style::Assembler] {
@@ -494,7 +489,7 @@ fn formatting_keeps_the_meaning_and_all_else_and_is_done_once() {
                     assert_eq!(old, new);
                 }
             }
-            // There and back is the assembler's spelling.
+            // Formatting in both styles ends with the assembler's syntax.
             let back = formatted(&formatted(&once, Style::Document), Style::Assembler);
             assert_eq!(back, formatted(text, Style::Assembler));
         }
@@ -502,7 +497,7 @@ fn formatting_keeps_the_meaning_and_all_else_and_is_done_once() {
 }
 
 #[test]
-fn a_program_is_rewritten_line_by_line() {
+fn formatting_rewrites_line_by_line() {
     let text = "// lead\n.decl mask v_type=P num_elts=16\n.decl buf v_type=T\n.surface buf 64\n\
         .decl V32  v_type=G type=ud num_elts=16 align=GRF // kept\n.decl V33 v_type=G type=d num_elts=16 align=GRF\n\n\
         start:\n  (!mask.any)  DWORD_ATOMIC.IMIN   (8) buf V32 V33.32 V0 V33   // why\n\
@@ -556,7 +551,7 @@ fn tokens_are_fast() {
 
 proptest! {
     #[test]
-    fn any_place_of_any_text_can_be_asked_about(text in texts(), at in any::<prop::sample::Index>()) {
+    fn services_accept_any_position_of_any_text(text in texts(), at in any::<prop::sample::Index>()) {
         let program = Program::parse(&text);
         let at = at.index(text.len() + 3);
         let _ = hover(&program, &text, at);
@@ -570,13 +565,13 @@ proptest! {
         }
         let all = tokens(&program, &text);
         prop_assert!(all.windows(2).all(|two| two[0].0.end <= two[1].0.start));
-        // A program that is not that of the text does no harm.
+        // The program may belong to a different text.
         let other = Program::parse(DECLS);
         let _ = (hover(&other, &text, at), complete(&other, &text, at), tokens(&other, &text));
     }
 }
 
-/// The line with the piece at `|` in brackets, and what it is.
+/// Signature with the part at `|` marked, and its description.
 fn signature_at(text: &str) -> String {
     let offset = text.find('|').unwrap();
     let text = text.replacen('|', "", 1);
@@ -654,11 +649,10 @@ fn signatures_follow_the_caret() {
     }
 }
 
-/// What a step writes to the register file belongs to an operand that the
-/// schema calls written, and that operand is used on the line at hand. A
-/// 64-bit value of SASS is named by the first of its registers.
+/// Register writes of a step belong to an operand that the schema marks as written
+/// and that the current line uses. A 64-bit SASS value is named by its first register.
 #[test]
-fn registers_are_written_where_an_operand_is() {
+fn written_registers_belong_to_written_operands() {
     let mut writes = 0;
     for scenario in BUNDLED {
         let program = Rc::new(Program::parse(scenario.text));
@@ -667,7 +661,7 @@ fn registers_are_written_where_an_operand_is() {
         let is_sass = program.symbols.target.family() == Family::Sass;
         let mut session = Session::new(Rc::clone(&program));
         while session.step() {
-            let at = session.last_instruction().expect("a step was made");
+            let at = session.last_instruction().expect("after a step");
             let line = program.instructions[at].line;
             let changes = session.last_changes().iter();
             let in_registers =

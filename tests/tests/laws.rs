@@ -1,5 +1,5 @@
-//! Laws that hold for every registered instruction, program, text and byte
-//! string. No instruction is named here: generators take the register.
+//! Properties of all registered instructions, programs, texts and byte strings. The
+//! tests do not name instructions.
 
 use lanewise_core::bits::{Decoder, Field};
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity, Span};
@@ -34,11 +34,9 @@ fn symbols(target: Target) -> SymbolTable {
     generate::assembler(target).symbols().clone()
 }
 
-/// Whether a field of an instruction says something that its text says too.
-/// The bits of a predicate or an offset mean nothing without a predicate or a
-/// variable; a matrix operand has no region in its text; of a constant those
-/// bits count that its type has; and what is reserved is printed as what it
-/// is read as.
+/// Whether the text of an instruction expresses a field. Exceptions: bits of an absent
+/// predicate or variable, regions of matrix operands, bits of a constant beyond its
+/// type, and reserved values, which are printed as they are read.
 fn has_text(field: &Field, fields: &[Field], instruction: &Instruction) -> bool {
     let mut own = fields.iter().filter(|f| f.part == field.part);
     let is_null = own.any(|f| f.name.ends_with("id") && f.bits == 0);
@@ -55,8 +53,8 @@ fn has_text(field: &Field, fields: &[Field], instruction: &Instruction) -> bool 
     has_text && !is_null && !is_reserved
 }
 
-/// Checks that two instructions, the second read from the text of the first,
-/// agree in all that has a text.
+/// Checks that an instruction and the one parsed from its text agree in all fields
+/// that the text expresses.
 fn check_read_back(
     first: &Instruction,
     second: &Instruction,
@@ -76,10 +74,10 @@ fn check_read_back(
 proptest! {
     #![proptest_config(config(8000))]
 
-    /// The layout reads what it wrote; a decoder may still refuse fields that
-    /// do not go together.
+    /// The layout decodes its own encodings; a decoder may reject combinations of
+    /// fields.
     #[test]
-    fn decoding_undoes_encoding(filled in generate::instructions()) {
+    fn decoding_inverts_encoding(filled in generate::instructions()) {
         let Filled { target, form, instruction } = filled;
         let encoded = instruction.encode();
         let mut read = generate::plain(instruction.spec(), form);
@@ -113,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn parsing_undoes_printing(
+    fn parsing_inverts_printing(
         filled in generate::instructions(),
         schedule in proptest::option::of(generate::schedules()),
     ) {
@@ -126,7 +124,7 @@ proptest! {
             let text = instruction.text(&symbols, style);
             let tokens = instruction.tokens(&symbols, style);
             let joined: String = tokens.iter().map(|t| t.text.as_str()).collect();
-            prop_assert_eq!(&joined, &text, "the tokens are the text");
+            prop_assert_eq!(&joined, &text, "the tokens make up the text");
             if let (Ok(_), Ok(read)) = (&decoded, parse(&text, &symbols)) {
                 check_read_back(&instruction, &read, &symbols)?;
                 prop_assert_eq!(read.schedule(), instruction.schedule(), "{}", &text);
@@ -135,16 +133,16 @@ proptest! {
         }
     }
 
-    /// A line made by the schema is the instruction that its print is, in both
-    /// styles, and its print has all operands of the schema.
+    /// A line generated from the schema and its printed form are the same instruction
+    /// in both styles, and the printed form has all operands.
     #[test]
-    fn lines_of_the_schema_are_read_as_they_are_printed(
+    fn schema_lines_round_trip(
         (target, spec, _, line) in generate::lines(),
     ) {
         let symbols = generate::line_symbols(target);
         if let Ok(instruction) = parse(&line, &symbols) {
             prop_assert!(std::ptr::eq(instruction.spec(), spec));
-            // What a line says that no rule refuses is in its bits.
+            // All parts of a valid line are encoded.
             if let Ok(assembled) = Assembler::with_names(symbols.clone()).assemble(&line) {
                 let bytes = assembled.encoded.bytes();
                 let decoded = Instruction::decode(bytes, &symbols, &mut Diagnostics::new());
@@ -166,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused_with_a_reason((target, bytes) in generate::byte_strings()) {
+    fn any_bytes_decode_or_give_a_diagnostic((target, bytes) in generate::byte_strings()) {
         let mut assembler = generate::assembler(target);
         let (read, text) = match assembler.disassemble(&bytes, Style::Assembler) {
             Ok(read) => {
@@ -180,7 +178,7 @@ proptest! {
                 return Ok(());
             }
         };
-        // What was read is what is written, ignored bits aside.
+        // Encoding gives the same bytes, except for ignored bits.
         let again = read.encode();
         let symbols = assembler.symbols().clone();
         let decoded = Instruction::decode(again.bytes(), &symbols, &mut Diagnostics::new());
@@ -191,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_lines_are_refused_with_a_reason(
+    fn damaged_lines_parse_or_give_a_diagnostic(
         (target, _, _, line) in generate::lines(),
         at in any::<Index>(),
         length in 0..6_usize,
@@ -219,7 +217,7 @@ fn fits(span: Span, text: &str) -> bool {
     text.get(span.start as usize..span.end as usize).is_some()
 }
 
-/// A line is assembled, or refused for a reason; its diagnostics lie in it.
+/// Checks that a line assembles or has a diagnostic within its bounds.
 fn check_line(assembler: &mut Assembler, text: &str) -> Result<(), TestCaseError> {
     let diagnostics = match assembler.assemble(text) {
         Ok(assembled) => assembled.diagnostics,
@@ -238,8 +236,8 @@ fn check_line(assembler: &mut Assembler, text: &str) -> Result<(), TestCaseError
     Ok(())
 }
 
-/// The laws above are about something: of every form of every instruction
-/// enough is decoded and read back, and enough lines of the schema are right.
+/// The properties above are not vacuous: enough encodings and lines of every form are
+/// valid.
 #[test]
 fn generators_reach_every_instruction() {
     let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
@@ -269,7 +267,7 @@ fn generators_reach_every_instruction() {
     }
     println!("{counts:#?}");
     for (what, count) in counts {
-        assert!(count >= 20, "{what:?}: {count} of 1400");
+        assert!(count >= 20, "{what:?}: only {count} of 1400");
     }
 }
 
@@ -277,7 +275,7 @@ proptest! {
     #![proptest_config(config(1500))]
 
     #[test]
-    fn any_text_is_read_and_its_diagnostics_lie_in_it(text in generate::texts()) {
+    fn any_text_parses_with_diagnostics_in_bounds(text in generate::texts()) {
         let program = Program::parse(&text);
         for d in &program.diagnostics {
             prop_assert!(fits(d.span, &text), "{d:?} in {text:?}");
@@ -296,7 +294,7 @@ proptest! {
     }
 
     #[test]
-    fn any_line_is_assembled_or_refused_with_a_reason(
+    fn any_line_assembles_or_gives_a_diagnostic(
         text in generate::texts(),
         target in generate::any_target(),
     ) {
@@ -304,7 +302,7 @@ proptest! {
     }
 }
 
-/// The program of a run, which has no errors.
+/// Parses a generated program, which must not have errors.
 fn program(run: &Run) -> Rc<Program> {
     let program = Program::parse(&run.text);
     assert!(
@@ -320,7 +318,7 @@ fn program(run: &Run) -> Rc<Program> {
     Rc::new(program)
 }
 
-/// Whether some instruction of a program has steps within its units.
+/// Whether an instruction of the program has steps within a unit.
 fn has_fine_steps(program: &Program) -> bool {
     let mut all = program.instructions.iter();
     all.any(|placed| placed.instruction.matrix().is_some())
@@ -330,7 +328,7 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn stepping_back_undoes_stepping_from_anywhere(
+    fn step_back_inverts_step(
         run in generate::runs(4),
         seeks in proptest::collection::vec(any::<Index>(), 12),
         turns in proptest::collection::vec(any::<Index>(), 3),
@@ -363,7 +361,7 @@ proptest! {
                 prop_assert!(session.step_back());
             }
         }
-        // A session that turns back while its history is not yet known.
+        // A session that steps back before the end of the history is known.
         let mut session = start();
         for index in turns {
             let forward = index.index(states.len());
@@ -380,7 +378,7 @@ proptest! {
     }
 
     #[test]
-    fn a_session_a_run_and_a_recorded_run_agree(run_of in generate::runs(4)) {
+    fn session_run_and_recorded_run_agree(run_of in generate::runs(4)) {
         let program = program(&run_of);
         let outcome = run(&program);
         let end = snapshot(&outcome.machine);
@@ -402,14 +400,13 @@ proptest! {
         for change in journal.changes().iter().rev() {
             machine.undo(change);
         }
-        prop_assert!(snapshot(&machine) == snapshot(&program.start), "undone to the start");
+        prop_assert!(snapshot(&machine) == snapshot(&program.start), "undone to the initial state");
     }
 
-    /// The lanes of a lane queue that make an access are those that are not
-    /// idle, and an instruction changes the cells and destinations of its
-    /// accesses, and nothing after a fault.
+    /// Exactly the active lanes of a lane queue make an access. An instruction changes
+    /// only the cells and destinations of its accesses, and nothing if it faults.
     #[test]
-    fn only_enabled_lanes_touch_anything(run_of in generate::queued_runs()) {
+    fn only_active_lanes_have_effects(run_of in generate::queued_runs()) {
         let program = program(&run_of);
         let Some(placed) = program.instructions.first() else { return Ok(()) };
         let instruction = &placed.instruction;
@@ -434,7 +431,7 @@ proptest! {
                     && access.writes && access.in_bounds;
                 let is_register = change.space == SpaceId::registers(access.unit.eu)
                     && access.dst.map(u64::from) == Some(change.address);
-                // A status of each lane, where the line has one.
+                // Status of each lane, if available.
                 let is_status = change.space == SpaceId::flags(access.unit.eu)
                     && placed.spans.find(OperandKind::Status).is_some();
                 is_cell || is_register || is_status
@@ -444,7 +441,7 @@ proptest! {
         }
     }
 
-    /// Where all that lanes do is to add, their order changes no memory.
+    /// The order of lanes that only add does not affect memory.
     #[test]
     fn additions_commute(
         run_of in generate::queued_runs(),
@@ -474,7 +471,7 @@ proptest! {
     }
 }
 
-/// What an instruction sees that issues at the start of a program.
+/// Context of an instruction that issues at the start of a program.
 fn context(program: &Program) -> IssueContext<'_> {
     IssueContext {
         symbols: &program.symbols,
@@ -483,7 +480,7 @@ fn context(program: &Program) -> IssueContext<'_> {
     }
 }
 
-/// All lanes of an instruction on all EUs, for each of its channels.
+/// All lanes of an instruction on all EUs, with each channel.
 fn units(instruction: &Instruction, threads: u8) -> Vec<Unit> {
     let mut units = Vec::new();
     let channels = instruction.channels();
@@ -503,8 +500,7 @@ fn units(instruction: &Instruction, threads: u8) -> Vec<Unit> {
     units
 }
 
-/// Programs of the generator run every instruction, on every target that has
-/// it, and lanes meet in them.
+/// Generated programs cover every instruction on every target, with conflicts.
 #[test]
 fn generated_programs_run_every_instruction() {
     let mut choices = Choices::new(vec![7]);
@@ -531,9 +527,9 @@ fn generated_programs_run_every_instruction() {
 proptest! {
     #![proptest_config(config(800))]
 
-    /// Three lines of a family with a control word are a group, both ways.
+    /// Groups of three lines and a control word round-trip.
     #[test]
-    fn groups_are_read_as_they_are_written(
+    fn groups_round_trip(
         slots in proptest::collection::vec((0..100_u64, generate::schedules()), 3),
         target in select(generate::targets(Family::Sass)),
         noise in any::<[u8; 32]>(),
@@ -550,7 +546,7 @@ proptest! {
             let spec = choices.pick(&specs);
             let head = format!(".target {}\n.region global 0 64\n", target.name());
             let line = generate::running_line(spec, &mut assembler, &head, &mut choices);
-            let mut instruction = parse(&line.expect("every chip has some"), assembler.symbols()).unwrap();
+            let mut instruction = parse(&line.expect("every chip has instructions"), assembler.symbols()).unwrap();
             instruction.set_schedule(Some(*schedule));
             lines.push(instruction.text(assembler.symbols(), Style::Assembler));
         }
@@ -567,9 +563,9 @@ proptest! {
     }
 }
 
-/// Programs long enough for several copies of the state along the way.
+/// Uses programs long enough for several checkpoints.
 #[test]
-fn seeking_goes_right_across_copies_of_the_state() {
+fn seek_works_across_checkpoints() {
     const COPY: usize = 1024;
     let mut choices = Choices::new(vec![11]);
     for spec in SPECS {
@@ -591,7 +587,7 @@ fn seeking_goes_right_across_copies_of_the_state() {
         let near = (0..=last / COPY + 1).flat_map(|k| (k * COPY).saturating_sub(34)..k * COPY + 34);
         let far = (0..100).map(|k| k * 2654 % (last + 1));
         let there: Vec<usize> = near.chain(far).filter(|p| *p <= last).collect();
-        // There and back: right across, and between neighbours.
+        // Seek far, and to adjacent positions, in both directions.
         let across = there.iter().flat_map(|p| [*p, last - p]);
         for to in across.chain(there.iter().copied()) {
             session.seek(to);

@@ -1,13 +1,12 @@
-//! Layers only point down: among the modules of one folder none depends on
-//! another that depends on it, and the layers of the core are in order. A
-//! parent and its children may depend on each other.
+//! Module dependencies: sibling modules are acyclic, and the core is layered. A parent
+//! and its children may depend on each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The layers of the core, lowest first: a module depends on those above it in
-/// this list only.
+/// Layers of the core, lowest first: a module depends only on modules above it in this
+/// list.
 const LAYERS: [&str; 13] = [
     "rules",
     "diagnostic",
@@ -24,11 +23,11 @@ const LAYERS: [&str; 13] = [
     "lib",
 ];
 
-/// Crates whose modules have no circles. In the page it is files that have
-/// none: a feature's model is below the store, its view above.
+/// Crates whose sibling modules are acyclic. In the page only files are acyclic,
+/// because the model of a feature is below the store and its view above it.
 const CRATES: [&str; 7] = ["core", "explore", "answer", "link", "files", "cli", "xtask"];
 
-/// A module: the path of its names, empty for the root of a crate.
+/// Module path; empty for the crate root.
 type Module = Vec<String>;
 
 fn root() -> PathBuf {
@@ -53,7 +52,7 @@ fn read(folder: &Path, module: &Module, out: &mut BTreeMap<Module, String>) {
     }
 }
 
-/// The code of a file, without comments and unit tests.
+/// Code of a file, without comments and unit tests.
 fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]").next().unwrap_or("");
     let lines = code
@@ -62,7 +61,7 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The end of a group in braces that starts behind the opening one.
+/// Position of the closing brace of a group.
 fn closing(text: &str) -> usize {
     let mut depth = 1;
     for (at, c) in text.char_indices() {
@@ -74,7 +73,7 @@ fn closing(text: &str) -> usize {
     text.len()
 }
 
-/// All paths that a `use` tree names below `base`.
+/// All paths in a `use` tree, relative to `base`.
 fn tree(base: &Module, text: &str, out: &mut Vec<Module>) {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let name = text.trim_start();
@@ -104,7 +103,7 @@ fn tree(base: &Module, text: &str, out: &mut Vec<Module>) {
     }
 }
 
-/// All paths from the crate's root that a file of a module names.
+/// All paths from the crate root used in a file.
 fn paths(module: &Module, text: &str) -> Vec<Module> {
     let text = code(text);
     let mut paths = Vec::new();
@@ -129,7 +128,7 @@ fn paths(module: &Module, text: &str) -> Vec<Module> {
     paths
 }
 
-/// The modules that a file of a module depends on.
+/// Modules that a file depends on.
 fn dependencies(module: &Module, text: &str, all: &BTreeMap<Module, String>) -> BTreeSet<Module> {
     let known = paths(module, text).into_iter().filter_map(|path| {
         let prefixes = (0..=path.len()).rev().map(|n| path[..n].to_vec());
@@ -138,7 +137,7 @@ fn dependencies(module: &Module, text: &str, all: &BTreeMap<Module, String>) -> 
     known.filter(|other| other != module).collect()
 }
 
-/// For every folder, which of its modules depend on which others of it.
+/// Dependencies between sibling modules, by folder.
 fn siblings(folder: &str) -> BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> {
     let mut all = BTreeMap::new();
     read(&root().join(folder).join("src"), &Module::new(), &mut all);
@@ -159,7 +158,7 @@ fn siblings(folder: &str) -> BTreeMap<Module, BTreeMap<String, BTreeSet<String>>
     found
 }
 
-/// Whether `to` can be reached from `from`.
+/// Whether `to` is reachable from `from`.
 fn reaches(graph: &BTreeMap<String, BTreeSet<String>>, from: &str, to: &str) -> bool {
     let mut seen = BTreeSet::new();
     let mut open = vec![from];
@@ -177,7 +176,7 @@ fn reaches(graph: &BTreeMap<String, BTreeSet<String>>, from: &str, to: &str) -> 
 }
 
 #[test]
-fn modules_have_no_circles_but_with_their_children() {
+fn sibling_modules_are_acyclic() {
     let mut wrong = Vec::new();
     for folder in CRATES {
         for (parent, graph) in siblings(folder) {
@@ -191,8 +190,7 @@ fn modules_have_no_circles_but_with_their_children() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What `pub use` in a module names: the path under which it is known, and the
-/// path where it is.
+/// `pub use` items of a module: public path and actual path.
 fn reexports(all: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
     let mut found = BTreeMap::new();
     for (module, text) in all {
@@ -208,7 +206,7 @@ fn reexports(all: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
                 let mut paths = Vec::new();
                 tree(&base, rest, &mut paths);
                 for path in paths {
-                    let name = path.last().expect("a path has a name").clone();
+                    let name = path.last().expect("a path is not empty").clone();
                     found.insert([&module[..], &[name]].concat(), path);
                 }
             }
@@ -217,7 +215,7 @@ fn reexports(all: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
     found
 }
 
-/// The file in which a path leads to an item.
+/// File that defines the item at a path.
 fn file_of(
     path: &[String],
     all: &BTreeMap<Module, String>,
@@ -235,7 +233,7 @@ fn file_of(
 }
 
 #[test]
-fn files_of_the_page_have_no_circles_but_with_their_children() {
+fn sibling_files_of_the_page_are_acyclic() {
     let mut all = BTreeMap::new();
     read(&root().join("web/src"), &Module::new(), &mut all);
     let reexports = reexports(&all);
@@ -262,10 +260,10 @@ fn files_of_the_page_have_no_circles_but_with_their_children() {
 }
 
 #[test]
-fn the_core_points_down() {
+fn core_layers_depend_downwards() {
     let layer = |name: &str| {
         let found = LAYERS.iter().position(|layer| *layer == name);
-        found.unwrap_or_else(|| panic!("{name} is in no layer"))
+        found.unwrap_or_else(|| panic!("{name} does not have a layer"))
     };
     let mut wrong = Vec::new();
     for (from, others) in &siblings("core")[&Module::new()] {
@@ -276,8 +274,7 @@ fn the_core_points_down() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The names of the types, traits and aliases that a file declares. Associated
-/// types, which are declared inside of an item, are left out.
+/// Names of the types, traits and aliases declared in a file, without associated types.
 fn declared_types(text: &str) -> Vec<String> {
     let text = code(text);
     let mut names = Vec::new();
@@ -297,7 +294,7 @@ fn declared_types(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_two_types_of_core_and_explore_share_a_name() {
+fn type_names_of_core_and_explore_are_unique() {
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for folder in ["core", "explore"] {
         let mut all = BTreeMap::new();

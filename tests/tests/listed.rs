@@ -1,6 +1,6 @@
-//! What documents list, against what the instructions list: types and sizes of
-//! operations, declarations that Fixes write, sentences of a step. Programs are
-//! made from the register of instructions.
+//! Compares lists in the documents with those of the instructions: types and sizes of
+//! operations, declarations written by fixes, sentences of steps. Programs are
+//! generated from all registered instructions.
 
 use lanewise_core::bits::BitField;
 use lanewise_core::contradictions::id;
@@ -33,7 +33,7 @@ fn config(cases: u32) -> Config {
 
 // Sizes of SASS.
 
-/// The table of sizes in the document of ATOM, by operation.
+/// Sizes by operation, from the document of ATOM.
 const DOCUMENTED: [(&[&str], &[&str]); 4] = [
     (&["ADD"], &["U32", "S32", "U64", "F32", "F16x2", "F64"]),
     (&["MIN", "MAX"], &["U32", "S32", "U64", "S64", "F16x2"]),
@@ -47,7 +47,7 @@ fn documented(operation: &str) -> Option<&'static [&'static str]> {
     Some(row.1)
 }
 
-/// "F16x2 needs SM52+, F64 needs SM60+".
+/// First chip with a size, from "F16x2 needs SM52+, F64 needs SM60+".
 fn first_chip(size: &str) -> Chip {
     let name = match size {
         "F16x2" => "SM52",
@@ -58,12 +58,12 @@ fn first_chip(size: &str) -> Chip {
 }
 
 #[test]
-fn operations_list_the_sizes_of_the_document() {
+fn operations_have_the_documented_sizes() {
     let specs = SPECS.iter().filter(|spec| spec.family == Family::Sass);
     let mut seen = 0;
     for row in specs.flat_map(|spec| (spec.operations)()) {
         let Some(sizes) = documented(row.name) else {
-            // Not of the document; its pseudo-code has one size.
+            // Not in the document; the pseudo-code has one size.
             assert_eq!((row.name, row.types), ("SAFEADD", "U64"));
             continue;
         };
@@ -75,10 +75,10 @@ fn operations_list_the_sizes_of_the_document() {
     assert!(seen > 0);
 }
 
-/// An operation that returns nothing runs with the sizes that the document of
-/// ATOM lists, and with S64 where the sign makes no difference.
+/// RED operations run with the sizes in the document of ATOM, and with S64 if the sign
+/// does not matter.
 #[test]
-fn reductions_run_where_their_arithmetic_is_known() {
+fn red_runs_with_known_sizes() {
     let is_reduction = |spec: &&&Spec| {
         let operands = spec.syntax.operands.iter();
         spec.family == Family::Sass && !operands.clone().any(|o| o.part == OperandKind::Dst)
@@ -108,7 +108,7 @@ fn reductions_run_where_their_arithmetic_is_known() {
                     let errors = errors.filter(|d| d.severity() == Severity::Error);
                     let codes: Vec<&str> = errors.map(|d| d.rule.code).collect();
                     let is_unknown = codes.contains(&rules::RUN_TYPE.code);
-                    // What cannot be read has no arithmetic to look for.
+                    // Skip text that cannot be parsed.
                     if codes.iter().any(|code| *code != rules::RUN_TYPE.code) && !is_unknown {
                         continue;
                     }
@@ -125,7 +125,7 @@ fn reductions_run_where_their_arithmetic_is_known() {
     assert!(run.iter().all(|runs| *runs > 5), "{run:?}");
 }
 
-/// Registers that a line names are those that the state shows.
+/// The state shows the registers that a line uses.
 #[test]
 fn registers_of_a_line_are_known() {
     let mut choices = Choices::new(vec![11]);
@@ -164,9 +164,9 @@ fn registers_of_a_line_are_known() {
 
 // Scheduling.
 
-/// A slot of a control word has six barriers, and 7 for none.
+/// A slot of a control word has barriers 0 to 5, and 7 for none.
 #[test]
-fn there_is_no_seventh_barrier() {
+fn barrier_6_is_rejected() {
     for place in [5, 8] {
         for barrier in 0..8_u64 {
             let word = (barrier << place) | 7 << (13 - place);
@@ -199,7 +199,7 @@ fn there_is_no_seventh_barrier() {
 }
 
 #[test]
-fn a_barrier_is_waited_for_once() {
+fn duplicate_barriers_are_rejected() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
         let target = generate::targets(spec.family)[0];
         let mut choices = Choices::new(vec![2]);
@@ -224,9 +224,8 @@ fn a_barrier_is_waited_for_once() {
 proptest! {
     #![proptest_config(config(64))]
 
-    /// An instruction has the scheduling that it was given.
     #[test]
-    fn scheduling_is_kept(schedule in generate::schedules(), spec in select(SPECS.to_vec())) {
+    fn scheduling_round_trips(schedule in generate::schedules(), spec in select(SPECS.to_vec())) {
         let mut instruction = generate::plain(spec, 0);
         instruction.set_schedule(Some(schedule));
         let kept = instruction.schedule();
@@ -236,17 +235,17 @@ proptest! {
 
 // Declarations.
 
-/// The types among which a declaration is looked for that an instruction takes.
+/// Candidate types for declarations.
 const TYPES: [&str; 5] = ["ud", "d", "f", "uq", "q"];
 
-/// A variable of each type, `ud_1` and so on.
+/// Declares variables of each type, `ud_1` and so on.
 fn declarations() -> String {
     let declaration = |ty| format!(".decl {ty}_1 v_type=G type={ty} num_elts=512 align=GRF\n");
     TYPES.map(declaration).concat()
 }
 
-/// A line of an instruction whose variables `name` names, by operand; those of
-/// `nulls` are the null variable. None where the schema has no such line.
+/// Generates a line with variables named by `name`; the operands in `nulls` are the null
+/// variable. Returns `None` if the schema does not allow it.
 fn line_of(
     spec: &Spec,
     suffixes: &str,
@@ -278,7 +277,7 @@ fn line_of(
     (nulls >> nullable == 0).then_some(line)
 }
 
-/// What is wrong with a text, by code.
+/// Diagnostics of a text, by code.
 fn found(text: &str) -> Vec<&'static str> {
     let program = Program::parse(text);
     let all = program.diagnostics.iter();
@@ -286,7 +285,7 @@ fn found(text: &str) -> Vec<&'static str> {
     all.map(|d| d.rule.code).collect()
 }
 
-/// The text with the edits of undeclared names.
+/// Applies the edits that declare undeclared names.
 fn declared(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..8 {
@@ -301,9 +300,9 @@ fn declared(text: &str) -> String {
     text
 }
 
-/// Where some declarations make a line right, those that Fixes write do.
+/// If some declarations make a line valid, those written by fixes do.
 #[test]
-fn a_declaration_that_is_written_is_one_that_is_right() {
+fn declarations_written_by_fixes_are_valid() {
     let mut choices = Choices::new(vec![21]);
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Visa) {
         let targets = generate::targets(spec.family);
@@ -323,8 +322,8 @@ fn a_declaration_that_is_written_is_one_that_is_right() {
                 let words = suffix.words(spec, Style::Assembler);
                 let (word, _) = choices.pick(&words);
                 let word = match suffix.part {
-                    // Each operation in turn, with each width and without;
-                    // products of one precision and the depth that chips have.
+                    // Each operation with each width and without; products with one precision and
+                    // the supported depth.
                     OperandKind::Operation => words[round % words.len()].0,
                     OperandKind::Width => match words.get(round / operations % widths) {
                         Some((word, _)) => word,
@@ -358,7 +357,7 @@ fn a_declaration_that_is_written_is_one_that_is_right() {
                     right += 1;
                     continue;
                 }
-                // Is there anything that would have been right?
+                // Check whether any declaration makes the line valid.
                 made += 1;
                 let head = format!(".target {target}\n{}", declarations());
                 let pairs = TYPES.into_iter().flat_map(|a| TYPES.map(|b| (a, b)));
@@ -388,7 +387,7 @@ fn a_declaration_that_is_written_is_one_that_is_right() {
 
 // Sentences.
 
-/// The number that a word is, of some width; none where it is no integer.
+/// Parses an integer of any width.
 fn integer(word: &str, bits: u32) -> Option<u64> {
     let number = match word.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok()?,
@@ -400,11 +399,10 @@ fn integer(word: &str, bits: u32) -> Option<u64> {
 proptest! {
     #![proptest_config(config(500))]
 
-    /// What a sentence says of a step is what the step did: the arithmetic that
-    /// it shows is right, bits are shown as bits, and a comparison that fails is
-    /// one that finds another value.
+    /// Sentences match the effects of steps: the arithmetic is correct, bits are shown as
+    /// bits, and failed comparisons found a different value.
     #[test]
-    fn a_sentence_is_right(run in generate::runs(2)) {
+    fn step_sentences_match_the_effects(run in generate::runs(2)) {
         let program = Rc::new(Program::parse(&run.text));
         let mut session = Session::new(Rc::clone(&program));
         while session.step() {
@@ -440,12 +438,12 @@ proptest! {
         }
     }
 
-    /// Where a read by channels says that a value went, it went.
+    /// A read by channels names the element that it writes.
     #[test]
-    fn a_read_names_its_element(run in generate::runs(2)) {
+    fn read_sentences_name_the_destination_element(run in generate::runs(2)) {
         let program = Rc::new(Program::parse(&run.text));
         let mut session = Session::new(Rc::clone(&program));
-        // Of an instruction and an EU, where Dst starts.
+        // Start of Dst, by instruction and EU.
         let mut start = None;
         while session.step() {
             let sentence = session.summary();
@@ -463,9 +461,9 @@ proptest! {
         }
     }
 
-    /// Who adds in a stage of a product, what, and from where.
+    /// The sentence of a stage names the EUs, the products and their source.
     #[test]
-    fn a_stage_names_who_adds(
+    fn stage_sentences_name_the_eus_and_sources(
         spec in select(SPECS.iter().copied().filter(|spec| !spec.lane_queue).collect::<Vec<_>>()),
         mut choices in generate::choices(30),
         granularity in select(vec![StepGranularity::Unit, StepGranularity::Fine]),
@@ -502,10 +500,9 @@ proptest! {
     }
 }
 
-/// A Src2 that is not aligned as the document wants is read where it lies, and
-/// the sentence says where.
+/// An unaligned Src2 is read at its position, which the sentence names.
 #[test]
-fn a_stage_names_the_register_of_an_unaligned_src2() {
+fn stage_sentences_name_registers_of_unaligned_src2() {
     let text = |column: u32| {
         format!(
             ".target visa XEHP\n.decl D v_type=G type=d num_elts=8 align=GRF\n\
@@ -514,7 +511,7 @@ fn a_stage_names_the_register_of_an_unaligned_src2() {
              dpas.s8.s8.8.1 (M1, 8) D.0 D.0 B.0 A(0,{column})\n"
         )
     };
-    // D is r0, B r1 to r8, A from r9: eight stages read a dword each.
+    // D is r0, B is r1 to r8, A starts at r9: eight stages read one dword each.
     for (column, registers) in [(0, [9; 8]), (4, [9, 9, 9, 9, 10, 10, 10, 10])] {
         let program = Program::parse(&text(column));
         assert!(program.can_run(), "{:?}", program.diagnostics);
@@ -526,8 +523,8 @@ fn a_stage_names_the_register_of_an_unaligned_src2() {
             assert!(sentence.contains(&place), "{place} {sentence}");
         }
     }
-    // Of one that starts at an odd byte, which only an alias does, a stage may
-    // read two registers, whether one byte of it lies in the second or three.
+    // If Src2 starts at an odd byte (possible only with an alias), a stage may read two
+    // registers, with one or three bytes in the second.
     for start in [13, 14, 15] {
         let text = text(0).replace(
             ".decl A v_type=G type=ud num_elts=24 align=GRF",
@@ -548,8 +545,7 @@ fn a_stage_names_the_register_of_an_unaligned_src2() {
 
 // Products.
 
-/// A line of a matrix instruction that runs, with variables of two types: Dst
-/// and Src0.
+/// Runnable line of a matrix instruction, with the types of Dst and Src0.
 fn product(target: &str, line: &str, [dst, src0]: [&str; 2], values: &str) -> Program {
     let decl = |name: &str, ty| format!(".decl {name} v_type=G type={ty} num_elts=128 align=GRF\n");
     let declared = [("D", dst), ("C", src0), ("B", "ud"), ("A", "ud")].map(|(n, ty)| decl(n, ty));
@@ -559,9 +555,8 @@ fn product(target: &str, line: &str, [dst, src0]: [&str; 2], values: &str) -> Pr
     ))
 }
 
-/// The contradictions of the documents concern those that they are about.
 #[test]
-fn contradictions_concern_depth_and_types() {
+fn contradictions_depend_on_depth_and_types() {
     let mut seen = [0; 3];
     for (target, lanes) in [("XEHP", 8), ("PVC", 16)] {
         for depth in [1, 2, 4, 8] {
@@ -578,7 +573,7 @@ fn contradictions_concern_depth_and_types() {
                     let ids = placed.instruction.contradiction_ids(&program.symbols);
                     let has = |id: &str| ids.contains(&id);
                     assert_eq!(has(id::SRC2_STRIDE), depth < 8, "{line} {ids:?}");
-                    // Only DPAS has them, "Dst and Src0 of bf".
+                    // Only DPAS has "Dst and Src0 of bf".
                     let is_narrow = name == "dpas" && types.contains(&"bf");
                     assert_eq!(has(id::NARROW_ROWS), is_narrow, "{line} {types:?} {ids:?}");
                     let is_first = is_narrow && lanes == 8;
@@ -601,9 +596,9 @@ fn contradictions_concern_depth_and_types() {
     assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
 }
 
-/// Elements of 32 bits are multiplied one in a stage: "k 3", and no range.
+/// 32-bit elements have one product per stage: "k 3", not a range.
 #[test]
-fn a_stage_of_one_product_names_it() {
+fn single_product_stages_name_one_k() {
     let program = product("PVC", "dpas.tf32.tf32.8.1 (M1, 16)", ["f", "f"], "");
     let mut session = Session::new(Rc::new(program));
     for k in 0..8 {
@@ -621,7 +616,7 @@ fn dst_lies_upon_no_source() {
         let mut all = program.diagnostics.iter();
         all.any(|d| d.what.contains("dst lies upon"))
     };
-    // Src1 has eight registers of 32 bytes, Dst one.
+    // Src1 has eight 32-byte registers, Dst one.
     for register in 0..32 {
         let text = format!(
             ".target visa XEHP\n.decl R v_type=G type=d num_elts=512 align=GRF\n\
@@ -659,7 +654,7 @@ fn dst_lies_upon_no_source() {
 
 /// Sums are signed unless Dst is declared unsigned.
 #[test]
-fn sums_are_shown_as_dst_is_declared() {
+fn sums_use_the_type_of_dst() {
     for ty in ["d", "ud"] {
         let line = "dpas.s8.s8.8.1 (M1, 8)";
         let program = product("XEHP", line, [ty, ty], ".init C = 0x80000000\n");
@@ -672,9 +667,9 @@ fn sums_are_shown_as_dst_is_declared() {
     }
 }
 
-/// "Every result that is not a number has the same bits" (assumed).
+/// NaN results of narrow types have the same bits (assumed).
 #[test]
-fn narrow_results_that_are_no_numbers_are_alike() {
+fn narrow_nan_results_are_canonical() {
     for (ty, wanted, values) in [
         ("bf", 0x7fc0, "0x7f81, 0xff81, 0x7fc0, 0xffff"),
         ("hf", 0x7e00, "0x7c01, 0xfc01, 0x7e00, 0xffff"),
@@ -691,10 +686,10 @@ fn narrow_results_that_are_no_numbers_are_alike() {
     }
 }
 
-/// The help of a suffix that is wrong lists what may be written, and one that
-/// is missing gives an example that is right.
+/// The help for an invalid suffix lists the valid ones; for a missing suffix it gives a
+/// valid example.
 #[test]
-fn help_of_products_lists_their_words() {
+fn help_of_matrix_suffixes_lists_valid_words() {
     for spec in SPECS.iter().filter(|spec| !spec.lane_queue) {
         let suffixes = spec.syntax.suffixes.iter();
         let mut precisions = suffixes.filter(|suffix| suffix.part == OperandKind::Precision);
@@ -732,9 +727,9 @@ fn help_of_products_lists_their_words() {
 proptest! {
     #![proptest_config(config(256))]
 
-    /// `(M1, n)` has as many lanes as the instruction says.
+    /// The instruction has the number of lanes in `(M1, n)`.
     #[test]
-    fn lanes_are_those_of_the_text(filled in generate::instructions()) {
+    fn lane_count_matches_the_text(filled in generate::instructions()) {
         let assembler = generate::assembler(filled.target);
         let text = filled.instruction.text(assembler.symbols(), Style::Assembler);
         if filled.target.family() == Family::Visa {
@@ -747,8 +742,7 @@ proptest! {
     }
 }
 
-/// The regions of operands that have one form only are in the encoding, and
-/// others are reported.
+/// Operands with a fixed region encode it; other regions are reported.
 #[test]
 fn regions_of_matrices_and_planes_are_contiguous() {
     let mut choices = Choices::new(vec![8]);
@@ -757,7 +751,7 @@ fn regions_of_matrices_and_planes_are_contiguous() {
         let mut assembler = generate::assembler(target);
         let instruction = generate::filled(spec, 0, &assembler.symbols().clone(), &mut choices);
         let mut plain = instruction.encode().bytes().to_vec();
-        // "Src2: 0x0122", its two bytes.
+        // The two bytes of "Src2: 0x0122".
         plain[27..29].copy_from_slice(&[0x22, 0x01]);
         let reserved = |d: &Diagnostic| d.what.contains("is not 0x0122");
         let mut is_reported = |bytes: &[u8]| match assembler.disassemble(bytes, Style::Assembler) {
@@ -773,11 +767,10 @@ fn regions_of_matrices_and_planes_are_contiguous() {
 
 // Atomics.
 
-/// The contradictions of DWORD_ATOMIC: notes ask for UD, and the tool takes
-/// the .16 forms for others where the document has another type than UD, or a
-/// src1.
+/// Contradictions of DWORD_ATOMIC: notes require UD, and the tool reads .16 forms as
+/// other operations if the document has a type other than UD, or a src1.
 #[test]
-fn contradictions_concern_signed_sums_and_narrow_types() {
+fn contradictions_depend_on_signedness_and_width() {
     let spec = SPECS
         .iter()
         .find(|spec| spec.name == "DWORD_ATOMIC")
@@ -827,10 +820,10 @@ fn contradictions_concern_signed_sums_and_narrow_types() {
     }
 }
 
-/// A message about the type of an operand names the types that the table of
-/// operations has; of other types there is such a message.
+/// A message about an operand's type lists the types in the table of operations; all
+/// other types have such a message.
 #[test]
-fn messages_of_types_list_those_of_the_operation() {
+fn type_messages_list_the_types_of_the_operation() {
     let mut seen = 0;
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Visa) {
         for row in (spec.operations)() {
@@ -860,7 +853,7 @@ fn messages_of_types_list_those_of_the_operation() {
                 }
                 let listed: Vec<&str> = listed.iter().flat_map(|list| list.split(" or ")).collect();
                 let words = row.types.split([',', ' ']);
-                // Notes of the document have PREDEC without a sign.
+                // The document's notes have an unsigned PREDEC.
                 let unsigned = ["UD", "UQ"].into_iter().filter(|_| row.name == "PREDEC");
                 let known: Vec<&str> = words.chain(unsigned).collect();
                 for ty in &listed {
@@ -876,10 +869,10 @@ fn messages_of_types_list_those_of_the_operation() {
     assert!(seen > 60, "{seen}");
 }
 
-/// A width that does not exist: the help lists those that do, the Fix writes
-/// the nearest, and leaves out a second one.
+/// For an invalid width the help lists the valid ones, and the fix writes the nearest
+/// and removes duplicates.
 #[test]
-fn help_of_widths_lists_them() {
+fn help_of_widths_lists_valid_widths() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Visa) {
         let mut suffixes = spec.syntax.suffixes.iter();
         let Some(width) = suffixes.find(|suffix| suffix.part == OperandKind::Width) else {
@@ -899,10 +892,9 @@ fn help_of_widths_lists_them() {
     }
 }
 
-/// Where Rb of a CAS has to be a multiple of something, the register that the
-/// help names is the one before it that is.
+/// If Rb of a CAS must be aligned, the help names the nearest lower aligned register.
 #[test]
-fn help_of_a_pair_names_one() {
+fn help_of_a_pair_names_an_aligned_register() {
     for (suffix, step) in [("", 2), (".64", 4)] {
         for rb in 4..20 {
             let rc = rb + step / 2;
@@ -916,7 +908,7 @@ fn help_of_a_pair_names_one() {
     }
 }
 
-/// The destination of a line in SASS, where the instruction has one.
+/// Destination of a SASS line, if the instruction has one.
 fn dst_text(spec: &Spec) -> &'static str {
     let mut operands = spec.syntax.operands.iter();
     match operands.any(|operand| operand.part == OperandKind::Dst) {
@@ -925,9 +917,9 @@ fn dst_text(spec: &Spec) -> &'static str {
     }
 }
 
-/// With .E an address is in a pair of registers, else in one.
+/// With .E the address is in a register pair, otherwise in one register.
 #[test]
-fn an_extended_address_has_two_registers() {
+fn extended_address_is_a_register_pair() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
         let name = spec.mnemonic(Style::Document);
         for (suffix, place, bytes) in [("", "R2", 4), (".E", "R2:R3", 8)] {
@@ -945,9 +937,9 @@ fn an_extended_address_has_two_registers() {
     }
 }
 
-/// A sentence has the memory by what it is, whatever the line calls it.
+/// Sentences use the kind of memory, not its name in the line.
 #[test]
-fn a_sentence_names_the_memory() {
+fn step_sentences_name_the_memory() {
     for (surface, name) in [
         ("T0", "slm"),
         ("%slm", "slm"),
@@ -967,9 +959,8 @@ fn a_sentence_names_the_memory() {
     }
 }
 
-/// A cell right before a range that is not resident is resident.
 #[test]
-fn a_cell_is_resident_up_to_the_next_range() {
+fn cell_before_a_sparse_range_is_resident() {
     for (address, is_resident) in [(0x1018, true), (0x101c, true), (0x1020, false)] {
         let text = format!(
             ".target sass SM52\n.region global 0x1000 32\n.sparse 0x1020 32\n\
@@ -990,9 +981,9 @@ fn a_cell_is_resident_up_to_the_next_range() {
     }
 }
 
-/// A size that a chip does not have is reported at the byte that holds it.
+/// The error for an unsupported size spans the byte with the size.
 #[test]
-fn a_size_of_a_later_chip_is_one_byte() {
+fn unsupported_size_error_spans_one_byte() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
         let name = spec.mnemonic(Style::Document);
         let dst = dst_text(spec);
@@ -1001,14 +992,14 @@ fn a_size_of_a_later_chip_is_one_byte() {
         let mut later = generate::assembler(chip("SM60"));
         let bytes = later
             .assemble(&text)
-            .expect("SM60 has it")
+            .expect("SM60 supports it")
             .encoded
             .bytes()
             .to_vec();
         let mut first = generate::assembler(chip("SM50"));
         let refused = first
             .disassemble(&bytes, Style::Document)
-            .expect_err("SM50 has it not");
+            .expect_err("SM50 does not support it");
         let spans: Vec<u32> = refused.iter().map(|d| d.span.end - d.span.start).collect();
         assert_eq!(spans, [1], "{refused:?}");
     }

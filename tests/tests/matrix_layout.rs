@@ -1,8 +1,7 @@
-//! The layout of the matrices is what execution reads and writes: a product
-//! computed from elements where the layout says they lie is what a run gives,
-//! and flipping one bit of a register changes exactly the element that the
-//! layout names, and the elements of Dst whose products change with it. So it
-//! is wherever in a register Src2 starts.
+//! Execution reads and writes elements at the locations of the layout, for any start
+//! of Src2 within a register: a product computed from the layout equals a run, and
+//! flipping a bit of a register changes exactly the element in the layout and the
+//! dependent elements of Dst.
 
 use lanewise_core::isa::visa::matrix::dot;
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
@@ -12,16 +11,16 @@ use lanewise_core::program::Program;
 use lanewise_core::session::run;
 use std::collections::BTreeSet;
 
-/// One instruction and the registers around it.
+/// Instruction with its registers.
 struct Case {
     mnemonic: &'static str,
     target: &'static str,
     layout: Layout,
-    /// Byte within Src2's first register.
+    /// Start of Src2, as a byte offset in its first register.
     src2_start: u8,
 }
 
-/// The variables of [`Case::program`] that have storage.
+/// Variables of [`Case::program`] that are not aliases.
 const OPERANDS: [(&str, MatrixRole); 4] = [
     ("D", MatrixRole::D),
     ("C", MatrixRole::C),
@@ -29,10 +28,10 @@ const OPERANDS: [(&str, MatrixRole); 4] = [
     ("A", MatrixRole::A),
 ];
 
-/// Registers of each variable: more than any operand has.
+/// Number of registers of each variable; more than any operand needs.
 const REGISTERS: u8 = 9;
 
-/// Contents of the registers: by EU, by operand, bytes.
+/// Register contents, by EU and operand.
 type Contents = [[Vec<u8>; 4]; 2];
 
 impl Case {
@@ -58,8 +57,8 @@ impl Case {
         usize::from(REGISTERS) * usize::from(self.layout.register_bytes())
     }
 
-    /// The program that runs it on both EUs. A lies upon bytes, so that it can
-    /// start at any of them.
+    /// Program that runs the instruction on both EUs. A is an alias of a byte variable,
+    /// so that it can start at any byte.
     fn program(&self) -> Program {
         let sum = if self.is_float() { "f" } else { "d" };
         let (bytes, start) = (self.bytes(), self.src2_start);
@@ -82,7 +81,7 @@ impl Case {
         program
     }
 
-    /// D of both EUs after a run.
+    /// Runs the program and returns D of both EUs.
     fn run(&self, contents: &Contents) -> [Vec<u32>; 2] {
         let mut program = self.program();
         for (eu, operands) in (0..).zip(contents) {
@@ -108,7 +107,7 @@ impl Case {
         })
     }
 
-    /// The bits of an element in the registers.
+    /// Bits of an element in the registers.
     fn element(&self, contents: &Contents, role: MatrixRole, eu: u8, index: Index) -> u32 {
         let at = self.layout.location(role, eu, index).unwrap();
         let operand = OPERANDS.iter().position(|(_, r)| *r == role).unwrap();
@@ -120,7 +119,7 @@ impl Case {
         })
     }
 
-    /// All elements of all matrices that are read.
+    /// All elements of the matrices that are read.
     fn elements(&self, contents: &Contents) -> Vec<u32> {
         let mut all = Vec::new();
         for eu in 0..2 {
@@ -132,7 +131,7 @@ impl Case {
         all
     }
 
-    /// D = C + A × B from the elements where the layout says they lie.
+    /// Computes D = C + A × B from the elements at their locations in the layout.
     fn product(&self, contents: &Contents) -> [Vec<u32>; 2] {
         [0, 1].map(|eu| {
             let value = |role, row, column| {
@@ -155,7 +154,7 @@ impl Case {
     }
 }
 
-/// The bits of a sum; the one NaN that Lanewise has.
+/// Bits of a sum, with the canonical NaN.
 fn bits(sum: f32) -> u32 {
     if sum.is_nan() {
         0x7fc0_0000
@@ -169,7 +168,7 @@ fn variable_start(program: &Program, name: &str) -> u64 {
     place.expect("a declared variable").address
 }
 
-/// A generator of the xorshift kind: the same numbers in every run.
+/// Deterministic xorshift generator.
 struct Numbers(u32);
 
 impl Numbers {
@@ -190,7 +189,7 @@ impl Numbers {
                     .flat_map(|_| {
                         let bits = self.next();
                         let bits = match precision {
-                            // Exponents near that of 1, so that no sum is lost.
+                            // Exponents near that of 1, so that no addend is absorbed.
                             Some(Precision::Bf) if source => 0x3f00_3f00 | bits & 0x80ff_80ff,
                             Some(Precision::Hf) if source => 0x3800_3800 | bits & 0x87ff_87ff,
                             Some(p) if p.is_float() => 0x3f00_0000 | bits & 0x80ff_f000,
@@ -206,15 +205,15 @@ impl Numbers {
 
 const PRECISIONS: [Precision; 8] = Precision::BEFORE_TF32;
 
-/// What runs a shape: DPASW, and DPAS with registers of 32 and of 64 bytes.
+/// Instructions for a shape: DPASW, and DPAS with 32-byte and 64-byte registers.
 const KINDS: [(&str, &str, u8); 3] = [
     ("dpasw", "XEHP", 8),
     ("dpas", "XEHP", 8),
     ("dpas", "PVC", 16),
 ];
 
-/// Every DPASW and DPAS that can run, at the start of a register and at another
-/// byte: all of them are among those of each repeat count.
+/// Every runnable DPASW and DPAS, with Src2 at the start of a register and at another
+/// byte; for each repeat count, all start bytes occur.
 fn cases() -> Vec<Case> {
     let pairs = || {
         let all = PRECISIONS.into_iter();
@@ -235,7 +234,7 @@ fn cases() -> Vec<Case> {
                 _ => Shape::new(channels, w, a, sd, rc).map(Layout::new),
             };
             let Some(layout) = layout else { continue };
-            // Odd: each byte is met before one comes again.
+            // Odd stride, so that each byte occurs before one repeats.
             start = (start + 11) % layout.register_bytes();
             all.extend([0, start].map(|src2_start| Case {
                 mnemonic,
@@ -265,7 +264,7 @@ fn cases_start_at_every_byte() {
 }
 
 #[test]
-fn a_run_multiplies_the_elements_where_the_layout_says_they_lie() {
+fn run_uses_the_elements_of_the_layout() {
     let mut numbers = Numbers(0x2545_f491);
     let cases = cases();
     assert!(cases.len() > 6000, "{}", cases.len());
@@ -281,7 +280,7 @@ fn a_run_multiplies_the_elements_where_the_layout_says_they_lie() {
 }
 
 #[test]
-fn one_bit_of_a_register_changes_one_element_and_its_sums() {
+fn flipping_a_bit_changes_one_element_and_its_sums() {
     let mut numbers = Numbers(0x9e37_79b9);
     let (mut read, mut unread) = (0, 0);
     for case in cases().iter().filter(|case| case.layout.sd() == 8) {
@@ -289,7 +288,7 @@ fn one_bit_of_a_register_changes_one_element_and_its_sums() {
         let (elements, result) = (case.elements(&contents), case.run(&contents));
         for _ in 0..6 {
             let eu = numbers.next() as u8 % 2;
-            // C, B, A: Dst is not read.
+            // C, B and A are read; Dst is not.
             let operand = 1 + numbers.next() as usize % 3;
             let role = OPERANDS[operand].1;
             let register = numbers.next() as u8 % REGISTERS;
@@ -302,7 +301,7 @@ fn one_bit_of_a_register_changes_one_element_and_its_sums() {
             let named = case.layout.element(role, eu, register, bit);
             let now = case.elements(&changed);
             let different = elements.iter().zip(&now).filter(|(a, b)| a != b).count();
-            // An element of a shared Src2 is read by both EUs.
+            // Both EUs read the elements of a shared Src2.
             let shared = role == MatrixRole::A && case.layout.supplied().is_some();
             let readers = if shared { 2 } else { 1 };
             let what = format!("{} EU{eu} {role:?} R{register} bit {bit}", case.name());
@@ -333,7 +332,7 @@ fn one_bit_of_a_register_changes_one_element_and_its_sums() {
             }
         }
     }
-    println!("{read} bits that are read, {unread} that are not");
+    println!("{read} bits are read, {unread} are not");
     assert!(read > 500 && unread > 500, "{read} {unread}");
 }
 
@@ -346,8 +345,8 @@ const INTEGERS: [Precision; 6] = [
     Precision::S8,
 ];
 
-/// Layouts of a depth of 8, of all repeat counts: an EU's own, and shared by
-/// the formula and by the document's table.
+/// Layouts with a depth of 8 and all repeat counts: unshared, and shared by the formula
+/// and by the document's table.
 fn layouts() -> Vec<Layout> {
     let floats = [Precision::Bf, Precision::Hf, Precision::Tf32].map(|p| (p, p));
     let integers = INTEGERS.into_iter().flat_map(|w| INTEGERS.map(|a| (w, a)));
@@ -366,10 +365,10 @@ fn layouts() -> Vec<Layout> {
     all
 }
 
-/// The registers that are read of an operand are those in which its elements
-/// lie, wherever Src2 starts; no element lies in the next one.
+/// The registers read for an operand are exactly those with its elements, for any start
+/// of Src2.
 #[test]
-fn registers_are_those_of_the_elements() {
+fn register_counts_match_the_elements() {
     for layout in layouts() {
         let starts = [0, 1, 4, 8, 16, 23, 31, 32, 63].into_iter();
         let layouts = starts.filter_map(|start| layout.src2_at(start));
@@ -392,7 +391,7 @@ fn registers_are_those_of_the_elements() {
                 );
             }
         }
-        // Src2 at a register: the first bit that an EU does not supply.
+        // Src2 at the start of a register: first bit that an EU does not supply.
         for (eu, count) in (0..).zip(layout.supplied().into_iter().flatten()) {
             assert_eq!(
                 layout.element(MatrixRole::A, eu, count, 0),
@@ -403,10 +402,9 @@ fn registers_are_those_of_the_elements() {
     }
 }
 
-/// Src2 starts in its first register; sums and elements of Dst have 16 or 32
-/// bits.
+/// Src2 starts in its first register; sums and Dst elements have 16 or 32 bits.
 #[test]
-fn layouts_are_those_of_instructions() {
+fn layouts_match_instructions() {
     for layout in layouts() {
         for byte in 0..=u8::MAX {
             let fits = byte < layout.register_bytes();
@@ -427,17 +425,16 @@ fn layouts_are_those_of_instructions() {
     }
 }
 
-/// The heading of the column of DPASW's table that a pair of precisions is in
-/// names the pair.
+/// Column headings of DPASW's table name the pairs of precisions in the column.
 #[test]
-fn columns_of_the_table_name_their_precisions() {
+fn table_columns_name_their_precisions() {
     let floats = [Precision::Bf, Precision::Hf].map(|p| (p, p));
     let integers = INTEGERS.into_iter().flat_map(|w| INTEGERS.map(|a| (w, a)));
     for (w, a) in integers.chain(floats) {
         let pair = PrecisionPair::new(w, a).expect("a legal pair");
         let named = match pair.is_float() {
             true => a.name().to_owned(),
-            // All pairs that multiply elements of 8 bits are in one column.
+            // All pairs with 8-bit products are in one column.
             false if a.bits() == 8 => String::from("8-bit & OPS_PER_CHAN=4"),
             false => format!("{}-bit & OPS_PER_CHAN={}", a.bits(), pair.ops()),
         };
@@ -446,10 +443,10 @@ fn columns_of_the_table_name_their_precisions() {
     }
 }
 
-/// The matrices have names of their own. Of D = C + A × B, the sums run over the
-/// columns of A and the rows of B.
+/// Matrices have distinct names. In D = C + A × B, sums run over the columns of A and
+/// the rows of B.
 #[test]
-fn matrices_are_told_apart_by_their_names() {
+fn matrices_have_distinct_names() {
     let names = MatrixRole::ALL.map(MatrixRole::name);
     let operands = MatrixRole::ALL.map(MatrixRole::operand);
     assert_eq!(names.concat(), "ABCD");
@@ -463,10 +460,9 @@ fn matrices_are_told_apart_by_their_names() {
     assert_eq!(BTreeSet::from([a[0], a[1], b[1]]).len(), 3);
 }
 
-/// A pair of EUs that shares Src2 has a layout of its own; what each EU reads
-/// by itself is another one.
+/// The layout of a pair that shares Src2 differs from that of separate EUs.
 #[test]
-fn a_layout_that_is_shared_is_not_after_it_is_unshared() {
+fn unshared_layout_is_not_shared() {
     let shape = Shape::new(8, Precision::S8, Precision::S8, 8, 5).expect("a shape");
     let own = Layout::new(shape);
     let shared = own.shared([3, 2]);
@@ -475,10 +471,10 @@ fn a_layout_that_is_shared_is_not_after_it_is_unshared() {
     assert_eq!(shared.unshared(), own);
 }
 
-/// A matrix starts in the register where its variable does; the null variable
-/// is in none.
+/// A matrix starts in the register of its variable; the null variable does not have
+/// one.
 #[test]
-fn matrices_start_where_their_variables_do() {
+fn matrices_start_at_their_variables() {
     let program = Program::parse(
         ".decl BEFORE v_type=G type=ud num_elts=24 align=GRF\n\
          .decl D v_type=G type=d num_elts=16 align=GRF\n\

@@ -1,5 +1,4 @@
-//! What is said of products before they run, by precision, by the types of
-//! variables and by their room.
+//! Rules for products: precisions, types of variables, sizes of variables.
 
 use lanewise_core::bits::BitField;
 use lanewise_core::diagnostic::Diagnostic;
@@ -18,7 +17,7 @@ fn specs() -> impl Iterator<Item = &'static Spec> {
     SPECS.iter().copied().filter(has_precision)
 }
 
-/// A line for eight channels of variables that have room.
+/// Line with eight channels and large variables.
 fn program(spec: &Spec, suffix: &str, operands: &str) -> Program {
     let declaration = |ty| format!(".decl {ty}_1 v_type=G type={ty} num_elts=512 align=GRF\n");
     let declarations = ["ud", "d", "f", "uq"].map(declaration).concat();
@@ -38,10 +37,9 @@ fn precisions() -> impl Iterator<Item = Precision> {
     (0..256).filter_map(Precision::from_bits)
 }
 
-/// The words of the schema, in pairs that fit each other, are the precisions
-/// with an arithmetic.
+/// Valid pairs of the schema's words are exactly the precisions with arithmetic.
 #[test]
-fn precisions_without_arithmetic_are_those_that_the_schema_does_not_list() {
+fn precisions_with_arithmetic_match_the_schema() {
     for spec in specs() {
         let mut suffixes = spec.syntax.suffixes.iter();
         let suffix = suffixes.find(|suffix| suffix.part == OperandKind::Precision);
@@ -62,10 +60,10 @@ fn precisions_without_arithmetic_are_those_that_the_schema_does_not_list() {
     }
 }
 
-/// Sums of integers have no float, sums of floats no integer. The type of Src1
-/// is not that of a sum, and predefined variables are taken as they are.
+/// Integer sums reject float types, and float sums integer types. The type of Src1 does
+/// not matter, and predefined variables are accepted.
 #[test]
-fn sums_of_another_type_cannot_run() {
+fn sums_of_a_wrong_type_cannot_run() {
     for spec in specs() {
         for (suffix, fits) in [("s8.u8", &["d", "ud"][..]), ("bf.bf", &["f"])] {
             let first = fits[0];
@@ -88,10 +86,10 @@ fn sums_of_another_type_cannot_run() {
     }
 }
 
-/// The real tool's verifier looks at the type of a predefined variable where it
-/// is Src2, and has the stack pointers as UQ.
+/// The real tool's verifier checks the type of a predefined variable only in Src2, and
+/// treats stack pointers as UQ.
 #[test]
-fn types_of_predefined_variables_matter_in_src2_only() {
+fn types_of_predefined_variables_matter_only_in_src2() {
     for spec in specs() {
         for (operands, is_told) in [
             ("f_1.0 f_1.0 ud_1.0 %sp(0,0)", true),
@@ -111,9 +109,8 @@ fn types_of_predefined_variables_matter_in_src2_only() {
     }
 }
 
-/// What is used of Src2 lies in its variable.
 #[test]
-fn a_src2_past_the_end_of_its_variable_cannot_run() {
+fn src2_beyond_its_variable_cannot_run() {
     for spec in specs() {
         for (src2, is_told) in [("ud_1(0,0)", false), ("ud_1(63,4)", true)] {
             let operands = format!("f_1.0 f_1.0 ud_1.0 {src2}");

@@ -1,5 +1,5 @@
-//! Laws of the matrix instructions: every way of running it ends alike, back is the way there
-//! undone, and the account of each stage is what the machine holds.
+//! Properties of matrix instructions: all run modes agree, step back restores every
+//! state, and the description of each stage matches the machine.
 
 use lanewise_core::isa::ThreadSet;
 use lanewise_core::isa::visa::matrix::MatrixOperands;
@@ -34,7 +34,7 @@ fn sum(session: &Session, eu: u8, channel: u8) -> u32 {
     u32::try_from(sum.unwrap()).unwrap()
 }
 
-/// The state at each position of a session.
+/// States at each position of a session.
 fn states(session: &mut Session) -> Vec<Vec<(u16, u64, Vec<u8>)>> {
     let mut states = vec![snapshot(session.machine())];
     while session.step() {
@@ -47,7 +47,7 @@ proptest! {
     #![proptest_config(config(100))]
 
     #[test]
-    fn all_ways_of_running_end_alike(products in products(3)) {
+    fn all_run_modes_end_in_the_same_state(products in products(3)) {
         let program = program(&products);
         let outcome = run(&program);
         let end = snapshot(&outcome.machine);
@@ -58,7 +58,7 @@ proptest! {
         for change in journal.changes().iter().rev() {
             machine.undo(change);
         }
-        prop_assert!(snapshot(&machine) == snapshot(&program.start), "undone to the start");
+        prop_assert!(snapshot(&machine) == snapshot(&program.start), "undone to the initial state");
         for granularity in [StepGranularity::Unit, StepGranularity::Fine] {
             let mut session = Session::with_granularity(Rc::clone(&program), granularity);
             session.run_to_end();
@@ -73,7 +73,7 @@ proptest! {
     }
 
     #[test]
-    fn back_is_the_way_there_undone(products in products(2), seeks in proptest::collection::vec(any::<Index>(), 6)) {
+    fn step_back_restores_every_state(products in products(2), seeks in proptest::collection::vec(any::<Index>(), 6)) {
         for granularity in [StepGranularity::Unit, StepGranularity::Fine] {
             let mut session = Session::with_granularity(program(&products), granularity);
             let states = states(&mut session);
@@ -89,9 +89,9 @@ proptest! {
     }
 
     #[test]
-    fn the_account_of_each_stage_is_what_the_machine_holds(products in products(2)) {
+    fn stage_descriptions_match_the_machine(products in products(2)) {
         let program = program(&products);
-        // What each instruction reads: the state at its start.
+        // State at the start of each instruction.
         let mut before: Vec<MatrixOperands> = Vec::new();
         let mut session = Session::new(Rc::clone(&program));
         for (index, placed) in program.instructions.iter().enumerate() {
@@ -119,7 +119,7 @@ proptest! {
                 let trace = matrix.operands.trace(eu, at.row, channel);
                 let wanted = trace.sums[usize::from(at.d)];
                 prop_assert_eq!(sum(&session, eu, channel), wanted);
-                // The products of a stage lead to its sum.
+                // The products of a stage give its sum.
                 for pair in trace.products.chunk_by(|a, b| a.stage == b.stage) {
                     let (first, last) = (pair[0], pair[pair.len() - 1]);
                     prop_assert_eq!(usize::from(first.k), usize::from(first.stage) * pair.len());
@@ -136,7 +136,7 @@ proptest! {
 }
 
 #[test]
-fn a_stage_is_told_in_one_sentence() {
+fn stage_sentences() {
     let text = "\
 .decl D v_type=G type=d num_elts=16 align=GRF
 .decl B v_type=G type=d num_elts=64 align=GRF
@@ -162,10 +162,9 @@ dpasw.s8.s8.8.2 (M1, 8) D.0 D.0 B.0 A(0,0)
     );
 }
 
-/// A product of any depth is the sum of its stages, the sign of a zero included:
-/// nothing is added for stages that it does not have.
+/// A product is the sum of the stages within its depth, including the sign of zero.
 #[test]
-fn no_stage_is_added_to_those_of_the_depth() {
+fn only_stages_within_the_depth_are_added() {
     for depth in [1, 2, 4, 8] {
         let program = Program::parse(&format!(
             ".decl D v_type=G type=f num_elts=8 align=GRF\n\

@@ -1,4 +1,4 @@
-//! ATOM and RED against an account of them that is written out again.
+//! Compares ATOM and RED with an independent model.
 
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::sass::chip::Chip;
@@ -35,7 +35,7 @@ fn program(run: &Run) -> Rc<Program> {
 proptest! {
     #![proptest_config(config(600))]
 
-    /// RED does what ATOM does that returns nothing.
+    /// RED equals ATOM without a destination.
     #[test]
     fn red_is_atom_with_rz(reductions in atoms::runs(4)) {
         let mut atoms = reductions.clone();
@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(config(600))]
 
     #[test]
-    fn one_instruction_does_what_a_plain_account_of_it_says(run_of in atoms::runs(1)) {
+    fn one_instruction_matches_the_model(run_of in atoms::runs(1)) {
         let program = program(&run_of);
         let line = &run_of.lines[0];
         let outcome = run(&program);
@@ -74,7 +74,7 @@ proptest! {
             prop_assert!(snapshot(&outcome.machine) == snapshot(&program.start));
             return Ok(());
         }
-        // Lane after lane on the state before, by addresses worked out again.
+        // Apply lane after lane to the previous state, with recomputed addresses.
         let mut machine = program.start.clone();
         let bytes = u8::try_from(line.bytes()).unwrap();
         let start = &program.start;
@@ -104,7 +104,7 @@ proptest! {
                 0
             } else {
                 let old = now.load(SpaceId::VIRTUAL, address, bytes).unwrap();
-                let new = account(line.operation, line.size, run_of.chip, old, rb, rc);
+                let new = model(line.operation, line.size, run_of.chip, old, rb, rc);
                 now = store(SpaceId::VIRTUAL, address, bytes, new);
                 old
             };
@@ -128,9 +128,9 @@ proptest! {
     }
 }
 
-/// The new value of a cell, written out again for whole numbers; for floats
-/// the arithmetic that the examples of `semantics.jsonl` have tested.
-fn account(operation: SassOperation, size: Size, chip: Chip, m: u64, rb: u64, rc: u64) -> u64 {
+/// New value of a cell: independent implementation for integers; for floats the
+/// arithmetic tested with `semantics.jsonl`.
+fn model(operation: SassOperation, size: Size, chip: Chip, m: u64, rb: u64, rc: u64) -> u64 {
     let wide = size.width().bytes() == 8;
     let cut = |value: u64| if wide { value } else { value & 0xffff_ffff };
     let signed = |value: u64| {

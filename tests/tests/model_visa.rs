@@ -1,5 +1,4 @@
-//! Atomics, scatters and gathers of vISA against accounts of them that are
-//! written out again.
+//! Compares vISA atomics, scatters and gathers with independent models.
 
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::visa::operation::VisaOperation;
@@ -37,7 +36,7 @@ proptest! {
     #![proptest_config(config(600))]
 
     #[test]
-    fn only_enabled_lanes_touch_anything(run_of in atomics::runs(1)) {
+    fn only_active_lanes_have_effects(run_of in atomics::runs(1)) {
         let program = program(&run_of);
         let line = &run_of.lines[0];
         let outcome = run(&program);
@@ -56,7 +55,7 @@ proptest! {
             2 if program.symbols.visa.symbol("src0_0").is_some() => Some("src0_0"),
             _ => Some("dst_0"),
         };
-        // The bytes that may change: cells and dst elements of enabled lanes.
+        // Bytes that may change: cells and dst elements of active lanes.
         let mut may = Vec::new();
         for eu in 0..run_of.threads {
             let base = name.and_then(|n| ElementRange::named(&program, &format!("EU{eu}.{n}")));
@@ -90,7 +89,7 @@ proptest! {
     }
 
     #[test]
-    fn a_scatter_or_gather_is_the_loop_of_its_document(
+    fn scatter_and_gather_follow_the_document_loop(
         scatter in scatters(),
         platform in atomics::platforms(),
         threads in 1..3_u8,
@@ -118,7 +117,7 @@ proptest! {
         prop_assert!(snapshot(session.machine()) == snapshot(&outcome.machine));
         prop_assert_eq!(outcome.fault.is_some(), bad);
         if let Some(fault) = &outcome.fault {
-            // The first one in turn, and nothing has changed.
+            // The first fault in order; the state is unchanged.
             let first = cells.iter().find(|w| w.address % 4 != 0).unwrap();
             let unit = (fault.unit.eu, u32::from(fault.unit.lane), fault.unit.channel.map(u32::from));
             prop_assert_eq!(unit, (first.eu, first.lane, Some(first.channel)));
@@ -127,7 +126,7 @@ proptest! {
             return Ok(());
         }
         prop_assert_eq!(outcome.steps as usize, cells.len().max(1));
-        // Memory, or dst, and nothing else, one effect after another.
+        // Each effect changes only memory or dst.
         let mut machine = program.start.clone();
         session.seek(0);
         for cell in &cells {
@@ -140,7 +139,7 @@ proptest! {
             };
             let value = match scatter.gathers {
                 true => machine.load(from.0, from.1, 4),
-                // src is read at issue.
+                // src is read when the instruction issues.
                 false => program.start.load(from.0, from.1, 4),
             };
             prop_assert!(machine.space_mut(to.0).unwrap().store(to.1, 4, value.unwrap()));
@@ -150,10 +149,10 @@ proptest! {
         prop_assert!(snapshot(&outcome.machine) == snapshot(&machine));
     }
 
-    /// A gather with the operands of a scatter, cells apart, brings back what
-    /// the scatter wrote: for every lane, channel, mask, stride and address.
+    /// A gather with the operands of a scatter without overlapping cells reads back the
+    /// written values, for every lane, channel, mask, stride and address.
     #[test]
-    fn a_gather_undoes_a_scatter(
+    fn gather_inverts_scatter(
         mut scatter in scatters(),
         apart in Just((0..32_u64).collect::<Vec<_>>()).prop_shuffle(),
         platform in atomics::platforms(),
@@ -186,7 +185,7 @@ proptest! {
     }
 }
 
-/// Operations whose final cell does not depend on the order of the lanes.
+/// Operations whose final cell does not depend on the lane order.
 fn commutes(operation: VisaOperation) -> bool {
     use VisaOperation::{Add, And, Dec, Imax, Imin, Inc, Max, Min, Or, Predec, Sub, Xor};
     matches!(
@@ -199,7 +198,7 @@ proptest! {
     #![proptest_config(config(1500))]
 
     #[test]
-    fn any_order_of_the_lanes_keeps_the_laws_of_conflicts(
+    fn conflict_invariants_hold_for_any_order(
         mut run_of in atomics::runs(1),
         orders in [
             Just((0..32).collect::<Vec<u32>>()).prop_shuffle(),
@@ -227,8 +226,8 @@ proptest! {
         if commutes {
             prop_assert!(memory(&ends[0].1) == memory(&ends[1].1), "{:?}", line.operation);
         }
-        // Per cell, the values returned and the value left: for XCHG, and for
-        // operations with the same operand in every lane, always the same.
+        // Multiset of returned values and final value per cell: independent of the order
+        // for XCHG, and for operations with equal operands.
         let same_operand = matches!(line.operation, VisaOperation::Inc | VisaOperation::Dec | VisaOperation::Predec);
         if line.operation != VisaOperation::Xchg && !same_operand {
             return Ok(());

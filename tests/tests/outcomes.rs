@@ -1,4 +1,4 @@
-//! Outcomes against every order of the lanes, one run each.
+//! Compares outcomes with runs of every lane order.
 
 use lanewise_core::isa::visa::operation::{Numbers, SourceCount, VisaOperation};
 use lanewise_tests::outcomes;
@@ -7,26 +7,26 @@ use proptest::sample::select;
 use proptest::test_runner::Config;
 use std::fmt::Write as _;
 
-/// Everything that an answer says must be so.
+/// Checks everything in a search result.
 fn compare(text: &str, budget: u64) -> Result<usize, TestCaseError> {
     outcomes::compare(text, budget).map_err(TestCaseError::fail)
 }
 
-/// One instruction of a case.
+/// Instruction of a case.
 #[derive(Clone, Debug)]
 struct Line {
     operation: VisaOperation,
     svm: bool,
     width: u32,
-    /// One of few cells for each lane.
+    /// Cell of each lane, from a small set.
     cells: Vec<u64>,
-    /// One of few values for each lane, twice.
+    /// Two values for each lane, from a small set.
     values: Vec<u64>,
-    /// 0: none, 1: its own, 2: src0's.
+    /// 0: none, 1: a separate variable, 2: the variable of src0.
     dst: u8,
 }
 
-/// Values that collide, cancel and compare equal without being so.
+/// Values that collide, cancel, or compare equal but differ.
 fn values() -> impl Strategy<Value = u64> {
     let few = vec![
         0,
@@ -73,7 +73,7 @@ fn lines() -> impl Strategy<Value = Line> {
         })
 }
 
-/// The scenario: `lanes` of EU0, and the rest of EU1's where there are two.
+/// Scenario with `lanes` on EU0, and the remaining lanes on EU1 if it is used.
 fn text(lines: &[Line], lanes: [u32; 2], start: &[u64]) -> String {
     let threads = if lanes[1] > 0 { 2 } else { 1 };
     let mut head = format!(
@@ -116,7 +116,7 @@ fn text(lines: &[Line], lanes: [u32; 2], start: &[u64]) -> String {
             format!("{name}{n}.0")
         };
         let bytes = u64::from(line.width / 8);
-        // Unmapped virtual memory would fault.
+        // Map virtual memory to prevent faults.
         let cells: Vec<u64> = line
             .cells
             .iter()
@@ -171,7 +171,7 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn one_instruction_has_the_outcomes_of_all_its_orders(
+    fn outcomes_of_one_instruction_match_all_orders(
         line in lines(),
         first in 1..6_u32,
         second in 0..3_u32,
@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn programs_have_the_outcomes_of_all_their_orders(
+    fn outcomes_of_programs_match_all_orders(
         lines in proptest::collection::vec(lines(), 2..4),
         first in 1..4_u32,
         second in 0..2_u32,
@@ -197,7 +197,7 @@ proptest! {
     #![proptest_config(config(25))]
 
     #[test]
-    fn seven_lanes_have_the_outcomes_of_all_their_orders(
+    fn outcomes_of_seven_lanes_match_all_orders(
         mut line in lines(),
         second in 0..3_u32,
         start in [values(), values()],
@@ -207,10 +207,10 @@ proptest! {
     }
 }
 
-/// The same values in other registers are another result, also between two
+/// Equal values in different registers are distinct outcomes, also between two
 /// instructions.
 #[test]
-fn equal_values_in_other_registers_are_other_results() {
+fn equal_values_in_different_registers_are_distinct_outcomes() {
     let text = "\
 .slm 16
 .init em = 7

@@ -1,5 +1,5 @@
-//! Searches that are far too much stop when their work is spent, within their
-//! memory, and give results that exist.
+//! Very large searches stop at their work limit, within their memory limit, with valid
+//! outcomes.
 
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
@@ -13,10 +13,10 @@ use std::rc::Rc;
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// The most memory of a search.
+/// Memory limit of a search.
 const MAX_BYTES: usize = 256_000_000;
 
-/// `lanes` lanes that exchange, and then add, on one cell.
+/// `lanes` lanes that exchange and then add on one cell.
 fn exchange_then_add(lanes: u32) -> String {
     format!(
         ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
@@ -39,7 +39,7 @@ fn copies(head: &str, line: &str, count: usize) -> String {
     text
 }
 
-/// Searches with the default work. Everything that is listed must be so.
+/// Searches with the default budget and checks the listed outcomes.
 fn search(name: &str, text: &str) -> SearchResult {
     let program = parse(text);
     let before = allocated::start();
@@ -48,7 +48,7 @@ fn search(name: &str, text: &str) -> SearchResult {
     search.finish();
     let spent = search.spent();
     let result = search.result();
-    let bytes = allocated::most() - before;
+    let bytes = allocated::peak() - before;
     println!(
         "  {:5.2} s {:10} units {:6.1} MB  {name}: {}{} results",
         started.elapsed().as_secs_f64(),
@@ -57,7 +57,7 @@ fn search(name: &str, text: &str) -> SearchResult {
         if result.complete { "" } else { "at least " },
         result.count,
     );
-    // The last piece of work may be charged after it was done.
+    // The last unit of work may be charged after it is done.
     assert!(spent <= DEFAULT_WORK + DEFAULT_WORK / 10, "{name}: {spent}");
     assert!(bytes <= MAX_BYTES, "{name}: {bytes} bytes");
     assert!(!result.outcomes.is_empty(), "{name}");
@@ -80,7 +80,7 @@ fn search(name: &str, text: &str) -> SearchResult {
 fn exchange_then_add_is_bounded() {
     for lanes in 4..=8 {
         let result = search(&format!("{lanes} lanes"), &exchange_then_add(lanes));
-        // 4 and 5 lanes are exact: an exchange's order is what its lanes return.
+        // 4 and 5 lanes are exact: the returned values reveal the order of exchanges.
         let exact = match lanes {
             4 => Some(576),
             5 => Some(14_400),
@@ -94,7 +94,7 @@ fn exchange_then_add_is_bounded() {
 }
 
 #[test]
-fn many_copies_of_a_line_are_bounded() {
+fn repeated_lines_are_bounded() {
     let head = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
                 .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
                 .decl V34 v_type=G type=ud num_elts=8 align=GRF\n\
@@ -112,9 +112,9 @@ fn many_copies_of_a_line_are_bounded() {
     assert!(!search("50 float additions", &copies(head, line, 50)).complete);
 }
 
-/// The same work gives the same answer, whatever the slices.
+/// The result does not depend on the slices.
 #[test]
-fn a_spent_budget_is_deterministic() {
+fn exhausted_budget_is_deterministic() {
     let program = parse(&exchange_then_add(6));
     let end = |slice: u64| {
         let mut search = Search::new(Rc::clone(&program), 20).with_work(200_000);
@@ -124,7 +124,7 @@ fn a_spent_budget_is_deterministic() {
         result.count
     };
     assert_eq!(end(200_000), end(200_000));
-    // A search that is stopped knows as much as it found.
+    // A stopped search returns its partial result.
     let mut search = Search::new(Rc::clone(&program), 20);
     search.work(1000);
     search.stop();

@@ -1,5 +1,4 @@
-//! Counts of outcomes that are known without listing results, and what is known
-//! where results are too many.
+//! Counts of outcomes without listing, and partial results of large searches.
 
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
@@ -12,26 +11,26 @@ use std::rc::Rc;
 const BELL_16: &str = "10480142147";
 const BELL_32: &str = "128064670049908713818925644";
 
-/// Counts that are known without listing results.
+/// Counts without listing.
 #[test]
-fn many_lanes_are_counted() {
+fn outcomes_of_many_lanes_are_counted() {
     let iota = "iota(FROM, 1)";
     let zero = "splat(0)";
     let no = "V0";
     let cases = [
-        // Sums of positive numbers only rise: each order returns others.
+        // Sums of positive numbers increase, so each order returns different values.
         ("add", 16, "0", iota, no, zero, factorial(16), "1"),
         ("add", 16, "7", iota, no, no, "1".into(), &factorial(16)),
         ("sub", 16, "5", iota, no, zero, factorial(16), "1"),
         ("sub", 64, "5", iota, no, zero, factorial(64), "1"),
         ("xchg", 16, "99", iota, no, zero, factorial(16), "1"),
-        // The first lane writes what is there; it may go anywhere.
+        // The first lane writes the current value; its position does not matter.
         ("xchg", 16, "1", iota, no, zero, factorial(16), "1"),
         ("xchg", 32, "99", iota, no, zero, factorial(32), "1"),
         ("xchg", 64, "5", iota, no, zero, factorial(64), "1"),
         ("xchg", 16, "99", iota, no, no, "16".into(), &factorial(15)),
         ("xchg", 32, "99", iota, no, no, "32".into(), &factorial(31)),
-        // One wins, the others find what it left.
+        // One lane wins; the others find its value.
         (
             "cmpxchg",
             16,
@@ -72,7 +71,8 @@ fn many_lanes_are_counted() {
             "32".into(),
             &factorial(31),
         ),
-        // Each lane is in the block of the lane that it found: partitions.
+        // Outcomes correspond to set partitions: a lane is in the block of the lane whose
+        // value it finds.
         ("fmin", 16, "99", iota, no, zero, BELL_16.into(), ""),
         ("min", 16, "99", iota, no, zero, BELL_16.into(), ""),
         ("fmax", 16, "0", iota, no, zero, BELL_16.into(), ""),
@@ -142,15 +142,15 @@ fn many_lanes_are_counted() {
     }
 }
 
-/// What is too much is never called complete, and what is known is exact.
+/// Large searches are incomplete, and their partial results are exact.
 #[test]
-fn what_is_not_complete_says_so() {
+fn incomplete_results_are_marked() {
     let text = one_cell("xor", 32, "0", "iota(FROM, 1)", "V0", "splat(0)");
     let program = parse(&text);
     let answer = search(&program, 10, 100_000);
     assert!(!answer.complete);
     assert_eq!(answer.outcomes.len(), 10);
-    // Those that are listed differ; how many orders lead to each is not known.
+    // Listed outcomes are distinct; their numbers of orders are unknown.
     let mut ends = Vec::new();
     for outcome in &answer.outcomes {
         assert!(outcome.orders.is_none());
@@ -160,12 +160,12 @@ fn what_is_not_complete_says_so() {
     ends.dedup();
     assert_eq!(ends.len(), 10);
     assert_eq!(answer.orders.unwrap().to_string(), factorial(32));
-    // The last lane brings bit 5; before it the others make anything below.
+    // The last lane adds bit 5; the others can produce any lower value before it.
     let returns = &answer.conflicts[0].returns;
     assert_eq!(returns.len(), 32);
     assert_eq!(returns[31], Some((0..32).collect::<Vec<u64>>()));
     assert_eq!(returns[0], Some((0..64).collect::<Vec<u64>>()));
-    // A chain of compares: lane i makes i + 1 of i.
+    // A chain of compare-and-swap: lane i changes i to i + 1.
     let text = one_cell(
         "cmpxchg",
         32,
@@ -179,12 +179,11 @@ fn what_is_not_complete_says_so() {
     let conflict = &answer.conflicts[0];
     let contents = conflict.contents.as_ref().unwrap();
     assert_eq!(*contents, (1..=32).collect::<Vec<u64>>());
-    // Without lane 7 nobody makes more than 7.
+    // Without lane 7 the value cannot exceed 7.
     assert_eq!(conflict.returns[7], Some((0..=7).collect::<Vec<u64>>()));
 }
 
-/// Lanes that only add are counted whatever their number, as long as the sum
-/// does not come round.
+/// Any number of lanes that only add is counted, unless the sum wraps.
 #[test]
 fn sums_are_counted_without_a_search() {
     let sum = |lanes, start: &str, src0: &str, dst: &str| {
@@ -201,11 +200,11 @@ fn sums_are_counted_without_a_search() {
         let conflict = &answer.conflicts[0];
         let all = u64::from(lanes * (lanes + 1) / 2);
         assert_eq!(conflict.contents, Some(vec![7 + all]));
-        // The first adds 1; any sum of the others may be returned: 2, 3, …
+        // Lane 0 adds 1; it may find any sum of the others: 2, 3, …
         let first = conflict.returns[0].as_ref();
         match lanes {
             2 => assert_eq!(*first.unwrap(), [7, 9]),
-            64 => assert!(first.is_none(), "these are many"),
+            64 => assert!(first.is_none(), "too many values"),
             _ => {
                 let missing = [7 + 1, 7 + all - 2];
                 let sums = (7..7 + all).filter(|sum| !missing.contains(sum));
@@ -213,13 +212,13 @@ fn sums_are_counted_without_a_search() {
             }
         }
     }
-    // Lanes that add nothing may be anywhere.
+    // The position of lanes that add 0 does not matter.
     let answer = sum(4, "0", "0, 5, 0, 9", "splat(0)");
     assert_eq!(answer.count.to_string(), "18");
     let orders = answer.outcomes.iter().filter_map(|o| o.orders.as_ref());
     let orders: usize = orders.filter_map(|orders| orders.to_usize()).sum();
     assert_eq!((answer.outcomes.len(), orders <= 24), (10, true));
-    // Sums that come round are searched.
+    // Sums that wrap are searched.
     let answer = sum(4, "0", "0x80000000, 0x80000000, 1, 2", "splat(0)");
     assert!(answer.complete);
     assert!(sum(32, "1", "iota(FROM, 1)", "V0").complete);
@@ -227,7 +226,7 @@ fn sums_are_counted_without_a_search() {
 
 /// A search can be left at any time.
 #[test]
-fn a_search_stops_anywhere() {
+fn search_can_stop_anywhere() {
     let program = parse(&one_cell("xor", 12, "0", "iota(FROM, 1)", "V0", "splat(0)"));
     for slices in [0, 1, 2, 10] {
         let mut search = Search::new(Rc::clone(&program), 5);
@@ -238,16 +237,16 @@ fn a_search_stops_anywhere() {
             before = progress.permille;
         }
         let answer = search.result();
-        // The program's own order gives one, at least.
+        // The default order gives at least one outcome.
         assert!(!answer.complete && answer.outcomes.len() == 1);
     }
 }
 
-/// What does the same in every state before it is counted once, however many
-/// states there are: its results times theirs.
+/// An instruction that does not depend on the previous state is counted once; the
+/// counts are multiplied.
 #[test]
-fn instructions_on_other_cells_multiply_the_results() {
-    // Also where the cells are neighbours.
+fn independent_instructions_multiply_the_count() {
+    // Including adjacent cells.
     for (first, second) in [(0, 32), (4, 0), (0, 4)] {
         check_other_cells(first, second);
     }
@@ -277,7 +276,7 @@ dword_atomic.add (M1, 16) %slm second.0 with.0 V0 other.0
     search.finish();
     let answer = search.result();
     assert!(answer.complete);
-    // Six results of three lanes, then 16!.
+    // Six outcomes of three lanes, times 16!.
     let mut count = Count::factorial(16);
     count.multiply(&Count::from(6_usize));
     assert_eq!(
@@ -313,11 +312,10 @@ dword_atomic.add (M1, 16) %slm second.0 with.0 V0 other.0
     assert!(*content == 136 && (share - 1.0).abs() < 1e-9, "{shares:?}");
 }
 
-/// Only the content before the instruction recurs, and one lane alone leads back
-/// to it: that is counted too.
+/// Counted even if a single lane restores the initial value.
 #[test]
-fn one_lane_that_leads_back_to_the_start_is_counted() {
-    // 15 lanes make 1, 2, … of 0, and the last one 0 of 1.
+fn lane_that_restores_the_initial_value_is_counted() {
+    // 15 lanes change 0 to 1, 2, …; the last one changes 1 to 0.
     let values: Vec<String> = (1..16).chain([0]).map(|value| value.to_string()).collect();
     let mut compared = vec!["0"; 15];
     compared.push("1");
@@ -325,17 +323,17 @@ fn one_lane_that_leads_back_to_the_start_is_counted() {
     let text = one_cell("cmpxchg", 16, "0", &values, &compared, "splat(0)");
     let answer = search(&parse(&text), 5, 100_000);
     assert!(answer.complete);
-    // One of 2, 3, … first: the last lane finds 0 or what that one left. 1 first: the
-    // last lane finds 0, or 1 after some of the other 14. Then the first of those
-    // that are left decides what the others of them find, if there are any.
+    // If a lane with 2, 3, … is first, the last lane finds 0 or that value. If the lane
+    // with 1 is first, the last lane finds 0, or 1 after some of the other 14; then the
+    // first remaining lane determines what the others find.
     let wanted = 14 * 2 + 1 + (14 << 13) + 1;
     assert_eq!(answer.count.to_usize(), Some(wanted));
 }
 
-/// Where results are too many, those that are listed differ: lanes that exchange
-/// nothing may come at many times and find the same.
+/// Sampled outcomes are distinct, although lanes that do not exchange may have several
+/// equivalent positions.
 #[test]
-fn a_sample_of_results_has_none_twice() {
+fn sampled_outcomes_are_distinct() {
     let mut values = vec!["5"; 30];
     values.extend(["0", "0"]);
     let values = values.join(", ");

@@ -1,5 +1,5 @@
-//! Contents and returned values of conflicting lanes, and reachability queries
-//! for one lane, where the listed results do not show them.
+//! Contents and returned values of conflicting lanes, and reachability queries for one
+//! lane, beyond the listed outcomes.
 
 use lanewise_core::isa::Unit;
 use lanewise_core::session::IssueIndex;
@@ -16,7 +16,7 @@ fn lane(lane: u8) -> Unit {
 }
 
 #[test]
-fn who_exchanges_last_decides_what_stays() {
+fn last_exchange_determines_the_value() {
     for (values, wanted) in [
         ("iota(FROM, 1)", (1..=16).collect::<Vec<u64>>()),
         ("9, 3, 9, 3, 9, 3, 9, 3, 9, 3, 9, 3, 9, 3, 9, 3", vec![3, 9]),
@@ -34,7 +34,7 @@ fn who_exchanges_last_decides_what_stays() {
 }
 
 #[test]
-fn a_lane_without_dst_gets_nothing_back() {
+fn lane_without_dst_returns_no_value() {
     let program = parse(&one_cell("xchg", 4, "0", "iota(FROM, 1)", "V0", "V0"));
     for value in [0, 1, 2] {
         let answer = can_return(&program, IssueIndex(0), lane(0), value);
@@ -43,7 +43,7 @@ fn a_lane_without_dst_gets_nothing_back() {
 }
 
 #[test]
-fn contents_that_no_order_leaves_are_certain() {
+fn impossible_contents_are_proven() {
     let program = parse(&one_cell("xchg", 4, "0", "iota(FROM, 1)", "V0", "V0"));
     let cell = search(&program, 10, 10_000).conflicts[0].clone();
     let leaves = |content| can_leave(&program, IssueIndex(0), cell.space, cell.address, content);
@@ -72,7 +72,7 @@ const TWO: &str = "\
 ";
 
 #[test]
-fn a_lane_that_faults_gets_nothing_back() {
+fn faulting_lane_returns_no_value() {
     let fault = "svm_atomic.xchg (M1, 8) V42.0 V45.0 V44.0 V0\n";
     let answer = can_return(&parse(&format!("{TWO}{fault}")), IssueIndex(0), lane(0), 0);
     assert!(answer.outcome.is_none() && answer.is_certain);
@@ -84,7 +84,7 @@ fn a_lane_that_faults_gets_nothing_back() {
         0,
     );
     assert!(answer.outcome.is_none() && answer.is_certain);
-    // Other orders before it may have other addresses.
+    // Other orders of earlier instructions may give other addresses.
     let answer = can_return(
         &parse(&format!("{TWO}{fine}{fault}")),
         IssueIndex(1),
@@ -95,7 +95,7 @@ fn a_lane_that_faults_gets_nothing_back() {
 }
 
 #[test]
-fn a_count_of_one_state_is_not_that_of_others() {
+fn counts_of_states_are_independent() {
     let text = format!(
         "{TWO}dword_atomic.xchg (M1, 8) %slm V43.0 V44.0 V0 V0\n\
          dword_atomic.cmpxchg (M1, 8) %slm V43.0 V40.0 V41.0 V0\n"
@@ -105,15 +105,15 @@ fn a_count_of_one_state_is_not_that_of_others() {
         panic!("{:?}", answer.conflicts);
     };
     assert_eq!(first.count.as_ref().and_then(|c| c.to_usize()), Some(2));
-    // After 1 one of the lanes writes, after 2 neither does.
+    // After 1, one of the lanes writes; after 2, neither does.
     assert_eq!(second.contents, Some(vec![2, 5, 6]));
     assert_eq!(second.count, None);
 }
 
-/// Shares are of the orders in which the accesses meet.
+/// Shares refer to the orders in which the accesses conflict.
 #[test]
-fn shares_are_of_the_orders_in_which_lanes_meet() {
-    // The lane that comes second gets what the other wrote, as its address.
+fn shares_cover_only_conflicting_orders() {
+    // The second lane gets the other lane's value as its address.
     let text = format!(
         "{}dword_atomic.xchg (M1, 8) %slm V43.0 V44.0 V0 V45.0\n\
          dword_atomic.xchg (M1, 8) %slm V45.0 V40.0 V0 V41.0\n",
@@ -129,17 +129,17 @@ fn shares_are_of_the_orders_in_which_lanes_meet() {
     let first = first.distribution().unwrap();
     assert_eq!(first.contents, half([0, 4]));
     assert_eq!(first.returns, [half([0, 4]), vec![(0, 1.0)]]);
-    // They meet where lane 0 went first and left 0, then lane 1 left 4.
+    // They conflict if lane 0 is first and writes 0, and then lane 1 writes 4.
     let second = second.distribution().unwrap();
     assert_eq!(second.contents, half([5, 6]));
     assert_eq!(second.returns, [half([4, 6]), half([4, 5])]);
 }
 
-/// Where the values of a lane are more than 256, shares are not known.
+/// Shares are unknown if a lane has more than 256 values.
 #[test]
-fn shares_of_too_many_values_are_not_known() {
+fn shares_of_too_many_values_are_unknown() {
     for (lanes, is_known) in [(8, true), (10, false)] {
-        // Every sum of other lanes' powers of two may be found.
+        // A lane may find any sum of the other lanes' powers of two.
         let powers = "1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024";
         let program = parse(&one_cell("add", lanes, "0", powers, "V0", "splat(0)"));
         let mut search = Search::new(program, 10).with_distributions();
@@ -149,9 +149,8 @@ fn shares_of_too_many_values_are_not_known() {
     }
 }
 
-/// Progress only rises, in many steps.
 #[test]
-fn progress_rises_in_many_steps() {
+fn progress_increases_in_many_steps() {
     let program = parse(&one_cell("xor", 10, "0", "iota(FROM, 1)", "V0", "splat(0)"));
     let mut search = Search::new(program, 100);
     let mut seen = vec![0];
@@ -169,10 +168,10 @@ fn progress_rises_in_many_steps() {
     assert!(seen.len() > 10, "{seen:?}");
 }
 
-/// Whatever a search does, and in how small pieces: progress is in thousandths,
-/// never falls, and ends once; the answer is that of a search in one piece.
+/// For any search and any slices: progress is in thousandths, never decreases and ends
+/// once; the result equals that of a search in one slice.
 #[test]
-fn progress_never_falls() {
+fn progress_never_decreases() {
     for (operation, src0, src1) in [
         ("xor", "iota(FROM, 3)", "V0"),
         ("xor", "splat(5)", "V0"),
@@ -210,12 +209,11 @@ fn progress_never_falls() {
     }
 }
 
-/// Where an order leads to a fault, the program ends there; in the others it
-/// goes on.
+/// Orders that fault end at the fault; the others continue.
 #[test]
-fn orders_that_lead_to_a_fault_end_there() {
-    // The lane that comes second gets what the other one wrote, as its address:
-    // nothing is mapped where lane 0 sends lane 1.
+fn faulting_orders_end_at_the_fault() {
+    // The second lane gets the other lane's value as its address; the value of lane 0 is
+    // unmapped.
     let text = "\
 .region svm 0x1000 32
 .init svm[0x1000] : uq = 0x1008
@@ -250,7 +248,7 @@ svm_atomic.inc (M1, 8) cell.0 V0 V0 V0
             (loads(fault, 0x1000), loads(fault, 0x1008)),
             (Some(0x1010), Some(0))
         );
-        // Then both add to the cell that was first exchanged away.
+        // Then both add to the cell that was exchanged first.
         assert_eq!(
             (loads(end, 0x1000), loads(end, 0x1008)),
             (Some(0x5002), Some(1))
@@ -258,10 +256,10 @@ svm_atomic.inc (M1, 8) cell.0 V0 V0 V0
     }
 }
 
-/// The shares of states before an instruction count with their orders.
+/// States before an instruction are weighted by their number of orders.
 #[test]
-fn shares_of_states_count_with_their_orders() {
-    // 4 of 6 orders leave 1.
+fn shares_are_weighted_by_orders() {
+    // 4 of 6 orders end with 1.
     let text = "\
 .slm 64
 .decl P0 v_type=P num_elts=8
@@ -292,10 +290,9 @@ dword_atomic.xchg (M1, 8) %slm cell.0 first.0 V0 V0
     near(&shares.returns[0], &of_first);
 }
 
-/// Where a search stops, what is known of a conflict in one of several states is
-/// not said of all; what is known of a conflict in the only state is.
+/// A stopped search reports results about a conflict only if they hold for all states.
 #[test]
-fn what_one_state_has_is_not_said_of_others() {
+fn stopped_search_does_not_generalize_one_state() {
     let text = format!(
         "{TWO}dword_atomic.xchg (M1, 8) %slm V43.0 V44.0 V0 V0\n\
          dword_atomic.cmpxchg (M1, 8) %slm V43.0 V40.0 V41.0 V45.0\n"
@@ -327,7 +324,7 @@ fn what_one_state_has_is_not_said_of_others() {
                 .is_some_and(|c| c.contents.is_some())
         };
         seen[0] |= answer.conflicts.len() == 1 && knows(0);
-        // Once the second one is being searched, all is known of the first.
+        // The first conflict is complete before the second one is searched.
         if answer.conflicts.len() == 2 {
             assert!(knows(0), "{units}");
             seen[1] |= !knows(1);
@@ -337,10 +334,9 @@ fn what_one_state_has_is_not_said_of_others() {
     assert_eq!(seen, [true; 2]);
 }
 
-/// Where a search stops, no more results are counted than there are: other
-/// states may end alike.
+/// A stopped search does not count an outcome twice if several states reach it.
 #[test]
-fn a_stopped_search_counts_no_result_twice() {
+fn stopped_search_counts_each_outcome_once() {
     let text = "\
 .slm 64
 .decl P0 v_type=P num_elts=8
@@ -373,7 +369,7 @@ dword_atomic.xchg (M1, 8) %slm cell.0 values.0 V0 V0
                     "{units}: {count}"
                 );
                 assert!(!answer.outcomes.is_empty());
-                // Lanes in conflict have an order in each.
+                // Each outcome has an order of the conflicting lanes.
                 for outcome in &answer.outcomes {
                     let own = outcome
                         .schedules

@@ -1,5 +1,5 @@
-//! Cells that overlap without being equal: channels of a scatter among each
-//! other, and cells of 2, 4 and 8 bytes one instruction after another.
+//! Partially overlapping cells: channels of a scatter, and cells of 2, 4 and 8 bytes in
+//! consecutive instructions.
 
 use lanewise_tests::outcomes::compare;
 use proptest::prelude::*;
@@ -15,13 +15,13 @@ fn config(cases: u32) -> Config {
     }
 }
 
-/// A list of numbers as `.init` has it.
+/// Formats numbers for `.init`.
 fn list(values: &[u64]) -> String {
     let values: Vec<String> = values.iter().map(|v| format!("{v:#x}")).collect();
     values.join(", ")
 }
 
-/// A scatter, in a program that goes on.
+/// Scatter followed by other instructions.
 fn scatter(number: usize, channels: &str, lanes: usize, cells: &[u64], src: &[u64]) -> [String; 2] {
     let cells: Vec<u64> = cells.iter().map(|cell| cell * 4).collect();
     let head = format!(
@@ -44,7 +44,7 @@ fn scatter(number: usize, channels: &str, lanes: usize, cells: &[u64], src: &[u6
     ]
 }
 
-/// An atomic on parts of the same bytes.
+/// Atomic on parts of the same bytes.
 fn atomic(
     number: usize,
     operation: &str,
@@ -97,7 +97,7 @@ fn program(parts: &[[String; 2]], start: &[u64]) -> String {
     );
     for which in 0..2 {
         for part in parts {
-            // Writing to a String does not fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(text, "{}", part[which]);
         }
     }
@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(config(150))]
 
     #[test]
-    fn scatters_have_the_outcomes_of_all_their_orders(
+    fn outcomes_of_scatters_match_all_orders(
         channels in channels(),
         most in 2..8_usize,
         cells in cells(),
@@ -147,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn cells_of_other_sizes_overlap_those_before(
+    fn cells_of_different_sizes_overlap(
         operations in proptest::array::uniform2(select(vec!["add", "xchg", "xor", "min", "or", "sub"])),
         widths in proptest::array::uniform2(select(vec![16_u64, 32, 64])),
         lanes in proptest::array::uniform2(1..4_usize),
@@ -174,7 +174,7 @@ proptest! {
     #![proptest_config(config(20))]
 
     #[test]
-    fn seven_channels_have_the_outcomes_of_all_their_orders(
+    fn outcomes_of_seven_channels_match_all_orders(
         cells in cells(),
         src in values(32),
     ) {

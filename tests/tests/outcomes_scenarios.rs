@@ -3,9 +3,9 @@
 use lanewise_core::machine::SpaceId;
 use lanewise_tests::outcomes::{compare, parse, search};
 
-/// Two groups of a warp's lanes, and what is their own.
+/// Two groups of lanes of a warp.
 #[test]
-fn warps_and_scatters_have_the_outcomes_of_all_their_orders() {
+fn outcomes_of_warps_and_scatters_match_all_orders() {
     let operations = [
         "ADD",
         "MIN.S32",
@@ -49,9 +49,9 @@ fn warps_and_scatters_have_the_outcomes_of_all_their_orders() {
 
 const FOUND: usize = 693;
 
-/// What the notes of bundled scenarios say of their outcomes.
+/// Claims about outcomes in the notes of bundled scenarios.
 #[test]
-fn the_notes_of_scenarios_tell_the_truth() {
+fn scenario_notes_match_their_outcomes() {
     for (id, count, all, start, ends) in [
         ("one-of-eight", 8, "40320", 0, 101..=108),
         ("exchange-chain", 120, "120", 0, 1..=5),

@@ -1,12 +1,12 @@
-//! Counts of results where contents come back, against every order of the
-//! lanes by arithmetic of its own: more lanes than a run per order allows.
+//! Counts of outcomes with recurring contents, compared with an independent brute_force_count-force
+//! count, which allows more lanes than running every order.
 
 use lanewise_tests::one_cell::{factorial, one_cell};
 use lanewise_tests::outcomes::{parse, search};
 use std::collections::HashSet;
 
-/// What each lane finds, in every order: how many different answers there are.
-fn brute(lanes: usize, start: u32, next: &impl Fn(u32, usize) -> u32) -> usize {
+/// Number of distinct combinations of values found by the lanes over all orders.
+fn brute_force_count(lanes: usize, start: u32, next: &impl Fn(u32, usize) -> u32) -> usize {
     struct Walk<'a, F> {
         next: &'a F,
         found: Vec<u32>,
@@ -14,7 +14,7 @@ fn brute(lanes: usize, start: u32, next: &impl Fn(u32, usize) -> u32) -> usize {
     }
     fn walk<F: Fn(u32, usize) -> u32>(all: &mut Walk<'_, F>, left: u32, content: u32) {
         if left == 0 {
-            // The content at the end follows from what was found and left.
+            // The final contents follow from the values found.
             all.seen.insert(all.found.clone());
             return;
         }
@@ -38,7 +38,7 @@ fn list(values: &[u32]) -> String {
     values.join(", ")
 }
 
-/// The search says as much, with few results listed and with all.
+/// Checks the count of a search, with few and with all outcomes listed.
 fn check(text: &str, lanes: usize, wanted: usize, what: &str) {
     let program = parse(text);
     for limit in [3, 50_000] {
@@ -57,7 +57,7 @@ fn check(text: &str, lanes: usize, wanted: usize, what: &str) {
 }
 
 #[test]
-fn contents_that_come_back_are_counted() {
+fn recurring_contents_are_counted() {
     let eight: &[&[u32]] = &[
         &[1, 2, 3, 4, 5, 6, 7, 8],
         &[1, 2, 3, 4, 8, 12, 16, 0],
@@ -66,15 +66,15 @@ fn contents_that_come_back_are_counted() {
     ];
     for values in eight {
         let src0 = list(values);
-        let xor = brute(8, 5, &|content, lane| content ^ values[lane]);
+        let xor = brute_force_count(8, 5, &|content, lane| content ^ values[lane]);
         let text = one_cell("xor", 8, "5", &src0, "V0", "splat(0)");
         check(&text, 8, xor, &format!("xor {src0}"));
     }
     let sums: &[u32] = &[1, u32::MAX, 2, u32::MAX - 1, 5, 0x8000_0000, 0x7fff_fffb, 3];
-    let add = brute(8, 9, &|content, lane| content.wrapping_add(sums[lane]));
+    let add = brute_force_count(8, 9, &|content, lane| content.wrapping_add(sums[lane]));
     let text = one_cell("add", 8, "9", &list(sums), "V0", "splat(0)");
     check(&text, 8, add, "add");
-    // Compares that make circles.
+    // Cyclic compare-and-swap.
     let (new, old): (&[u32], &[u32]) = (&[1, 2, 0, 3, 0, 1, 2, 4], &[0, 1, 2, 0, 3, 3, 4, 2]);
     let compare = |content, lane: usize| {
         if content == old[lane] {
@@ -84,8 +84,8 @@ fn contents_that_come_back_are_counted() {
         }
     };
     let text = one_cell("cmpxchg", 8, "0", &list(new), &list(old), "splat(0)");
-    check(&text, 8, brute(8, 0, &compare), "cmpxchg");
-    // Counters that start again at other limits.
+    check(&text, 8, brute_force_count(8, 0, &compare), "cmpxchg");
+    // Counters that wrap at different limits.
     let limits: &[u32] = &[1, 2, 3, 4, 1, 6, 2, 8];
     let inc = |content, lane: usize| {
         if content >= limits[lane] {
@@ -99,13 +99,13 @@ fn contents_that_come_back_are_counted() {
          .init R2 = splat(0x10000)\n.init R4 = {}\n.init P0 = 0xff\n@P0 ATOM.INC R0, [R2], R4;\n",
         list(limits)
     );
-    check(&text, 8, brute(8, 2, &inc), "inc");
+    check(&text, 8, brute_force_count(8, 2, &inc), "inc");
 }
 
 #[test]
-fn nine_lanes_that_come_back_are_counted() {
+fn recurring_contents_of_nine_lanes_are_counted() {
     let values: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9];
-    let xor = brute(9, 0, &|content, lane| content ^ values[lane]);
+    let xor = brute_force_count(9, 0, &|content, lane| content ^ values[lane]);
     let text = one_cell("xor", 9, "0", &list(values), "V0", "splat(0)");
     let program = parse(&text);
     let answer = search(&program, 10, 10_000);

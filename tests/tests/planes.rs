@@ -1,5 +1,5 @@
-//! What is said of accesses by channels: what fits, what the real tool fails on,
-//! how values are shown, and where an address comes from.
+//! Rules and descriptions of accesses by channels: sizes, failures of the real tool,
+//! display types, and addresses.
 
 use lanewise_core::contradictions::id;
 use lanewise_core::isa::{SPECS, Spec};
@@ -18,7 +18,7 @@ fn specs() -> impl Iterator<Item = &'static Spec> {
     SPECS.iter().copied().filter(has_channels)
 }
 
-/// An instruction whose offsets and planes have these declarations.
+/// Program with these declarations of offsets and planes.
 fn program(spec: &Spec, target: &str, [offsets, planes]: [&str; 2], line: &str) -> Program {
     Program::parse(&format!(
         ".target visa {target}\n.region svm 0x1000 4096\n\
@@ -41,7 +41,7 @@ fn says(program: &Program, code: &str, help: &str) -> bool {
 /// Channels of few lanes may lie one after another, or each from a register of
 /// its own. Where only the first fits, it is said that the compiler has it so.
 #[test]
-fn planes_that_fit_without_padding_are_told() {
+fn planes_that_fit_only_unpadded_are_noted() {
     let mut told = [0; 3];
     for spec in specs() {
         for (channels, count) in [("R", 1), ("RG", 2), ("RGBA", 4)] {
@@ -68,10 +68,10 @@ fn planes_that_fit_without_padding_are_told() {
     assert!(told.iter().all(|cases| *cases > 10), "{told:?}");
 }
 
-/// The real tool adds a constant to the offsets, and fails where those are BF;
-/// it adds no zero, whatever its sign.
+/// The real tool adds a constant address to the offsets and fails if those are BF, unless
+/// the constant is +0 or -0.
 #[test]
-fn a_constant_that_is_no_zero_is_added_to_the_offsets() {
+fn nonzero_constant_address_needs_integer_offsets() {
     let constants = [
         ("0x0:uq", false),
         ("0x0:f", false),
@@ -115,7 +115,7 @@ fn messages_count_one_lane_as_one() {
 
 /// Whether planes have padding is a question where lanes do not fill a register.
 #[test]
-fn padding_is_in_doubt_where_lanes_do_not_fill_a_register() {
+fn partial_registers_contradict_on_padding() {
     for spec in specs() {
         for (target, fill) in [("XEHP", 8), ("PVC", 16)] {
             for lanes in [1, 2, 4, 8, 16] {
@@ -130,10 +130,9 @@ fn padding_is_in_doubt_where_lanes_do_not_fill_a_register() {
     }
 }
 
-/// Cells have 32 bits; they are shown in the type of the planes where it has as
-/// many.
+/// 32-bit cells are shown in the type of the planes if that has 32 bits.
 #[test]
-fn cells_are_shown_as_the_planes_are_declared() {
+fn cells_use_the_type_of_the_planes() {
     for spec in specs() {
         for (ty, shown) in [
             ("ud", "ud"),
@@ -151,10 +150,9 @@ fn cells_are_shown_as_the_planes_are_declared() {
     }
 }
 
-/// An access returns something where the instruction has a destination that is
-/// not null.
+/// An access returns a value only if the destination is not null.
 #[test]
-fn an_access_without_a_destination_returns_nothing() {
+fn access_without_destination_returns_no_value() {
     for spec in specs() {
         let mut operands = spec.syntax.operands.iter();
         let has_dst = operands.any(|operand| operand.part == OperandKind::Dst);
@@ -171,10 +169,10 @@ fn an_access_without_a_destination_returns_nothing() {
     }
 }
 
-/// An address that is a variable is told beside the offsets; a constant is in
-/// no register.
+/// A variable address is reported with the offsets; a constant address does not have a
+/// register.
 #[test]
-fn the_register_of_an_address_is_told() {
+fn address_register_is_reported() {
     for spec in specs() {
         for (address, places) in [
             ("BASE(0,0)<0;1,0>", &["BASE", "OFFSETS"][..]),

@@ -1,6 +1,6 @@
-//! The layout of the planes is what execution reads and writes: one bit of a
-//! register that the layout names changes one cell of memory and no other, and
-//! one bit of a cell changes the bit of one register that it names.
+//! Execution reads and writes elements at the locations of the layout: flipping a
+//! register bit changes exactly one cell, and flipping a bit of a cell exactly one
+//! register bit.
 
 use lanewise_core::isa::planes::{PlaneElement, plane_elements};
 use lanewise_core::isa::{Instruction, SPECS, Spec};
@@ -9,10 +9,10 @@ use lanewise_core::program::Program;
 use lanewise_core::session::run;
 use lanewise_core::text::OperandKind;
 
-/// Where the cells lie: 16 bytes for each lane.
+/// Start of the cells, with 16 bytes per lane.
 const CELLS: u64 = 0x1_0000;
 
-/// Registers of the planes, more than any case uses.
+/// Number of registers of the planes; more than any case needs.
 const BYTES: usize = 2048;
 
 /// All instructions that have channels.
@@ -60,7 +60,7 @@ impl Case {
         }
     }
 
-    /// Bytes of BYTES and of the cells after a run.
+    /// Runs the program and returns the bytes of BYTES and of the cells.
     fn run(&self) -> (Vec<u8>, Vec<u8>) {
         let text = format!(
             "{}.init BYTES = {}\n.init svm[{CELLS:#x}] : ub = {}\n",
@@ -92,7 +92,7 @@ impl Case {
     }
 }
 
-/// The bytes that differ.
+/// Bytes that differ.
 fn changed(before: &[u8], after: &[u8]) -> Vec<(usize, u8)> {
     let pairs = before.iter().zip(after).enumerate();
     let differ = pairs.filter(|(_, (a, b))| a != b);
@@ -100,7 +100,7 @@ fn changed(before: &[u8], after: &[u8]) -> Vec<(usize, u8)> {
 }
 
 #[test]
-fn a_bit_of_an_element_is_a_bit_of_its_cell() {
+fn flipping_an_element_bit_changes_its_cell() {
     let mut checked = 0;
     for spec in specs() {
         for (target, grf) in [("XEHP", 32_usize), ("PVC", 64)] {

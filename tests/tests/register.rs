@@ -17,7 +17,6 @@ use lanewise_tests::place;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The `.decl` lines of a scenario.
 fn declarations(scenario: &str) -> impl Iterator<Item = &str> {
     scenario.lines().filter(|l| l.starts_with(".decl"))
 }
@@ -36,11 +35,11 @@ fn parse_clean(what: &str, text: &str) -> Program {
 }
 
 #[test]
-fn specs_say_everything() {
+fn specs_are_complete() {
     let mut symbols = BTreeSet::new();
     for spec in SPECS {
         let at = spec.name;
-        assert!(symbols.insert(at), "{at} is repeated");
+        assert!(symbols.insert(at), "{at} is a duplicate");
         let words = [spec.name, spec.summary, spec.source];
         assert!(words.iter().all(|w| !w.trim().is_empty()), "{at}");
         let lists = [spec.mnemonics, spec.pseudo_code];
@@ -77,20 +76,16 @@ fn specs_say_everything() {
         }
         let mut codes = BTreeSet::new();
         for row in (spec.operations)() {
-            assert!(
-                codes.insert(row.code),
-                "{at}: code {} is repeated",
-                row.code
-            );
+            assert!(codes.insert(row.code), "{at}: duplicate code {}", row.code);
             let cells = [row.name, row.assembler, row.formula, row.types, row.returns];
             assert!(cells.iter().all(|c| !c.is_empty()), "{at} {}", row.name);
         }
     }
 }
 
-/// Operands of an instruction have parts, names and descriptions of their own.
+/// Operands of an instruction have distinct parts, names and descriptions.
 #[test]
-fn operands_of_an_instruction_are_told_apart() {
+fn operands_of_an_instruction_are_distinct() {
     let mut alike = Vec::new();
     for spec in SPECS {
         let operands = spec.syntax.operands;
@@ -111,9 +106,8 @@ fn operands_of_an_instruction_are_told_apart() {
     assert!(alike.is_empty(), "{}", alike.join("\n"));
 }
 
-/// A predicate and a surface have no elements of a type.
 #[test]
-fn operands_without_values_have_no_elements() {
+fn predicates_and_surfaces_have_no_elements() {
     for spec in SPECS {
         for operand in spec.syntax.operands {
             let is_none = matches!(operand.elements, Elements::None);
@@ -123,7 +117,7 @@ fn operands_without_values_have_no_elements() {
     }
 }
 
-/// The plainest instruction of a form, its operation replaced.
+/// Default instruction of a form, with the given operation.
 fn with_operation(plain: &Instruction, symbols: &SymbolTable, style: Style, name: &str) -> String {
     let tokens = plain.tokens(symbols, style).into_iter();
     let texts = tokens.map(|token| match token.part {
@@ -134,7 +128,7 @@ fn with_operation(plain: &Instruction, symbols: &SymbolTable, style: Style, name
 }
 
 #[test]
-fn every_operation_is_read_in_both_spellings() {
+fn every_operation_parses_in_both_styles() {
     for spec in SPECS {
         let symbols = SymbolTable::new(match spec.family {
             Family::Visa => Target::default(),
@@ -146,7 +140,7 @@ fn every_operation_is_read_in_both_spellings() {
                 (Style::Assembler, row.assembler.to_owned()),
                 (Style::Document, row.name.to_lowercase()),
             ] {
-                // An operation may have a form of its own.
+                // An operation may have a separate form.
                 let mut forms = 0..spec.opcodes.len();
                 let is_read = forms.any(|form| {
                     let plain = Instruction::default_for_opcode(spec, form).unwrap();
@@ -161,7 +155,7 @@ fn every_operation_is_read_in_both_spellings() {
 }
 
 #[test]
-fn examples_print_encode_and_run_as_they_say() {
+fn examples_print_encode_and_run() {
     let mut count = 0;
     for spec in SPECS {
         for example in spec.examples {
@@ -193,7 +187,7 @@ fn examples_print_encode_and_run_as_they_say() {
             );
             let outcome = run(&program);
             assert_eq!(outcome.fault, None, "{what}");
-            assert!(!example.end.is_empty(), "{what} shows nothing");
+            assert!(!example.end.is_empty(), "{what} has no expected values");
             for (from, values) in example.end {
                 let wanted: Vec<&str> = values.split(',').map(str::trim).collect();
                 let (got, ty) =
@@ -214,7 +208,7 @@ fn examples_print_encode_and_run_as_they_say() {
 fn bundled_scenarios_are_clean_and_run() {
     let mut ids = BTreeSet::new();
     for bundled in BUNDLED {
-        assert!(ids.insert(bundled.id), "{} is repeated", bundled.id);
+        assert!(ids.insert(bundled.id), "duplicate id {}", bundled.id);
         let program = parse_clean(bundled.id, bundled.text);
         assert!(!program.instructions.is_empty(), "{}", bundled.id);
         assert!(
@@ -707,7 +701,7 @@ fn contradiction_ids(text: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn instructions_tell_contradictions_of_their_own_document() {
+fn instructions_have_their_documents_contradictions() {
     for spec in SPECS {
         let own: BTreeSet<&str> = spec.contradictions.iter().map(|c| c.id).collect();
         assert_eq!(own.len(), spec.contradictions.len(), "{}", spec.name);
@@ -743,7 +737,7 @@ fn instructions_tell_contradictions_of_their_own_document() {
         )),
         ["predec-return", "predec-type", "pseudo-code-return"]
     );
-    // A size that the document does not list, or a number of lanes.
+    // An undocumented size or number of lanes.
     let svm = |line: &str| contradiction_ids(&visa("uq", line));
     assert!(svm("svm_atomic.inc.64 (M1, 8) V32.0 V32.0 %null.0 %null.0").is_empty());
     for line in [
@@ -776,8 +770,8 @@ fn instructions_tell_contradictions_of_their_own_document() {
     assert_eq!(atom("RED.E.MIN.U64 [R2], R4"), ["reduction-sizes"]);
 }
 
-/// Steps through a program and hands each sentence to `see`, with the address
-/// of the cell if the step is of one.
+/// Steps through a program and calls `see` with each sentence, and with the address of
+/// the cell if there is one.
 fn each_sentence(text: &str, mut see: impl FnMut(&str, Option<u64>)) {
     let mut session = Session::new(Rc::new(Program::parse(text)));
     while session.step() {
@@ -789,7 +783,7 @@ fn each_sentence(text: &str, mut see: impl FnMut(&str, Option<u64>)) {
 }
 
 #[test]
-fn sentences_name_the_cell_of_the_step() {
+fn step_sentences_name_the_cell() {
     let mut cells = 0;
     for bundled in BUNDLED {
         each_sentence(bundled.text, |sentence, address| {

@@ -1,4 +1,4 @@
-//! ATOM and RED against recorded answers of NVIDIA's tools and worked examples.
+//! Compares ATOM and RED with recorded output of NVIDIA's tools and worked examples.
 
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
@@ -42,15 +42,15 @@ fn messages(diagnostics: &[Diagnostic]) -> String {
     messages.join("; ")
 }
 
-/// The word of a text.
+/// Assembles a text to a word.
 fn word(chip: &str, text: &str) -> Result<u64, String> {
     let mut assembler = assembler(chip);
     let assembled = assembler.assemble(text).map_err(messages)?;
     let bytes = assembled.encoded.bytes().first_chunk().unwrap();
-    // A scenario takes it as well.
+    // A scenario accepts it as well.
     let scenario = format!(".target sass {chip}\n{text}\n");
     let program = Program::parse(&scenario);
-    // What has no known arithmetic is encoded, but does not run.
+    // Operations with unknown arithmetic can be encoded, but not run.
     let is_about_running = |code: &&&str| code.starts_with("E07");
     let refused = errors(&program.diagnostics)
         .iter()
@@ -89,7 +89,7 @@ fn check_encoding(chip: &str, line: &SassEncoding) -> Result<(), String> {
         .map_err(messages)?;
     let document = read.text.to_owned();
     if word(chip, &document)? != wanted {
-        return Err(format!("`{document}` is another word"));
+        return Err(format!("`{document}` assembles to a different word"));
     }
     let assembled = assembler.assemble(&line.text).map_err(messages)?;
     let codes: BTreeSet<&str> = assembled.diagnostics.iter().map(|d| d.rule.code).collect();
@@ -99,7 +99,7 @@ fn check_encoding(chip: &str, line: &SassEncoding) -> Result<(), String> {
     Ok(())
 }
 
-/// The warning of RED for a rule that ATOM's document has.
+/// Warning of RED for a rule in the document of ATOM.
 fn warning(fault: &str) -> &'static str {
     match fault {
         ".U128 is named but illegal" => "W0451",
@@ -170,7 +170,7 @@ const RED_ENCODINGS: [(&str, usize); 10] = [
 
 #[test]
 fn aliases() {
-    let mut report = Report::new(&report::NVDISASM, "ATOM: other spellings");
+    let mut report = Report::new(&report::NVDISASM, "ATOM: alternative spellings");
     for line in vectors::read::<SassAlias>("sass/aliases.jsonl") {
         let result = word(&line.arch, &line.text).and_then(|got| {
             let mut assembler = assembler(&line.arch);
@@ -185,8 +185,8 @@ fn aliases() {
     report.finish(37, &[("texts", 37)]);
 }
 
-/// The codes by which a text is refused.
-fn refused_text(line: &SassReject) -> Result<String, String> {
+/// Error codes of a rejected text.
+fn rejected_text(line: &SassReject) -> Result<String, String> {
     let text = line.text.as_ref().unwrap();
     let mut assembler = assembler(&line.arch);
     let Err(diagnostics) = assembler.assemble(text) else {
@@ -203,12 +203,12 @@ fn refused_text(line: &SassReject) -> Result<String, String> {
     Ok(codes.join(" "))
 }
 
-/// How a word is answered: refused, or printed with a warning.
-fn refused_word(line: &SassReject) -> Result<String, String> {
+/// Result for a word: rejected, or printed with a warning.
+fn rejected_word(line: &SassReject) -> Result<String, String> {
     let bytes = number(line.word.as_ref().unwrap()).to_le_bytes();
     let mut assembler = assembler(&line.arch);
     match assembler.disassemble(&bytes, Style::Assembler) {
-        Err(diagnostics) => Ok(format!("refused, {}", errors(diagnostics).join(" "))),
+        Err(diagnostics) => Ok(format!("rejected, {}", errors(diagnostics).join(" "))),
         Ok(read) => {
             let tool = line.tool_text.as_deref().unwrap_or("nothing");
             let warned = read.diagnostics.iter().any(|d| d.rule.code == "W0612");
@@ -227,14 +227,14 @@ fn refused_word(line: &SassReject) -> Result<String, String> {
 
 #[test]
 fn rejects() {
-    let mut report = Report::new(&report::NVDISASM, "ATOM: what is refused");
+    let mut report = Report::new(&report::NVDISASM, "ATOM: rejected words and texts");
     count_rejects("sass/rejects.jsonl", &mut report);
     report.finish(350, &REJECTS);
 }
 
 #[test]
 fn red_rejects() {
-    let mut report = Report::new(&report::NVDISASM, "RED: what is refused");
+    let mut report = Report::new(&report::NVDISASM, "RED: rejected words and texts");
     count_rejects("sass/red_rejects.jsonl", &mut report);
     report.finish(208, &RED_REJECTS);
 }
@@ -255,11 +255,11 @@ const RED_REJECTS: [(&str, usize); 16] = [
         5,
     ),
     (
-        "one bit of the RED prefix (63:51) flipped: no instruction: refused, E0608",
+        "one bit of the RED prefix (63:51) flipped: no instruction: rejected, E0608",
         70,
     ),
     (
-        "one bit of the RED prefix (63:51) flipped: not a RED any more: refused, E0608",
+        "one bit of the RED prefix (63:51) flipped: not a RED any more: rejected, E0608",
         34,
     ),
     ("operands are an address and one source register: E0356", 1),
@@ -269,15 +269,21 @@ const RED_REJECTS: [(&str, usize); 16] = [
         "operands are an address and one source register: E0364 E0364",
         1,
     ),
-    ("size code 6 has no name on this target: refused, E0606", 27),
-    ("size code 7 has no name on this target: refused, E0606", 48),
+    (
+        "size code 6 has no name on this target: rejected, E0606",
+        27,
+    ),
+    (
+        "size code 7 has no name on this target: rejected, E0606",
+        48,
+    ),
 ];
 
 fn count_rejects(file: &str, report: &mut Report) {
     for line in vectors::read::<SassReject>(file) {
         let answer = match line.kind.as_str() {
-            "text" => refused_text(&line),
-            _ => refused_word(&line),
+            "text" => rejected_text(&line),
+            _ => rejected_word(&line),
         };
         let contested = if line.contested { ", contested" } else { "" };
         match answer {
@@ -323,12 +329,12 @@ const REJECTS: [(&str, usize); 51] = [
         1,
     ),
     (
-        "CAS layout code 3 (bits 51:50) does not exist: refused, E0606",
+        "CAS layout code 3 (bits 51:50) does not exist: rejected, E0606",
         7,
     ),
     ("CAS needs Rb and Rc: E0364", 2),
     (
-        "CAS pair runs past the last register; the tool shows ???255: refused, E0606",
+        "CAS pair runs past the last register; the tool shows ???255: rejected, E0606",
         7,
     ),
     (
@@ -356,7 +362,7 @@ const REJECTS: [(&str, usize); 51] = [
     ),
     ("SM52 has no F64 size: E0354, contested", 2),
     (
-        "a sparse form has no absolute-address variant: Ra must be a register: refused, E0366",
+        "a sparse form has no absolute-address variant: Ra must be a register: rejected, E0366",
         3,
     ),
     (
@@ -394,20 +400,20 @@ const REJECTS: [(&str, usize); 51] = [
     ("operand syntax: E0356", 1),
     ("operand syntax: E0358", 3),
     ("operand syntax: E0364", 3),
-    ("operation code has no name: refused, E0606", 24),
+    ("operation code has no name: rejected, E0606", 24),
     ("operation does not take this size: E0352", 34),
     (
         "operation does not take this size: printed as the tool does, with a warning",
         35,
     ),
     ("register pair runs past R254: E0361", 1),
-    ("size code has no name on SM50: refused, E0606", 15),
-    ("size code has no name on SM52: refused, E0606", 7),
-    ("size code has no name on SM60: refused, E0606", 3),
+    ("size code has no name on SM50: rejected, E0606", 15),
+    ("size code has no name on SM52: rejected, E0606", 7),
+    ("size code has no name on SM60: rejected, E0606", 3),
     ("sparse forms need Ra (the tool refuses Ra = RZ): E0366", 2),
     ("sparse forms take no immediate offset: E0366", 4),
     (
-        "the sparse forms do not exist on SM50 (they do from SM52 on): refused, E0355, contested",
+        "the sparse forms do not exist on SM50 (they do from SM52 on): rejected, E0355, contested",
         6,
     ),
     (
@@ -437,17 +443,17 @@ fn check_slot(slot: &Schedule, wanted: &SassSlot) -> Result<(), String> {
         && slot.reuse == wanted.reuse;
     let mut text = String::new();
     slot.print(&mut text);
-    // The file leaves the reuse out of its notation; no ATOM has any.
+    // The notation in the file omits reuse flags; ATOM does not have any.
     let sched = match wanted.reuse {
         0 => wanted.sched.clone(),
         reuse => format!("{}.reuse{reuse}", wanted.sched),
     };
     if !same {
-        Err(format!("{slot:?}, not {wanted:?}"))
+        Err(format!("{slot:?}, expected {wanted:?}"))
     } else if text.trim_start() != sched {
-        Err(format!("prints `{text}`, not `{sched}`"))
+        Err(format!("prints `{text}`, expected `{sched}`"))
     } else if schedule(&sched) != Some(*slot) {
-        Err(format!("`{sched}` is read otherwise"))
+        Err(format!("`{sched}` parses to a different schedule"))
     } else {
         Ok(())
     }
@@ -503,10 +509,10 @@ fn check_semantics(line: &SassSemantics) -> Result<(), String> {
         None => (rb, 0),
     };
     let got = operation.rmw(size, chip).apply(size.width(), m, a, b);
-    // Which NaN a double addition gives is not documented.
+    // The NaN of a double addition is not documented.
     let nan = size == Size::F64 && line.after == "any NaN";
     if line.rd != line.before {
-        Err(format!("{line:?}: the old value is returned"))
+        Err(format!("{line:?}: must return the old value"))
     } else if nan && f64::from_bits(got).is_nan() || !nan && got == number(&line.after) {
         Ok(())
     } else {

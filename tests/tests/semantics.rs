@@ -1,6 +1,5 @@
-//! What an instruction says of itself is what it does: its update, its operands,
-//! its pseudo-code, the meanings of its fields. No instruction is named here:
-//! programs are generated from the register.
+//! Descriptions of instructions match their behavior: updates, operands, pseudo-code,
+//! meanings of fields. Programs are generated from all registered instructions.
 
 use lanewise_core::bits::{BitField, FieldDomain};
 use lanewise_core::diagnostic::Diagnostics;
@@ -28,7 +27,7 @@ fn config(cases: u32) -> Config {
     }
 }
 
-/// The program of a run, which has no errors.
+/// Parses a generated program, which must not have errors.
 fn program(run: &generate::Run) -> Rc<Program> {
     let program = Program::parse(&run.text);
     assert!(
@@ -49,7 +48,7 @@ fn width(bytes: u8) -> Width {
     }
 }
 
-/// The change of the access's own cell.
+/// Change of the cell of an access.
 fn cell(access: &Access, changes: &[Change]) -> Option<Change> {
     let own = |c: &&Change| (c.space, c.address) == (access.space, access.address);
     changes.iter().find(own).copied()
@@ -64,9 +63,9 @@ fn has_word(line: &str, word: &str) -> bool {
 proptest! {
     #![proptest_config(config(600))]
 
-    /// The update of an instruction is what each of its accesses does.
+    /// The update of an instruction matches its accesses.
     #[test]
-    fn an_update_is_what_an_access_does(run in generate::runs(3)) {
+    fn updates_match_accesses(run in generate::runs(3)) {
         let program = program(&run);
         let symbols = &program.symbols;
         let mut session = Session::new(Rc::clone(&program));
@@ -92,7 +91,7 @@ proptest! {
                 let mask = low_mask(width.bits());
                 prop_assert_eq!(returned.new & mask, updated.returned & mask, "{}", run.text);
             }
-            // Those that add say what, and it is the same whatever they find.
+            // The addend does not depend on the cell.
             let is_sum = matches!(
                 update.rmw,
                 Rmw::Add | Rmw::Sub | Rmw::Increment | Rmw::Decrement
@@ -109,10 +108,10 @@ proptest! {
         }
     }
 
-    /// The line of pseudo-code that an effect is has its variables, with the
-    /// values of the effect.
+    /// The pseudo-code line of an effect contains its variables, with the values of the
+    /// effect.
     #[test]
-    fn an_effect_is_a_line_of_the_pseudo_code(run in generate::runs(3)) {
+    fn effects_map_to_pseudo_code_lines(run in generate::runs(3)) {
         let program = program(&run);
         let mut session = Session::new(Rc::clone(&program));
         let (mut steps, mut last) = (0, usize::MAX);
@@ -135,7 +134,7 @@ proptest! {
                 found.map(|(_, value)| value.clone())
             };
             let Some(access) = session.last_access() else {
-                // A stage of a matrix: k goes on from row to row.
+                // A stage of a matrix: k continues from row to row.
                 let matrix = instruction.matrix().and_then(|matrix| matrix.shape());
                 let ops = matrix.expect("other instructions make accesses").pair().ops();
                 prop_assert_eq!(value("k"), Some((steps * usize::from(ops)).to_string()));
@@ -148,7 +147,7 @@ proptest! {
             match access.unit.channel {
                 Some(channel) => {
                     prop_assert_eq!(value("c"), Some(channel.to_string()));
-                    // Channels before this one that are enabled.
+                    // Enabled channels before this one.
                     let before = instruction.channels() & ((1 << channel) - 1);
                     let position = before.count_ones();
                     prop_assert_eq!(value("ch_pos"), Some(position.to_string()));
@@ -168,7 +167,7 @@ proptest! {
             let stores = line.starts_with("memory[") || line.starts_with("surface[");
             if access.writes {
                 prop_assert!(stores || cell.is_none(), "{line}");
-                // What is not resident is not written.
+                // Non-resident cells are not written.
                 let is_sass = instruction.spec().family == Family::Sass;
                 prop_assert!(!is_sass || cell.is_some() || !stores, "{line}");
             } else {
@@ -178,7 +177,7 @@ proptest! {
     }
 }
 
-/// The accesses of the first instruction of a program that touch a cell.
+/// Accesses of the first instruction.
 fn accesses(program: &Program) -> Vec<Access> {
     let context = IssueContext {
         symbols: &program.symbols,
@@ -193,19 +192,19 @@ fn accesses(program: &Program) -> Vec<Access> {
     accesses
 }
 
-/// What is known of the data operands of an operation.
+/// Observations about the data operands of an operation.
 struct Operands {
-    /// How many it says that it has.
+    /// Declared number of data operands.
     says: u8,
     samples: u32,
-    /// Whether src0 and src1 made a difference.
+    /// Whether src0 and src1 affected the result.
     matters: [bool; 2],
 }
 
-/// An instruction has as many data operands as its accesses depend on.
+/// The result depends on exactly the declared data operands.
 #[test]
-fn data_operands_are_those_that_matter() {
-    // By instruction and operation.
+fn data_operands_affect_the_result() {
+    // Keyed by instruction and operation.
     let mut seen: BTreeMap<(&str, Option<u64>), Operands> = BTreeMap::new();
     let mut choices = Choices::new(vec![5]);
     let mut scratch = ScratchExecutor::default();
@@ -240,7 +239,7 @@ fn data_operands_are_those_that_matter() {
                     .start
                     .load(access.space, access.address, access.bytes)
                     .unwrap();
-                // A comparison matters where it succeeds.
+                // A comparison has an effect only if it succeeds.
                 let starts = [
                     access,
                     Access {
@@ -284,9 +283,9 @@ fn data_operands_are_those_that_matter() {
     }
 }
 
-/// The kind of arithmetic is what the line's suffixes say.
+/// The suffixes determine the kind of arithmetic.
 #[test]
-fn kinds_of_arithmetic_go_by_the_suffixes() {
+fn suffixes_determine_the_arithmetic() {
     let mut choices = Choices::new(vec![3]);
     let mut seen: BTreeMap<(bool, &str), u32> = BTreeMap::new();
     for spec in SPECS {
@@ -307,11 +306,11 @@ fn kinds_of_arithmetic_go_by_the_suffixes() {
             let has = |suffixes: &[&str]| suffixes.iter().any(|suffix| text.contains(suffix));
             let pair = has(&[".f16x2"]);
             let float = has(&[".fmin", ".fmax", ".fadd", ".fsub", ".fcmp"]);
-            // Bits are bits whatever the size says.
+            // Bitwise operations ignore the type.
             let bitwise = has(&[".and", ".or", ".xor"]);
             let moves = has(&[".exch", ".cas", ".inc", ".dec", ".safeadd"]);
-            // What is encoded without having a meaning: other operations of floats,
-            // and the size that is F16x2 on later chips.
+            // Encodable but undefined: other operations on floats, and the size that means
+            // F16x2 on later chips.
             if has(&[".u128"]) || has(&[".f32", ".f64"]) && !has(&[".add"]) {
                 continue;
             }
@@ -336,10 +335,9 @@ fn kinds_of_arithmetic_go_by_the_suffixes() {
     }
 }
 
-/// The NaN of a sum is the cell's or, if that is a number, the operand's,
-/// made quiet.
+/// The NaN of a sum is that of the cell or else that of the operand, made quiet.
 #[test]
-fn sums_keep_the_nan_that_they_find() {
+fn sums_propagate_nan() {
     for (width, one, quiet, signaling, bit) in [
         (Width::W16, 0x3c00, 0xfe01, 0x7c01, 0x0200),
         (
@@ -373,7 +371,7 @@ fn sums_keep_the_nan_that_they_find() {
     }
 }
 
-/// All values of all fields that instructions may have.
+/// All values of all fields of instructions.
 fn domains() -> Vec<(&'static str, FieldDomain)> {
     let mut all = Vec::new();
     for spec in SPECS {
@@ -388,9 +386,9 @@ fn domains() -> Vec<(&'static str, FieldDomain)> {
     all
 }
 
-/// A field means something else by each of its values, or the number says it.
+/// Each value of a field has a distinct meaning, or is a number.
 #[test]
-fn each_value_of_a_field_has_its_own_meaning() {
+fn field_values_have_distinct_meanings() {
     for (spec, field) in domains() {
         let is_used = |meaning: &&str| !meaning.contains("reserved") && !meaning.contains("not ");
         let meanings = field.values.iter().map(|(_, meaning)| meaning.as_str());
@@ -411,22 +409,22 @@ fn each_value_of_a_field_has_its_own_meaning() {
     }
 }
 
-/// Three bits have eight values; no other is one of the width of a cell.
+/// Values of a cell width beyond three bits do not occur.
 #[test]
-fn the_width_of_a_cell_has_three_bits() {
+fn cell_width_field_has_three_bits() {
     let widths = (0..1000).filter(|bits| WidthCode::from_bits(*bits).is_some());
     assert_eq!(widths.collect::<Vec<u64>>(), Vec::from_iter(0..8));
 }
 
-/// The values of a field of instructions whose name begins so.
+/// Values of a field of the instructions whose name starts with a prefix.
 fn values(spec: &str, field: &str) -> BTreeMap<u64, String> {
     let all = domains().into_iter();
     let own = all.filter(|(name, of)| name.starts_with(spec) && of.name == field);
     own.flat_map(|(_, of)| of.values).collect()
 }
 
-/// "The following table lists all operand precisions", DPAS.md; of tf32 the
-/// code of the real tool, which is another.
+/// "The following table lists all operand precisions", DPAS.md; for tf32 the code of the
+/// real tool, which differs.
 const PRECISIONS: [(u64, &str, &str, u32); 11] = [
     (0x01, "u1", "unsigned", 1),
     (0x02, "s1", "signed", 1),
@@ -442,7 +440,7 @@ const PRECISIONS: [(u64, &str, &str, u32); 11] = [
 ];
 
 #[test]
-fn precisions_mean_what_the_document_lists() {
+fn precision_codes_match_the_document() {
     for field in ["W", "A"] {
         let values = values("DPAS", field);
         for (code, name, kind, bits) in PRECISIONS {
@@ -451,7 +449,7 @@ fn precisions_mean_what_the_document_lists() {
                 has_word(meaning, name) && has_word(meaning, kind),
                 "{meaning}"
             );
-            // A tf32 has 19 bits in a cell of 32.
+            // A tf32 has 19 bits in a 32-bit cell.
             let stored = if name == "tf32" { 32 } else { bits };
             let number = meaning.split(' ').find_map(|word| word.parse::<u32>().ok());
             assert!(number == Some(bits) || number == Some(stored), "{meaning}");
@@ -471,7 +469,7 @@ const SIZES: [(u64, &str); 7] = [
 ];
 
 #[test]
-fn sizes_and_operations_mean_what_the_text_calls_them() {
+fn size_and_operation_codes_match_the_text() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
         let sizes = values(spec.name, "size");
         for (code, name) in SIZES {
@@ -484,7 +482,7 @@ fn sizes_and_operations_mean_what_the_text_calls_them() {
         for row in (spec.operations)() {
             let meanings = values.iter().filter_map(|values| values.get(&row.code));
             let mut meanings = meanings.peekable();
-            // CAS of SASS has an opcode of its own.
+            // SASS CAS has a separate opcode.
             let is_own = meanings.peek().is_none();
             assert!(
                 is_own == (row.code >= 16 && spec.family == Family::Sass),
@@ -498,9 +496,9 @@ fn sizes_and_operations_mean_what_the_text_calls_them() {
     }
 }
 
-/// A control word's fields say what its notation says, `&req={0,2} &wr=5`.
+/// The fields of a control word match its notation, such as `&req={0,2} &wr=5`.
 #[test]
-fn a_control_word_says_what_its_notation_says() {
+fn control_word_fields_match_the_notation() {
     let bits = 2 | 5 << 5 | 7 << 8 | 0b101 << 11 | 3 << 17_u64;
     let bytes = u64::to_le_bytes(bits);
     let control = ControlWord::decode(&bytes, &mut Diagnostics::new()).unwrap();
@@ -528,7 +526,7 @@ fn a_control_word_says_what_its_notation_says() {
         (of("yield").as_str(), of("req").as_str()),
         ("no hint", "none")
     );
-    // All barriers of a slot, and all of them waited for.
+    // All barriers of a slot, and waiting for all of them.
     for barrier in 0..6_u64 {
         let word = (barrier << 5 | barrier << 8 | 1 << barrier << 11).to_le_bytes();
         let control = ControlWord::decode(&word, &mut Diagnostics::new()).unwrap();
@@ -544,10 +542,10 @@ fn a_control_word_says_what_its_notation_says() {
 proptest! {
     #![proptest_config(config(400))]
 
-    /// The addresses of lanes differ as the elements do of the register that they
-    /// are said to be made of; an operand may begin within it.
+    /// Addresses of lanes differ by the same amounts as the elements of their register; an
+    /// operand may start within the register.
     #[test]
-    fn addresses_are_made_of_their_registers(run in generate::runs(1)) {
+    fn addresses_follow_their_registers(run in generate::runs(1)) {
         let program = program(&run);
         let Some(placed) = program.instructions.first() else { return Ok(()) };
         let registers = placed.instruction.address_registers(&program.symbols);
@@ -561,7 +559,7 @@ proptest! {
         }
         let accesses = accesses(&program);
         let of_eu0: Vec<_> = accesses.iter().filter(|access| access.unit.eu == 0).collect();
-        // What is left of each address is the same for all lanes of a channel.
+        // The remainder of the address is the same for all lanes of a channel.
         let begins_at = |first: u64| {
             let mut rests: BTreeMap<Option<u8>, u64> = BTreeMap::new();
             of_eu0.iter().all(|access| {
@@ -574,16 +572,15 @@ proptest! {
         prop_assert!((0..64).any(begins_at), "{registers:?}\n{}", run.text);
     }
 
-    /// What a reader sees of a product are its numbers.
     #[test]
-    fn texts_of_a_product_are_its_numbers(run in generate::runs(1)) {
+    fn product_texts_match_the_values(run in generate::runs(1)) {
         let program = program(&run);
         let matrix = program.instructions.first().and_then(|p| p.instruction.matrix());
         let latched = matrix.and_then(|m| m.latched(ThreadSet::all(program.threads), &program.symbols, &program.start));
         let Some(operands) = latched else { return Ok(()) };
         let is_float = operands.shape.pair().is_float();
-        // Texts are as short as their type allows: half a step of a bf16, and of
-        // the smallest half.
+        // Texts have the precision of their type: half an ulp of a bf16, and of the smallest
+        // half.
         let is_near = |text: &str, value: f32| {
             let read: f32 = text.parse().unwrap();
             let is_close = (read - value).abs() <= (value.abs() * 0.005).max(3e-8);
@@ -615,7 +612,7 @@ proptest! {
             }
             if !is_float {
                 prop_assert_eq!(trace.dst_text(trace.dst), trace.text(last));
-                // The order of integers makes no difference.
+                // The order of integer sums does not matter.
                 prop_assert!(!trace.order_matters());
             }
             prop_assert_eq!(trace.order_matters(), trace.dst != trace.backwards);

@@ -1,5 +1,5 @@
-//! A start value that is edited: it is there at the start, and nothing else
-//! changes; in every bundled scenario, over and over in one text.
+//! Editing an initial value changes only that value, in every bundled scenario, also
+//! repeatedly.
 
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
@@ -7,7 +7,7 @@ use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, Random, low_mask, show};
 use lanewise_core::program::{ADDRESS_VARIABLES, Cell, Program, parse_pointer_text};
 
-/// Every space that a start value can lie in.
+/// All spaces with initial values.
 fn spaces(program: &Program) -> Vec<SpaceId> {
     let mut spaces = vec![SpaceId::SLM, SpaceId::VIRTUAL];
     for eu in 0..program.threads {
@@ -18,7 +18,7 @@ fn spaces(program: &Program) -> Vec<SpaceId> {
     spaces
 }
 
-/// All bytes of a machine, region by region, and its flags.
+/// All bytes of a machine, by region, and its flags.
 fn bytes_of(machine: &Machine) -> Vec<(u16, u64, Vec<u8>)> {
     let mut all = Vec::new();
     for space in (0..=264).map(SpaceId) {
@@ -34,7 +34,7 @@ fn warnings(program: &Program) -> usize {
     program.diagnostics.len()
 }
 
-/// Edits one cell and checks the law; gives the new text.
+/// Edits a cell, checks the result, and returns the new text.
 fn edited(text: &str, cell: Cell, bits: u64, spelling: &str) -> Option<String> {
     let before = Program::parse(text);
     let new = before.with_start(text, cell, bits, spelling)?;
@@ -46,7 +46,7 @@ fn edited(text: &str, cell: Cell, bits: u64, spelling: &str) -> Option<String> {
     assert!(memory.store(cell.address, cell.ty.bytes(), bits), "{case}");
     assert!(bytes_of(&after.start) == bytes_of(&wanted), "{case}");
     assert!(new.text.is_char_boundary(new.caret), "{case}");
-    // A fill of much memory is the one that a second line may override.
+    // Only a large fill may be overridden by a second line.
     let fills = ["iota", "splat", "random"].iter().any(|f| text.contains(f));
     assert!(
         fills || warnings(&after) == warnings(&before),
@@ -56,7 +56,7 @@ fn edited(text: &str, cell: Cell, bits: u64, spelling: &str) -> Option<String> {
     Some(new.text)
 }
 
-/// Cells that can be set: everywhere in memory and in declared registers.
+/// Editable cells: all of memory and declared registers.
 fn cells(program: &Program, random: &mut Random, count: usize) -> Vec<Cell> {
     let mut cells = Vec::new();
     let spaces = spaces(program);
@@ -69,7 +69,7 @@ fn cells(program: &Program, random: &mut Random, count: usize) -> Vec<Cell> {
         let (start, bytes) = regions[random.bits() as usize % regions.len()];
         let ty = ElementType::ALL[random.bits() as usize % 12];
         let width = u64::from(ty.bytes());
-        // Mostly near the start, where scenarios have their values.
+        // Mostly near the start, where scenarios have values.
         let room = if random.bits().is_multiple_of(4) {
             bytes
         } else {
@@ -98,7 +98,7 @@ fn cells(program: &Program, random: &mut Random, count: usize) -> Vec<Cell> {
 }
 
 #[test]
-fn nothing_else_changes_in_any_bundled_scenario() {
+fn edits_change_only_the_edited_cell() {
     let mut random = Random::new(11);
     for scenario in BUNDLED {
         let program = Program::parse(scenario.text);
@@ -110,7 +110,7 @@ fn nothing_else_changes_in_any_bundled_scenario() {
                 1 => format!("{bits:#x}"),
                 _ => String::new(),
             };
-            // Each alone, and all of them one after another.
+            // Each edit separately, and all of them in sequence.
             edited(scenario.text, cell, bits, &spelling).expect(scenario.id);
             text = edited(&text, cell, bits, &spelling).expect(scenario.id);
         }
@@ -118,7 +118,7 @@ fn nothing_else_changes_in_any_bundled_scenario() {
 }
 
 #[test]
-fn masks_and_pointers() {
+fn masks_and_pointers_can_be_edited() {
     let text = ".threads 2\n.decl V32 v_type=G type=ud num_elts=8\n\
                 .decl V33 v_type=G type=ud num_elts=8\n.decl P1 v_type=P num_elts=16\n\
                 .decl A0 v_type=A num_elts=4\n.init P1 = 0xff // both\n\
@@ -158,7 +158,7 @@ fn masks_and_pointers() {
 }
 
 #[test]
-fn lines_stay_readable() {
+fn edited_lines_stay_readable() {
     let decl = ".decl V32 v_type=G type=ud num_elts=8\n";
     let slm = |address, ty| Cell {
         space: SpaceId::SLM,
@@ -172,7 +172,7 @@ fn lines_stay_readable() {
     };
     let ud = ElementType::Ud;
     for (text, cell, value, wanted) in [
-        // An element of a list, with what is beside it.
+        // An element of a list, with adjacent comments.
         (
             ".init V32 = 1, 0x2 /* two */, 3 // three\n",
             v32(1),
@@ -227,7 +227,7 @@ fn lines_stay_readable() {
 }
 
 #[test]
-fn a_warp_is_set_lane_by_lane() {
+fn warp_registers_are_edited_per_lane() {
     let text = ".target sass SM50\n.region global 0x10000 64\n.init R2:R3 = splat(0x10000)\n\
                 .init R4 = -1, 2\nATOM.E.ADD R7, [R2], R4;\n";
     use lanewise_core::isa::sass::warp::{predicate_address, register_address};

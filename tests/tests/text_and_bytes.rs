@@ -1,5 +1,5 @@
-//! Text that is printed is read as the same bytes again, whatever the
-//! declarations are called and whatever a field holds.
+//! Printed text assembles to the same bytes, for any names of declarations and any values
+//! of fields.
 
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::Style;
@@ -8,8 +8,8 @@ use lanewise_core::program::Assembler;
 use lanewise_core::rules;
 use lanewise_tests::vectors;
 
-/// The text of the bytes of `line` in both styles; each must assemble to the
-/// same bytes.
+/// Assembles `line` and returns the text of the bytes in both styles, each of which must
+/// assemble to the same bytes.
 #[track_caller]
 fn printed(decls: &[&str], line: &str) -> [String; 2] {
     let mut assembler = Assembler::new(Platform::Xehp, decls.iter().copied()).unwrap();
@@ -33,10 +33,10 @@ const VARIABLES: [&str; 3] = [
     ".decl Q v_type=G type=uq num_elts=16 align=GRF",
 ];
 
-/// The tool prints a predicate as P and its number and a surface as T and its
-/// number; a declaration may have given that name to another variable.
+/// The tool prints predicates as P and a number, and surfaces as T and a number, although
+/// another variable may have that name.
 #[test]
-fn names_resolve_by_the_numbers_of_the_declarations() {
+fn printed_names_resolve_to_the_same_variable() {
     let swapped = [
         ".decl P2 v_type=P num_elts=8",
         ".decl P1 v_type=P num_elts=8",
@@ -50,7 +50,7 @@ fn names_resolve_by_the_numbers_of_the_declarations() {
         [line, "(P1) DWORD_ATOMIC.ADD (8) T6 O D V0 D"]
     );
 
-    // Names that belong to other kinds of variables.
+    // Names of other kinds of variables.
     let other = [
         ".decl mask v_type=P num_elts=8",
         ".decl buffer v_type=T num_elts=1",
@@ -85,7 +85,7 @@ fn names_resolve_by_the_numbers_of_the_declarations() {
         assert_eq!(printed(&decls, line), [assembler, document], "{line}");
     }
 
-    // Where nothing is in the way, the tool's spelling stays.
+    // Without a conflict the tool's spelling is used.
     let plain = [
         ".decl mask v_type=P num_elts=8",
         ".decl buffer v_type=T num_elts=1",
@@ -102,10 +102,10 @@ fn names_resolve_by_the_numbers_of_the_declarations() {
     assert_eq!(document, "(mask) DWORD_ATOMIC.ADD (8) buffer O D V0 D");
 }
 
-/// All types of constants but BOOL and BF, which no text may have, with the
-/// bits that fit them and with bits that do not.
+/// All types of constants except BOOL and BF, which cannot be written as text; with bits
+/// that fit and bits that do not.
 #[test]
-fn every_encodable_immediate_is_printed_with_all_its_bits() {
+fn immediates_are_printed_with_all_bits() {
     let mut assembler = Assembler::new(Platform::Xehp, VARIABLES).unwrap();
     let names = [
         "ud", "d", "uw", "w", "ub", "b", "df", "f", "v", "vf", "bool", "uq", "uv", "q", "hf", "bf",
@@ -161,7 +161,7 @@ fn every_encodable_immediate_is_printed_with_all_its_bits() {
     }
 }
 
-/// What a constant is encoded as, with its diagnostics but for W0410, its type.
+/// Encoding of a constant, with its diagnostics except W0410 (type).
 type Constant = Result<(u64, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 fn constant(literal: &str) -> Constant {
@@ -187,16 +187,16 @@ fn codes_of(all: &[Diagnostic]) -> Vec<&'static str> {
     all.iter().map(|d| d.rule.code).collect()
 }
 
-/// What GenX_IR did with a line.
+/// Result of GenX_IR for a line.
 #[derive(serde::Deserialize)]
 struct ToolAnswer {
     text: String,
     verdict: String,
-    /// What it prints of a line that it takes.
+    /// Disassembly, if accepted.
     disasm: Option<String>,
 }
 
-/// The recorded bits of a constant; none where the tool refuses it.
+/// Recorded bits of a constant; `None` if the tool rejects it.
 fn recorded(literal: &str, answers: &[ToolAnswer]) -> Option<u64> {
     let line = format!("svm_scatter4scaled.R (M1, 8) {literal} Q.0 A.0");
     let answer = answers.iter().find(|answer| answer.text == line);
@@ -207,10 +207,10 @@ fn recorded(literal: &str, answers: &[ToolAnswer]) -> Option<u64> {
     Some(u64::from_str_radix(bits, 16).unwrap())
 }
 
-/// GenX_IR's bits, as recorded; a diagnostic wherever its bits are others, which
-/// names them, or where an integer is taken as bits.
+/// Constants have the recorded bits of GenX_IR, or a diagnostic with those bits;
+/// integers taken as bits also have a diagnostic.
 #[test]
-fn constants_have_the_tools_bits_or_a_note_of_the_difference() {
+fn constants_match_the_tool_or_have_a_note() {
     let cases: &[(&str, u64, &[&str])] = &[
         ("1:f", 1, &["W0425"]),
         ("-1:f", 0x8000_0001, &["W0425"]),
@@ -299,7 +299,7 @@ fn constants_have_the_tools_bits_or_a_note_of_the_difference() {
     }
 }
 
-/// The codes that a line gets, without those of types.
+/// Codes of a line, except those about types.
 fn codes(decls: &[&str], line: &str) -> Vec<&'static str> {
     let text = format!("{}\n{line}", decls.join("\n"));
     let all = lanewise_core::program::Program::parse(&text).diagnostics;
@@ -307,11 +307,10 @@ fn codes(decls: &[&str], line: &str) -> Vec<&'static str> {
     codes.filter(|code| *code != "W0410").collect()
 }
 
-/// Spellings that the tool takes get nothing, those that it refuses one note:
-/// N0506 where a document writes it so or only letters differ, N0509 where no
-/// document does.
+/// Spellings that the tool accepts have no diagnostic. Those that it rejects have one
+/// note: N0506 if a document uses the spelling or only case differs, otherwise N0509.
 #[test]
-fn a_spelling_that_the_tool_refuses_gets_one_note() {
+fn spellings_rejected_by_the_tool_get_one_note() {
     let decls = [
         &VARIABLES[..],
         &[
@@ -406,10 +405,9 @@ fn a_spelling_that_the_tool_refuses_gets_one_note() {
     }
 }
 
-/// What the tool takes of a declaration, what gets a note, a warning, and what
-/// is an error.
+/// Declarations that the tool accepts, and those with a note, a warning or an error.
 #[test]
-fn declarations_are_held_to_what_the_tool_takes() {
+fn declaration_diagnostics_match_the_tool() {
     let cases: &[(&str, &[&str])] = &[
         (
             "v_type=G type=UD num_elts=2*0x4 align=GRFx2 attrs={Output}",
@@ -476,15 +474,14 @@ fn declarations_are_held_to_what_the_tool_takes() {
         let line = format!(".decl {name} v_type=G type=ud num_elts=16");
         assert_eq!(codes(&VARIABLES, &line), wanted, "{name}");
     }
-    // Such a name is of use.
+    // Such a name can be used.
     let decl = ".decl do v_type=P num_elts=8";
     let line = "(do) dword_atomic.add (M1, 8) %slm O.0 D.0 %null.0 D.0";
     let decls = [&VARIABLES[..], &[decl]].concat();
     assert_eq!(codes(&decls, line), ["W0214"]);
 }
 
-/// Whether a text assembles does not depend on declarations that it does not
-/// use.
+/// Unused declarations do not affect whether a text assembles.
 #[test]
 fn unused_declarations_do_not_matter() {
     let line = "svm_scatter4scaled.R (M1, 8) Q(100,0)<0;1,0> Q.0 D.0";
@@ -492,7 +489,7 @@ fn unused_declarations_do_not_matter() {
         .map(|i| format!(".decl U{i} v_type=G type=ud num_elts=64 align=GRF"))
         .collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    let told = |decls: &[&str], line: &str| {
+    let line_codes = |decls: &[&str], line: &str| {
         let assembler = Assembler::new(Platform::Xehp, decls.iter().copied());
         let mut assembler = assembler.unwrap();
         let codes = |all: &[Diagnostic]| all.iter().map(|d| d.rule.code).collect::<Vec<_>>();
@@ -501,21 +498,21 @@ fn unused_declarations_do_not_matter() {
             Err(all) => codes(all),
         }
     };
-    assert_eq!(told(&VARIABLES, line), ["W0418"]);
+    assert_eq!(line_codes(&VARIABLES, line), ["W0418"]);
     for decls in [
         [&many[..], &VARIABLES].concat(),
         [&VARIABLES[..], &many].concat(),
     ] {
-        assert_eq!(told(&decls, line), ["W0418"]);
+        assert_eq!(line_codes(&decls, line), ["W0418"]);
     }
     let far = "svm_scatter4scaled.R (M1, 8) Q(127,0)<0;1,0> Q.0 D.0";
-    assert_eq!(told(&VARIABLES, far), ["E0318"]);
+    assert_eq!(line_codes(&VARIABLES, far), ["E0318"]);
 }
 
-/// Predefined variables lie behind the declared ones: an alias of one stays
-/// with it when more are declared.
+/// Predefined variables follow the declared ones. An alias of a predefined variable
+/// follows it when more variables are declared.
 #[test]
-fn an_alias_of_a_predefined_variable_stays_with_it() {
+fn alias_of_a_predefined_variable_is_stable() {
     let text = ".decl X v_type=G type=ud num_elts=8 alias=<%r0, 0>\n\
                 .decl Y v_type=G type=ud num_elts=64 align=GRF\n";
     let symbols = lanewise_core::program::Program::parse(text).symbols.visa;
@@ -524,10 +521,10 @@ fn an_alias_of_a_predefined_variable_stays_with_it() {
     assert!(at(33) + 256 <= at(32), "Y lies before them");
 }
 
-/// `#` starts a comment in SASS, in scenarios, single lines and listings; in
-/// vISA it is an error with the edit.
+/// `#` starts a comment in SASS scenarios, lines and listings. In vISA it is an error
+/// with an edit.
 #[test]
-fn a_number_sign_starts_a_comment_of_sass() {
+fn number_sign_starts_a_comment_in_sass_only() {
     use lanewise_core::isa::sass::chip::Chip;
     use lanewise_core::program::Program;
 
@@ -547,10 +544,10 @@ fn a_number_sign_starts_a_comment_of_sass() {
     assert_eq!((edit.span.start, edit.replacement.as_str()), (8, "//"));
 }
 
-/// A group whose control word has barrier 6 shows its instructions, with a
-/// warning for each.
+/// A group whose control word has barrier 6 shows its instructions, with a warning for
+/// each.
 #[test]
-fn reserved_barriers_are_warned_of_and_the_instructions_shown() {
+fn reserved_barriers_are_warnings() {
     use lanewise_core::isa::sass::chip::Chip;
 
     let mut assembler = Assembler::new(Chip::Sm50, []).unwrap();
@@ -567,7 +564,7 @@ fn reserved_barriers_are_warned_of_and_the_instructions_shown() {
 
     let mut reserved = group;
     let mut word = u64::from_le_bytes(*group.first_chunk().unwrap());
-    // wr of the first and rd of the second instruction.
+    // wr of the first and rd of the second slot.
     for at in [5, 21 + 8] {
         word = word & !(7 << at) | 6 << at;
     }
@@ -591,15 +588,14 @@ fn reserved_barriers_are_warned_of_and_the_instructions_shown() {
     );
 }
 
-/// An operand may be of any class; a number that nothing declares is reported,
-/// whatever it is the number of.
+/// Undeclared numbers are reported for operands of any class.
 #[test]
-fn numbers_of_any_class_of_operand_are_declared() {
+fn undeclared_operand_numbers_are_reported() {
     for mnemonic in ["svm_scatter4scaled", "svm_gather4scaled"] {
         let line = format!("{mnemonic}.R (M1, 8) 0x1000:uq Q.0 O.0");
         let mut assembler = Assembler::new(Platform::Xehp, VARIABLES).unwrap();
         let bytes = assembler.assemble(&line).unwrap().encoded.bytes().to_vec();
-        // The address: a tag, a type and eight bytes of a constant.
+        // Address: tag, type, and eight bytes of a constant.
         let at = bytes
             .windows(8)
             .position(|bytes| bytes == 0x1000_u64.to_le_bytes());

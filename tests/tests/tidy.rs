@@ -1,5 +1,4 @@
-//! The shape of the repository: no unfinished work, nothing that ties it to
-//! the machine it was written on.
+//! Repository checks: unfinished work, machine paths, dependencies, instruction names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ fn root() -> PathBuf {
         .to_owned()
 }
 
-/// The files below a folder, generated and installed ones left out.
+/// Files in a folder, without generated and installed ones.
 fn files(folder: &Path, out: &mut Vec<PathBuf>) {
     const SKIPPED: [&str; 6] = [".git", "target", "dist", "node_modules", "vectors", "out"];
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
@@ -46,7 +45,7 @@ fn below(folder: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The files that git tracks; without git, all of them.
+/// Files tracked by git; without git, all files.
 fn tracked() -> Vec<(String, String)> {
     let listed = Command::new("git")
         .args(["ls-files", "-z"])
@@ -66,7 +65,7 @@ fn tracked() -> Vec<(String, String)> {
 }
 
 #[test]
-fn core_stands_alone_and_safe() {
+fn core_is_no_std_and_safe() {
     let lib = fs::read_to_string(root().join("core/src/lib.rs")).unwrap();
     for attribute in [
         "#![no_std]",
@@ -87,13 +86,12 @@ fn core_stands_alone_and_safe() {
         let line = workspace
             .lines()
             .find(|l| l.starts_with(&format!("{dependency} = ")))
-            .unwrap_or_else(|| panic!("{dependency} is no workspace dependency"));
+            .unwrap_or_else(|| panic!("{dependency} is not a workspace dependency"));
         assert!(line.contains("default-features = false"), "{line}");
     }
 }
 
-/// Words that mark unfinished work, joined here so that this file does
-/// not contain them.
+/// Markers of unfinished work, concatenated so that this file does not contain them.
 fn loose_ends() -> [String; 6] {
     ["todo", "unimplemented", "dbg"]
         .map(|word| format!("{word}!("))
@@ -105,7 +103,7 @@ fn loose_ends() -> [String; 6] {
 }
 
 #[test]
-fn nothing_is_left_unfinished() {
+fn unfinished_work_is_absent() {
     let mut wrong = Vec::new();
     for folder in [
         "core/src",
@@ -127,8 +125,8 @@ fn nothing_is_left_unfinished() {
 }
 
 #[test]
-fn nothing_names_another_machine() {
-    // Folders and hosts of the place where this was written.
+fn machine_paths_are_absent() {
+    // Folders and hosts of development machines.
     let slash = "/";
     let strange = [
         format!("{slash}work{slash}"),
@@ -140,7 +138,7 @@ fn nothing_names_another_machine() {
         "registry.npmjs".to_owned() + ".org",
         "proxy.golang".to_owned() + ".org",
     ];
-    // Lock files name the registries that their packages come from.
+    // Lock files contain the URLs of registries.
     let locks = ["Cargo.lock", "package-lock.json"];
     let mut wrong = Vec::new();
     for (name, text) in tracked() {
@@ -157,14 +155,14 @@ fn nothing_names_another_machine() {
 }
 
 #[test]
-fn vectors_are_data_and_nothing_else() {
+fn vectors_contain_only_data() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
     let mut paths = Vec::new();
     files(&folder, &mut paths);
     for sub in ["visa", "exec", "links"] {
         files(&folder.join(sub), &mut paths);
     }
-    // What compilers write is kept as they wrote it.
+    // Compiler output is kept unchanged.
     let samples = folder.join("files");
     for path in paths.iter().filter(|path| !path.starts_with(&samples)) {
         let text = fs::read_to_string(path).unwrap();
@@ -176,42 +174,40 @@ fn vectors_are_data_and_nothing_else() {
     }
 }
 
-/// The files that may name an instruction: its own file, the line that
-/// registers it, its examples and texts, the tables of what the documents and
-/// tools say, and tests of what it does.
+/// Whether a file may name an instruction: its own file, its registration, its examples
+/// and texts, tables about documents and tools, and tests of its behavior.
 fn may_name(file: &str, own: &str) -> bool {
     const ABOUT: [&str; 9] = [
-        // Statements for readers: contradictions, rules, keywords of the tool.
+        // Texts: contradictions, rules, keywords of the tool.
         "core/src/contradictions.rs",
         "core/src/rules.rs",
         "core/src/isa/visa/predefined.rs",
-        // The bundled scenarios, by instruction.
+        // List of bundled scenarios.
         "core/src/library.rs",
-        // The guide's pages, by instruction.
+        // Guide pages.
         "xtask/src/guide.rs",
-        // What the picker's search knows instructions by.
+        // Search terms of the picker.
         "web/src/features/picker/synonyms.rs",
-        // Benchmarks that are compared with C++.
+        // Benchmarks compared with C++.
         "xtask/src/evidence.rs",
-        // Examples in the help of the commands.
+        // Examples in command help.
         "cli/src/explain.rs",
         "cli/src/layout.rs",
     ];
     file == own || ABOUT.contains(&file)
 }
 
-/// Lines of code, without comments and unit tests.
+/// Code lines, without comments and unit tests.
 fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate();
     let code = lines.take_while(|(_, line)| *line != "#[cfg(test)]");
     code.filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
-/// Behaviour that differs is a capability that an instruction declares: the
-/// type of an instruction is named in its file, in the register, and nowhere
-/// else in what is shipped.
+/// Instructions differ by declared capabilities. Shipped code names the type of an
+/// instruction only in its file and its registration.
 #[test]
-fn instructions_are_named_in_their_files_and_the_register_only() {
+fn instruction_names_are_confined() {
     let register = fs::read_to_string(root().join("core/src/isa/mod.rs")).unwrap();
     let list = register.split_once("\nregister! {\n").unwrap().1;
     let list = list.split_once("\n}").unwrap().0;
@@ -234,8 +230,8 @@ fn instructions_are_named_in_their_files_and_the_register_only() {
         "answer/src",
         "link/src",
         "xtask/src",
-        // Generators and laws take the register; accounts of certain
-        // instructions are in `tests/src/models` and `tests/tests/model_*.rs`.
+        // Generators and property tests use all registered instructions; models of
+        // particular ones are in `tests/src/models` and `tests/tests/model_*.rs`.
         "tests/src",
         "tests/tests",
     ] {
@@ -244,7 +240,7 @@ fn instructions_are_named_in_their_files_and_the_register_only() {
             if folder.starts_with("tests/") && !is_law {
                 continue;
             }
-            // Unit tests in files of their own.
+            // Unit tests in separate files.
             let is_unit_test = file.ends_with("tests.rs")
                 || file.ends_with("/laws.rs") && !is_law
                 || file.contains("/src/tests/");
@@ -266,7 +262,7 @@ fn instructions_are_named_in_their_files_and_the_register_only() {
                 for (at, line) in code_lines(&text).filter(|(_, line)| words(line)) {
                     let registers = file == "core/src/isa/mod.rs" && line.contains(" = ");
                     let declares = line.trim_start().starts_with("pub mod ");
-                    // A document may speak of another instruction.
+                    // A document may mention another instruction.
                     let cites = is_instruction && line.trim_start().starts_with("text: \"");
                     if !registers && !declares && !cites {
                         wrong.push(format!("{file}:{}: {}", at + 1, line.trim()));

@@ -1,4 +1,4 @@
-//! What a diagnostic says of a real tool comes from a recorded answer.
+//! Claims about real tools in diagnostics are backed by recorded answers.
 
 use lanewise_core::isa::Style;
 use lanewise_core::isa::sass::chip::Chip;
@@ -6,22 +6,22 @@ use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::Assembler;
 use lanewise_core::rules;
 use lanewise_tests::judge::{judge, platform, unhex};
-use lanewise_tests::oracle::claims::{Claim, claim, expected, speaks_of_a_tool};
+use lanewise_tests::oracle::claims::{Claim, claim, expected, mentions_tool};
 use lanewise_tests::vectors::{self, Decoding, SassEncoding};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What the files of recorded answers have in common.
+/// Common fields of the recorded answers.
 #[derive(Deserialize)]
 struct Answer {
     platform: String,
     decls: Vec<String>,
     text: String,
-    /// Absent where all lines of the file were accepted.
+    /// Absent if all lines of the file were accepted.
     verdict: Option<String>,
-    /// Of `tool_answers.jsonl`: the code that the line is there for.
+    /// In `tool_answers.jsonl`: the code that the line is evidence for.
     code: Option<String>,
-    /// What the tool prints of a line that it takes.
+    /// Disassembly, if accepted.
     disasm: Option<String>,
 }
 
@@ -44,7 +44,7 @@ fn fits(claim: Claim, verdict: &str) -> bool {
     }
 }
 
-/// The codes of vISA bytes, with what the tool's reader did with them.
+/// Codes of vISA bytes, with the verdict of the tool.
 fn codes_of_bytes() -> Vec<(&'static str, &'static str)> {
     let mut found = Vec::new();
     for line in vectors::read::<Decoding>("visa/decodings.jsonl") {
@@ -62,8 +62,8 @@ fn codes_of_bytes() -> Vec<(&'static str, &'static str)> {
     found
 }
 
-/// The codes of SASS words that the tool prints, on the chips where it does; and
-/// of their texts on the chips where it has no such text.
+/// Codes of SASS words on the chips for which the tool prints them, and of their texts
+/// on the other chips.
 fn codes_of_words() -> Vec<(&'static str, &'static str)> {
     let mut found = Vec::new();
     for file in ["sass/encodings.jsonl", "sass/red_encodings.jsonl"] {
@@ -85,16 +85,16 @@ fn codes_of_words() -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn a_statement_about_a_tool_comes_from_a_recorded_answer() {
+fn claims_about_tools_have_recorded_answers() {
     let claims: BTreeMap<&str, Claim> = rules::ALL
         .iter()
         .filter_map(|rule| Some((rule.code, claim(rule)?)))
         .collect();
     let mut wrong = Vec::new();
-    for rule in rules::ALL.iter().filter(|rule| speaks_of_a_tool(rule)) {
+    for rule in rules::ALL.iter().filter(|rule| mentions_tool(rule)) {
         if claim(rule).is_none() {
             wrong.push(format!(
-                "{} speaks of a tool without a verb: {}",
+                "{} mentions a tool without a known verb: {}",
                 rule.code, rule.why
             ));
         }
@@ -110,8 +110,8 @@ fn a_statement_about_a_tool_comes_from_a_recorded_answer() {
                 let Some(claim) = claims.get(code) else {
                     continue;
                 };
-                // The answer speaks for a rule that nothing else on the line
-                // outdoes.
+                // The answer is evidence for a rule unless another rule on the line
+                // takes precedence.
                 let others = codes.iter().filter(|other| *other != code);
                 let alone = others.clone().all(|other| {
                     claims.get(other).is_none_or(|claim| *claim == Claim::Takes)
@@ -126,13 +126,13 @@ fn a_statement_about_a_tool_comes_from_a_recorded_answer() {
                 }
             }
             if let Some(code) = &line.code {
-                let told = codes.contains(&code.as_str());
+                let is_reported = codes.contains(&code.as_str());
                 let claim = claims.get(code.as_str());
-                if !told || claim.is_none_or(|claim| !fits(*claim, verdict)) {
+                if !is_reported || claim.is_none_or(|claim| !fits(*claim, verdict)) {
                     wrong.push(format!("{code}: {verdict}, {codes:?}: {}", line.text));
                 }
                 if expected == Claim::Takes && verdict != "accepted" {
-                    wrong.push(format!("{}: {verdict}, but {codes:?}", line.text));
+                    wrong.push(format!("{}: {verdict}, but found {codes:?}", line.text));
                 }
             }
         }
@@ -144,14 +144,14 @@ fn a_statement_about_a_tool_comes_from_a_recorded_answer() {
     }
     for (code, claim) in &claims {
         if !answers.contains_key(code) {
-            wrong.push(format!("{code}: no recorded answer says {claim:?}"));
+            wrong.push(format!("{code}: no recorded answer for {claim:?}"));
         }
     }
     println!("{} statements, {answers:?}", claims.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The address of the line, where it is a constant: its bits.
+/// Bits of the address, if it is a constant.
 fn constant(line: &str) -> Option<u64> {
     let (_, rest) = line.split_once(") 0x")?;
     let (bits, _) = rest.split_once(':')?;
@@ -159,7 +159,7 @@ fn constant(line: &str) -> Option<u64> {
 }
 
 #[test]
-fn what_the_tool_prints_is_what_we_print_or_a_note_names_it() {
+fn printed_text_matches_the_tool_or_has_a_note() {
     let mut compared = 0;
     for line in vectors::read::<Answer>("visa/tool_answers.jsonl") {
         let Some(disasm) = &line.disasm else { continue };
@@ -167,7 +167,7 @@ fn what_the_tool_prints_is_what_we_print_or_a_note_names_it() {
         let decls = line.decls.iter().map(String::as_str);
         let mut assembler = Assembler::new(platform, decls).unwrap();
         let symbols = assembler.symbols().clone();
-        // What only the tool takes is an error here.
+        // Skip lines that only the tool accepts.
         let Ok(read) = assembler.assemble(&line.text) else {
             continue;
         };
@@ -185,6 +185,6 @@ fn what_the_tool_prints_is_what_we_print_or_a_note_names_it() {
         assert_eq!(*disasm, expected, "{}", line.text);
         compared += 1;
     }
-    println!("{compared} lines are printed alike");
+    println!("{compared} lines are printed identically");
     assert!(compared > 80, "{compared}");
 }

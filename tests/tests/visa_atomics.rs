@@ -1,5 +1,5 @@
-//! The atomics' arithmetic, conflicts and bounds against the vectors of
-//! `exec/atomics.jsonl`: each case becomes a scenario text and is run.
+//! Arithmetic, conflicts and bounds of atomics, compared with `exec/atomics.jsonl`. Each
+//! case is run as a scenario.
 
 use lanewise_core::machine::Machine;
 use lanewise_core::program::Program;
@@ -12,7 +12,7 @@ use lanewise_tests::vectors::{self, Atomic, Bytes};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-/// The scenario of a case; `order` serialises its lanes.
+/// Scenario of a case, with the lane order `order`.
 fn scenario(case: &Atomic, order: &[usize]) -> String {
     let wide = case.width == 64;
     let ty = match case.op.as_str() {
@@ -23,7 +23,7 @@ fn scenario(case: &Atomic, order: &[usize]) -> String {
         _ => "ud",
     };
     let count = case.exec_size;
-    // A small SLM keeps snapshots small.
+    // Use a small SLM for small snapshots.
     let mut text = String::from(".slm 64\n");
     let mut variable = |name: &str, ty: &str, values: Option<&Vec<String>>| {
         let Some(values) = values else {
@@ -75,15 +75,15 @@ fn scenario(case: &Atomic, order: &[usize]) -> String {
     text
 }
 
-/// What a run left: memory, and the lanes of dst.
+/// Final memory and lanes of dst.
 #[derive(Debug, PartialEq)]
 struct Left {
     memory: Bytes,
     dst: Option<Vec<u64>>,
 }
 
-/// Runs a case straight and stepwise; both must leave the same.
-fn leave(case: &Atomic, order: &[usize]) -> Result<Left, String> {
+/// Runs a case and steps through it; both must end in the same state.
+fn final_state(case: &Atomic, order: &[usize]) -> Result<Left, String> {
     let text = scenario(case, order);
     let program = Program::parse(&text);
     let bad: Vec<String> = program
@@ -103,12 +103,12 @@ fn leave(case: &Atomic, order: &[usize]) -> Result<Left, String> {
     let mut session = Session::new(Rc::clone(&program));
     while session.step() {}
     if snapshot(session.machine()) != snapshot(&outcome.machine) {
-        return Err("a session leaves something else than a run".into());
+        return Err("a session and a run end in different states".into());
     }
     left(case, &program, &outcome.machine)
 }
 
-/// What a machine holds of a case.
+/// Memory and dst of a machine.
 fn left(case: &Atomic, program: &Program, machine: &Machine) -> Result<Left, String> {
     let place = if case.instr == "DWORD_ATOMIC" {
         "T6"
@@ -152,7 +152,7 @@ fn same_dst(case: &Atomic, got: Option<&Vec<u64>>, wanted: Option<&Vec<String>>)
     }
 }
 
-/// Lane orders to try where lanes conflict.
+/// Lane orders to try if lanes conflict.
 fn orders(case: &Atomic) -> Vec<Vec<usize>> {
     let lanes: Vec<usize> = (0..case.exec_size).collect();
     let mut rotated = lanes.clone();
@@ -163,7 +163,7 @@ fn orders(case: &Atomic) -> Vec<Vec<usize>> {
 fn check(case: &Atomic) -> Result<(), String> {
     let mut runs = Vec::new();
     for order in orders(case) {
-        runs.push(leave(case, &order)?);
+        runs.push(final_state(case, &order)?);
     }
     let disagree = |what: &str, left: &Left| Err(format!("{what}: {left:x?}"));
     for left in &runs {
@@ -190,7 +190,7 @@ fn check(case: &Atomic) -> Result<(), String> {
         check_multisets(case, left)?;
     }
     if let Some(serial) = &case.one_serial_order {
-        let left = leave(case, &serial.order)?;
+        let left = final_state(case, &serial.order)?;
         if serial.memory_after != left.memory
             || !same_dst(case, left.dst.as_ref(), serial.dst_after.as_ref())
         {
@@ -200,7 +200,7 @@ fn check(case: &Atomic) -> Result<(), String> {
     Ok(())
 }
 
-/// Lanes of a group return the same values, in whatever order.
+/// Checks the values returned to each group, in any order.
 fn check_multisets(case: &Atomic, left: &Left) -> Result<(), String> {
     let (Some(groups), Some(dst)) = (&case.dst_multisets, &left.dst) else {
         return Ok(());
@@ -213,7 +213,7 @@ fn check_multisets(case: &Atomic, left: &Left) -> Result<(), String> {
         wanted.sort_unstable();
         if got != wanted {
             return Err(format!(
-                "lanes {:?} return {got:x?}, not {wanted:x?}",
+                "lanes {:?} return {got:x?}, expected {wanted:x?}",
                 group.lanes
             ));
         }
@@ -221,8 +221,7 @@ fn check_multisets(case: &Atomic, left: &Left) -> Result<(), String> {
     Ok(())
 }
 
-/// Every result of a case, as a search finds it, against the vectors: the same
-/// results, no more and no fewer.
+/// Checks that a search finds exactly the outcomes in the vectors.
 fn check_outcomes(case: &Atomic) -> Result<(), String> {
     let program = Rc::new(Program::parse(&scenario(case, &[])));
     let mut search = Search::new(Rc::clone(&program), 65_536);
@@ -233,7 +232,7 @@ fn check_outcomes(case: &Atomic) -> Result<(), String> {
     if let Some(outcomes) = &case.outcomes {
         if !answer.complete || answer.count.to_usize() != Some(outcomes.len()) {
             let count = outcomes.len();
-            return Err(format!("{} results, not {count}", answer.count));
+            return Err(format!("{} outcomes, expected {count}", answer.count));
         }
         for end in outcomes {
             let same = |left: &&Left| {
@@ -241,13 +240,13 @@ fn check_outcomes(case: &Atomic) -> Result<(), String> {
                     && same_dst(case, left.dst.as_ref(), end.dst_after.as_ref())
             };
             if found.iter().filter(same).count() != 1 {
-                return Err(format!("not once among the results: {end:?}"));
+                return Err(format!("not exactly once among the outcomes: {end:?}"));
             }
         }
         return Ok(());
     }
     if found.is_empty() {
-        return Err("no results".into());
+        return Err("no outcomes".into());
     }
     for left in &found {
         if case
@@ -255,12 +254,12 @@ fn check_outcomes(case: &Atomic) -> Result<(), String> {
             .as_ref()
             .is_some_and(|m| *m != left.memory)
         {
-            return Err(format!("memory of a result: {left:x?}"));
+            return Err(format!("memory of an outcome: {left:x?}"));
         }
         if case.one_serial_order.is_none()
             && !same_dst(case, left.dst.as_ref(), case.dst_after.as_ref())
         {
-            return Err(format!("dst of a result: {left:x?}"));
+            return Err(format!("dst of an outcome: {left:x?}"));
         }
         check_multisets(case, left)?;
     }
@@ -276,9 +275,9 @@ fn outcomes() {
     for case in vectors::read::<Atomic>("exec/atomics.jsonl") {
         let class = match (&case.outcomes, &case.dst_multisets, &case.one_serial_order) {
             (Some(_), _, _) => "few lanes conflict: exactly the outcomes",
-            (_, Some(_), _) => "equal lanes conflict: memory and multisets of every result",
-            (_, _, Some(_)) => "many lanes conflict: memory of every result",
-            _ => "no conflict: one result",
+            (_, Some(_), _) => "equal lanes conflict: memory and multisets of every outcome",
+            (_, _, Some(_)) => "many lanes conflict: memory of every outcome",
+            _ => "no conflict: one outcome",
         };
         let result = check_outcomes(&case).map_err(|e| format!("{} {}\n{e}", case.id, case.op));
         report.count(class, result);
@@ -288,11 +287,11 @@ fn outcomes() {
         &[
             ("few lanes conflict: exactly the outcomes", 175),
             (
-                "equal lanes conflict: memory and multisets of every result",
+                "equal lanes conflict: memory and multisets of every outcome",
                 60,
             ),
-            ("many lanes conflict: memory of every result", 38),
-            ("no conflict: one result", 299),
+            ("many lanes conflict: memory of every outcome", 38),
+            ("no conflict: one outcome", 299),
         ],
     );
 }
@@ -314,8 +313,8 @@ fn atomics() {
             check(&case).map_err(|e| format!("{} {} ({})\n{e}", case.id, case.op, case.kind));
         report.count(&class, result);
     }
-    println!("  of these {emulated} were also run on Intel's CPU emulation, with the same result");
-    assert_eq!(emulated, 147, "cases with the emulation's agreement");
+    println!("  {emulated} of these match Intel's CPU emulation");
+    assert_eq!(emulated, 147, "cases that match the emulation");
     report.finish(572, &ATOMICS);
 }
 
@@ -360,11 +359,12 @@ const ATOMICS: [(&str, usize); 17] = [
     ("SVM_ATOMIC.64: no conflict: memory and dst", 40),
 ];
 
-/// A run without a history is the run that steps make, wherever values are
-/// returned to and whichever lanes fault.
+/// A run without history ends in the same state as stepping, for any destination and any
+/// faulting lanes.
 #[test]
-fn a_straight_run_is_what_the_steps_are() {
-    // Registers before Dst: it then lies across 4,096 bytes, or ends there.
+fn run_without_history_matches_stepping() {
+    // Number of registers before Dst, so that it crosses the 4,096-byte boundary or ends
+    // there.
     let starts = (3968..=4160).step_by(32);
     let addresses = [
         0_u64,
@@ -399,7 +399,7 @@ fn a_straight_run_is_what_the_steps_are() {
                 true => "A D V0 V0",
                 false => "A V0 V0 D",
             };
-            // One address for all lanes; then the last one has another.
+            // One address for all lanes; then a different one for the last lane.
             for last in [address, 0] {
                 let values = vec![address.to_string(); lanes - 1].join(", ");
                 let text = format!(

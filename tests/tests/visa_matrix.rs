@@ -1,6 +1,5 @@
-//! The matrix instructions: DPAS against the vectors of `exec/dpas.jsonl`,
-//! DPASW against those of `exec/dpasw.jsonl`, the supply of Src2 against the
-//! document's table.
+//! Matrix instructions: compares DPAS with `exec/dpas.jsonl`, DPASW with
+//! `exec/dpasw.jsonl`, and the supply of Src2 with the document's table.
 
 use lanewise_core::isa::ThreadSet;
 use lanewise_core::isa::visa::matrix::operands::{EuOperands, narrow};
@@ -37,7 +36,7 @@ fn dwords(hex: &str) -> Vec<u32> {
     elements(hex, 4)
 }
 
-/// Whether a lane of a type holds what is not a number.
+/// Whether a lane is a NaN of the type.
 fn is_nan(bits: u32, ty: ElementType) -> bool {
     match ty {
         ElementType::Bf => f32::from_bits(bits << 16).is_nan(),
@@ -46,10 +45,10 @@ fn is_nan(bits: u32, ty: ElementType) -> bool {
     }
 }
 
-/// Whether lanes are as they should be: the same bits, or NaN where NaN is.
+/// Checks that lanes have the same bits, or are both NaN.
 fn same(got: &[u32], wanted: &[u32], nans: &[usize], ty: ElementType) -> Result<(), String> {
     if got.len() != wanted.len() {
-        return Err(format!("{} lanes, not {}", got.len(), wanted.len()));
+        return Err(format!("{} lanes, expected {}", got.len(), wanted.len()));
     }
     for (lane, (got, wanted)) in got.iter().zip(wanted).enumerate() {
         let good = match nans.contains(&lane) {
@@ -57,13 +56,13 @@ fn same(got: &[u32], wanted: &[u32], nans: &[usize], ty: ElementType) -> Result<
             false => got == wanted,
         };
         if !good {
-            return Err(format!("lane {lane}: {got:#010x}, not {wanted:#010x}"));
+            return Err(format!("lane {lane}: {got:#010x}, expected {wanted:#010x}"));
         }
     }
     Ok(())
 }
 
-/// The value of an element: `f64` holds all of them exactly.
+/// Value of an element; all are exact in `f64`.
 fn value(raw: u32, precision: Precision) -> f64 {
     let bits = u32::from(precision.bits());
     match precision.name() {
@@ -86,17 +85,16 @@ fn value(raw: u32, precision: Precision) -> f64 {
     }
 }
 
-/// Eight rows of channels.
 type Rows = [[u32; 16]; 8];
 
-/// Rows of channels out of their halves.
+/// Joins the halves of rows.
 fn rows(halves: &[[[u32; 8]; 8]; 2]) -> Rows {
     std::array::from_fn(|r| std::array::from_fn(|c| halves[c / 8][r][c % 8]))
 }
 
-/// The sums by the definition of DPAS.md's pseudo-code, element by element and
-/// in wider arithmetic, written out again: `f64` holds a product exactly, so
-/// that one rounding to f32 is that of the product.
+/// Independent implementation of DPAS.md's pseudo-code, per element and with wider
+/// arithmetic. Products are exact in `f64`, so rounding to f32 once gives the rounded
+/// product.
 fn by_definition(operands: &MatrixOperands, eu: usize) -> Rows {
     let shape = operands.shape;
     let own: &EuOperands = &operands.eus[eu];
@@ -138,7 +136,8 @@ fn by_definition(operands: &MatrixOperands, eu: usize) -> Rows {
     dst
 }
 
-/// Dst of one EU: by the fast way, by traces, and by definition; all alike.
+/// Dst of one EU, computed with the fast path, with traces, and by definition, which must
+/// agree.
 fn dst(operands: &MatrixOperands, eu: u8) -> Result<Vec<u32>, String> {
     let (shape, ty) = (operands.shape, operands.types.dst);
     let flat = |all: &Rows| -> Vec<u32> {
@@ -163,15 +162,14 @@ fn dst(operands: &MatrixOperands, eu: u8) -> Result<Vec<u32>, String> {
             let bits =
                 fast[usize::from(row) * usize::from(shape.channels()) + usize::from(channel)];
             if trace.dst != bits || trace.sums.len() != usize::from(shape.sd()) {
-                return Err(format!("traced: {:#010x}, not {bits:#010x}", trace.dst));
+                return Err(format!("trace: {:#010x}, expected {bits:#010x}", trace.dst));
             }
         }
     }
     Ok(fast)
 }
 
-/// What rounds a sum to a narrow type in another way: that type's own rounding
-/// of an `f64`, which holds the sum exactly.
+/// Independent rounding to a narrow type: from `f64`, in which the sum is exact.
 fn rounded(sum: f32, ty: ElementType) -> u32 {
     let (bits, fraction, bias) = match ty {
         ElementType::Bf => (16, 7, 127),
@@ -183,7 +181,7 @@ fn rounded(sum: f32, ty: ElementType) -> u32 {
     if value == 0.0 || value.is_infinite() {
         return sign | if value == 0.0 { 0 } else { largest << fraction };
     }
-    // In units of the last place, subnormals in those of the smallest normal.
+    // In ulps; for subnormals, in ulps of the smallest normal number.
     let exponent = (value.log2().floor() as i32).max(1 - bias);
     let units = (value / 2_f64.powi(exponent - fraction)).round_ties_even() as u32;
     let number = (((exponent + bias) as u32 - 1) << fraction) + units;
@@ -191,11 +189,11 @@ fn rounded(sum: f32, ty: ElementType) -> u32 {
 }
 
 #[test]
-fn sums_become_bf_and_hf_by_rounding_to_nearest_even() {
+fn bf_and_hf_results_round_to_nearest_even() {
     let mut state = 1_u32;
     for i in 0..2_000_000_u32 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        // Any bits; then those around ties, of magnitudes that halves have.
+        // Random bits, then values around ties within the range of hf.
         let bits = match i % 3 {
             0 => state,
             1 => state & 0xffff_8000 | (i / 3 % 3 + 0x7fff),
@@ -215,7 +213,7 @@ fn sums_become_bf_and_hf_by_rounding_to_nearest_even() {
     }
 }
 
-/// The scenario of a case.
+/// Scenario of a case.
 fn dpas_scenario(case: &Dpas) -> String {
     let target = if case.exec_size == 16 { "PVC" } else { "XEHP" };
     let mut text = format!(".target visa {target}\n.slm 64\n");
@@ -231,7 +229,7 @@ fn dpas_scenario(case: &Dpas) -> String {
         let values: Vec<String> = values.iter().map(|v| format!("{v:#x}")).collect();
         writeln!(text, ".init {name} = {}", values.join(", ")).unwrap();
     };
-    // What dst holds before must not matter.
+    // The initial dst must not matter.
     variable("dst", &case.dst_type, &"a5".repeat(case.dst.len() / 2));
     let mut src0 = "V0";
     if let (Some(hex), Some(ty)) = (&case.src0, &case.src0_type) {
@@ -253,9 +251,9 @@ fn dpas_scenario(case: &Dpas) -> String {
 
 fn check_dpas(case: &Dpas) -> Result<(), String> {
     let text = dpas_scenario(case);
-    let ty = ElementType::named(&case.dst_type).ok_or("no such type")?;
+    let ty = ElementType::named(&case.dst_type).ok_or("unknown type")?;
     let wanted = elements(&case.dst, usize::from(ty.bytes()));
-    // Alone, and on both EUs, each with its own Src2.
+    // On one EU, and on both EUs with separate Src2.
     for threads in [1, 2] {
         let program = Rc::new(Program::parse(&format!("{text}.threads {threads}\n")));
         let codes: Vec<&str> = program.diagnostics.iter().map(|d| d.rule.code).collect();
@@ -265,7 +263,9 @@ fn check_dpas(case: &Dpas) -> Result<(), String> {
             &["N0506", "W0440"]
         };
         if codes != expected {
-            return Err(format!("diagnostics {codes:?}, not {expected:?}\n{text}"));
+            return Err(format!(
+                "diagnostics {codes:?}, expected {expected:?}\n{text}"
+            ));
         }
         let outcome = run(&program);
         let each = u16::from(threads) * u16::from(case.exec_size);
@@ -277,7 +277,7 @@ fn check_dpas(case: &Dpas) -> Result<(), String> {
                 return Err(format!("{} steps", session.position()));
             }
             if snapshot(session.machine()) != snapshot(&outcome.machine) {
-                return Err("a session leaves something else than a run".into());
+                return Err("a session and a run end in different states".into());
             }
         }
         let multiply = program.instructions[0].instruction.matrix();
@@ -296,7 +296,7 @@ fn check_dpas(case: &Dpas) -> Result<(), String> {
             same(&got, &wanted, &case.nan_lanes, ty)?;
             same(&dst(&operands, eu)?, &wanted, &case.nan_lanes, ty)?;
             if stride.is_some_and(|other| dwords(other) == got) {
-                return Err("the other stride gives the same".into());
+                return Err("the other stride gives the same result".into());
             }
         }
     }
@@ -314,7 +314,7 @@ fn dpas() {
         };
         for (flag, what) in [
             // decisions.md: rows are SD × OPS_PER_CHAN elements.
-            ("sd_row_stride", "SD × OPS_PER_CHAN elements a row"),
+            ("sd_row_stride", "SD × OPS_PER_CHAN elements per row"),
             ("sd_not_8", "smaller depth"),
             ("order_sensitive", "in the order of k"),
             ("denorm", "subnormals kept"),
@@ -367,13 +367,13 @@ const DPAS: [(&str, usize); 31] = [
     ("8 channels, hf, with NaN", 2),
     ("8 channels, integers", 226),
     (
-        "8 channels, integers, SD × OPS_PER_CHAN elements a row, smaller depth",
+        "8 channels, integers, SD × OPS_PER_CHAN elements per row, smaller depth",
         17,
     ),
     ("8 channels, integers, smaller depth", 19),
 ];
 
-/// The scenario of a case.
+/// Scenario of a case.
 fn scenario(case: &Dpasw) -> String {
     let mut text = String::from(".slm 64\n");
     let mut variable = |name: &str, ty: &str, values: [Option<&String>; 2]| {
@@ -403,7 +403,7 @@ fn scenario(case: &Dpasw) -> String {
     let src1 = variable("src1", "ud", [Some(&eu0.src1), Some(&eu1.src1)]);
     let src2 = variable("src2", "ud", [Some(&eu0.src2), Some(&eu1.src2)]);
     let (w, a, sd, rc) = (&case.w, &case.a, case.sd, case.rc);
-    // What dst holds before must not matter.
+    // The initial dst must not matter.
     text + &format!(
         ".init dst = splat(0xaaaaaaaa)\nDPASW.{w}.{a}.{sd}.{rc} (8) {dst} {src0} {src1} {src2}\n"
     )
@@ -421,7 +421,7 @@ fn check_dpasw(case: &Dpasw) -> Result<(), String> {
         .iter()
         .map(|d| d.rule.code)
         .filter(|code| !code.starts_with('N'))
-        // The last `.init dst` overwrites.
+        // The last `.init dst` wins.
         .filter(|code| *code != "W0805")
         .collect();
     let wanted: &[&str] = if flagged(case, "no_share") {
@@ -430,12 +430,14 @@ fn check_dpasw(case: &Dpasw) -> Result<(), String> {
         &[]
     };
     if codes != wanted {
-        return Err(format!("diagnostics {codes:?}, not {wanted:?}\n{text}"));
+        return Err(format!(
+            "diagnostics {codes:?}, expected {wanted:?}\n{text}"
+        ));
     }
     let program = Rc::new(program);
     let count = case.eu0_dst.len() / 8;
     let outcome = run(&program);
-    // With a history, coarse and fine, it ends the same way.
+    // Sessions with coarse and fine steps end in the same state.
     for (granularity, steps) in [(StepGranularity::Unit, 1), (StepGranularity::Fine, 16)] {
         let mut session = Session::with_granularity(Rc::clone(&program), granularity);
         while session.step() {}
@@ -443,7 +445,7 @@ fn check_dpasw(case: &Dpasw) -> Result<(), String> {
             return Err(format!("{} steps", session.position()));
         }
         if snapshot(session.machine()) != snapshot(&outcome.machine) {
-            return Err("a session leaves something else than a run".into());
+            return Err("a session and a run end in different states".into());
         }
     }
     let lanes = |place| -> Result<Vec<u32>, String> {
@@ -456,7 +458,7 @@ fn check_dpasw(case: &Dpasw) -> Result<(), String> {
     ] {
         same(&lanes(place)?, &dwords(wanted), nans, ElementType::F)?;
     }
-    // And so do traces, and the definition.
+    // Traces and the definition give the same result.
     let Some(dpasw) = program.instructions[0].instruction.matrix() else {
         return Err("another instruction".into());
     };
@@ -480,7 +482,7 @@ fn named(source: Source) -> (String, u8) {
     (format!("EU{}", source.eu), source.register)
 }
 
-/// NGrf, the map, and what the flags say of the supply.
+/// Checks NGrf, the register map and the flags about the supply.
 fn check_supply(case: &Dpasw, operands: &MatrixOperands) -> Result<(), String> {
     let supply = Supply::new(operands.shape);
     let [first, second] = supply.counts();
@@ -505,7 +507,7 @@ fn check_supply(case: &Dpasw, operands: &MatrixOperands) -> Result<(), String> {
         }
     }
     if flagged(case, "table_contradiction") != case.table_alt.is_some() {
-        return Err("no other result for the table".into());
+        return Err("missing result for the table".into());
     }
     let Some(table) = &case.table_alt else {
         return Ok(());
@@ -517,7 +519,7 @@ fn check_supply(case: &Dpasw, operands: &MatrixOperands) -> Result<(), String> {
     if map != table.src2_map {
         return Err(format!("the table's map {map:?}"));
     }
-    // Src2 as the table composes it: EU0 supplies the second register, too.
+    // Src2 as composed by the table: EU0 also supplies the second register.
     let mut other = operands.clone();
     for own in &mut other.eus {
         let extra = dwords(&table.eu0_src2_extra);
@@ -582,7 +584,6 @@ const DPASW: [(&str, usize); 14] = [
     ("integers, sharing nothing", 53),
 ];
 
-/// Precision pairs of each column.
 fn pairs(column: Column) -> Vec<(Precision, Precision)> {
     let all = Precision::BEFORE_TF32;
     let pairs = all.into_iter().flat_map(|w| all.map(|a| (w, a)));
@@ -594,7 +595,7 @@ fn pairs(column: Column) -> Vec<(Precision, Precision)> {
 }
 
 #[test]
-fn the_table_differs_from_the_formula_in_two_cells() {
+fn table_differs_from_formula_in_two_cells() {
     let headings = [
         ("16-bit; 8-bit & OPS 4; 4-bit & OPS 8", Column::Whole, 22),
         ("4-bit & OPS 4; 2-bit & OPS 8", Column::Half, 12),
@@ -602,7 +603,7 @@ fn the_table_differs_from_the_formula_in_two_cells() {
     ];
     let mut report = Report::new(
         &report::DOCUMENTS,
-        "DPASW: the table of Src2, each cell with each pair of its column",
+        "DPASW: table of Src2, each cell with each precision pair of its column",
     );
     let mut differ = Vec::new();
     let cells = vectors::read::<TableCell>("visa/dpasw_table.jsonl");

@@ -1,5 +1,4 @@
-//! Scatters against the vectors of `exec/scatter4.jsonl`: each case becomes a
-//! scenario text and is run.
+//! Compares scatters with `exec/scatter4.jsonl`. Each case is run as a scenario.
 
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
@@ -11,8 +10,8 @@ use lanewise_tests::vectors::{self, Bytes, Scatter4};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-/// The scenario of a case; the address as a register, a constant or through
-/// an address variable, and `order` for its lanes and channels.
+/// Scenario of a case, with the address in a register, as a constant or through an address
+/// variable, and with `order` for lanes and channels.
 fn scenario(case: &Scatter4, form: usize, order: &str) -> String {
     let target = if case.grf_size == 64 { "PVC" } else { "XEHP" };
     let count = case.exec_size;
@@ -25,7 +24,7 @@ fn scenario(case: &Scatter4, form: usize, order: &str) -> String {
         .collect();
     let mask = case.chen.iter().rev();
     let mask = mask.fold(0_u32, |m, bit| m * 2 + u32::from(*bit));
-    // A small SLM keeps snapshots small.
+    // Use a small SLM for small snapshots.
     let mut text = format!(
         ".target visa {target}\n.slm 64\n\
          .decl base v_type=G type=uq num_elts=16 align=GRF\n.init base = 0, 0, {address}\n\
@@ -65,8 +64,8 @@ fn scenario(case: &Scatter4, form: usize, order: &str) -> String {
     text
 }
 
-/// Memory after a straight run and after one step by step, which must agree.
-fn leave(case: &Scatter4, form: usize, order: &str) -> Result<Bytes, String> {
+/// Final memory after a run and after stepping, which must agree.
+fn final_memory(case: &Scatter4, form: usize, order: &str) -> Result<Bytes, String> {
     let text = scenario(case, form, order);
     let program = Program::parse(&text);
     if let Some(d) = program.diagnostics.first() {
@@ -82,10 +81,10 @@ fn leave(case: &Scatter4, form: usize, order: &str) -> Result<Bytes, String> {
     let mut session = Session::new(Rc::clone(&program));
     while session.step() {}
     if session.position() != effects.max(1) {
-        return Err(format!("{} steps, not {effects}", session.position()));
+        return Err(format!("{} steps, expected {effects}", session.position()));
     }
     if snapshot(session.machine()) != snapshot(&outcome.machine) {
-        return Err("a session leaves something else than a run".into());
+        return Err("a session and a run end in different states".into());
     }
     let mut memory = Bytes::new();
     for (start, bytes) in &case.memory_before {
@@ -101,7 +100,6 @@ fn number(text: &str) -> u64 {
     u64::from_str_radix(text.trim_start_matches("0x"), 16).unwrap()
 }
 
-/// The dword at an address.
 fn cell(memory: &Bytes, address: u64) -> Option<u32> {
     memory.iter().find_map(|(start, bytes)| {
         let at = usize::try_from(address.checked_sub(number(start))?).ok()?;
@@ -138,11 +136,11 @@ fn orders(case: &Scatter4) -> Vec<String> {
     ]
 }
 
-/// How many orders left other values than the loop does.
+/// Number of orders with a result different from that of the loop.
 fn check(case: &Scatter4) -> Result<usize, String> {
-    // The document's loop, by whatever way the address comes.
+    // The document's loop, with each form of the address.
     for form in 0..3 {
-        let left = leave(case, form, "")?;
+        let left = final_memory(case, form, "")?;
         if left != case.memory_after {
             return Err(format!("address form {form}: {left:?}"));
         }
@@ -151,11 +149,11 @@ fn check(case: &Scatter4) -> Result<usize, String> {
     let ambiguous = case.ambiguous.as_ref().unwrap_or(&none);
     let mut differ = 0;
     for order in orders(case) {
-        let mut left = leave(case, 0, &order)?;
+        let mut left = final_memory(case, 0, &order)?;
         differ += usize::from(left != case.memory_after);
         for (address, values) in ambiguous {
             let address = number(address);
-            let value = cell(&left, address).ok_or("a cell outside memory")?;
+            let value = cell(&left, address).ok_or("a cell out of bounds")?;
             if !values.iter().any(|v| number(v) == u64::from(value)) {
                 return Err(format!("{order}: {address:#x} holds {value:#x}"));
             }
@@ -168,7 +166,7 @@ fn check(case: &Scatter4) -> Result<usize, String> {
     Ok(differ)
 }
 
-/// Takes a cell from other memory.
+/// Copies a cell from other memory.
 fn settle(memory: &mut Bytes, from: &Bytes, address: u64) {
     for (start, bytes) in memory {
         let Some(at) = address.checked_sub(number(start)) else {
@@ -187,7 +185,7 @@ fn scatters() {
     let (mut emulated, mut differ) = (0, 0);
     for case in vectors::read::<Scatter4>("exec/scatter4.jsonl") {
         let what = match (case.kind.as_str(), &case.ambiguous) {
-            ("overlap", Some(_)) => "cells overlap: the loop, and values that may stay",
+            ("overlap", Some(_)) => "cells overlap: the loop, and possible final values",
             ("negative_offset", None) => "offsets wrap",
             ("masked", None) => "lanes disabled",
             ("random", None) => "every cell once",
@@ -201,45 +199,45 @@ fn scatters() {
         let as_flagged = padded == (case.exec_size == 8 && case.grf_size == 64);
         emulated += usize::from(case.observed.as_deref() == Some("match"));
         let result = match (what, as_flagged && case.scale == 0) {
-            ("", _) => Err("a kind of case that is not known".to_owned()),
-            (_, false) => Err("flags that do not fit".to_owned()),
+            ("", _) => Err("unknown kind of case".to_owned()),
+            (_, false) => Err("invalid flags".to_owned()),
             _ => check(&case).map(|orders| differ += orders),
         };
         report.count(&class, result.map_err(|e| format!("{}: {e}", case.id)));
     }
-    println!("  of these {emulated} were also run on Intel's CPU emulation, with the same result");
-    assert_eq!(emulated, 24, "cases with the emulation's agreement");
-    println!("  {differ} other orders left other values in cells that overlap");
+    println!("  {emulated} of these match Intel's CPU emulation");
+    assert_eq!(emulated, 24, "cases that match the emulation");
+    println!("  {differ} other orders have different values in overlapping cells");
     assert!(
         differ > 24,
-        "half of the orders of 12 cases make a difference"
+        "half of the orders of 12 cases have a different result"
     );
     report.finish(101, &SCATTERS);
 }
 
 const SCATTERS: [(&str, usize); 15] = [
     (
-        "16 lanes, 32-byte registers: cells overlap: the loop, and values that may stay",
+        "16 lanes, 32-byte registers: cells overlap: the loop, and possible final values",
         4,
     ),
     ("16 lanes, 32-byte registers: every cell once", 12),
     ("16 lanes, 32-byte registers: lanes disabled", 9),
     ("16 lanes, 32-byte registers: offsets wrap", 1),
     (
-        "16 lanes, 64-byte registers: cells overlap: the loop, and values that may stay",
+        "16 lanes, 64-byte registers: cells overlap: the loop, and possible final values",
         2,
     ),
     ("16 lanes, 64-byte registers: every cell once", 7),
     ("16 lanes, 64-byte registers: lanes disabled", 9),
     ("16 lanes, 64-byte registers: offsets wrap", 1),
     (
-        "8 lanes, 32-byte registers: cells overlap: the loop, and values that may stay",
+        "8 lanes, 32-byte registers: cells overlap: the loop, and possible final values",
         3,
     ),
     ("8 lanes, 32-byte registers: every cell once", 12),
     ("8 lanes, 32-byte registers: lanes disabled", 11),
     (
-        "8 lanes, 64-byte registers: cells overlap: the loop, and values that may stay",
+        "8 lanes, 64-byte registers: cells overlap: the loop, and possible final values",
         3,
     ),
     ("8 lanes, 64-byte registers: every cell once", 14),
@@ -247,7 +245,7 @@ const SCATTERS: [(&str, usize); 15] = [
     ("8 lanes, 64-byte registers: offsets wrap", 1),
 ];
 
-/// Every value that may stay on a cell where lanes collide, and no other.
+/// A search finds exactly the possible final values of conflicting cells.
 #[test]
 fn outcomes() {
     let (mut cases, mut cells) = (0, 0);

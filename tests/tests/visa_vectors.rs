@@ -1,4 +1,4 @@
-//! The real assembler's answers, line by line.
+//! Compares Lanewise with recorded output of the real assembler.
 
 use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::platform::Platform;
@@ -20,8 +20,8 @@ fn check_disassembly(
     let raw = unhex(bytes);
     let text = |style, assembler: &mut Assembler| match assembler.disassemble(&raw, style) {
         Ok(read) if read.length == raw.len() => Ok(read.text.to_owned()),
-        Ok(read) => Err(format!("{} of {} bytes read", read.length, raw.len())),
-        Err(diagnostics) => Err(format!("not decoded: {diagnostics:?}")),
+        Ok(read) => Err(format!("read {} of {} bytes", read.length, raw.len())),
+        Err(diagnostics) => Err(format!("cannot decode: {diagnostics:?}")),
     };
     let printed = text(Style::Assembler, &mut assembler)?;
     if printed != wanted {
@@ -39,7 +39,7 @@ fn check_disassembly(
             }
             Err(diagnostics) => {
                 return Err(format!(
-                    "{style} style: {printed}\nis refused: {diagnostics:?}"
+                    "{style} style: {printed}\nis rejected: {diagnostics:?}"
                 ));
             }
         }
@@ -111,7 +111,10 @@ const DPAS_ENCODINGS: [(&str, usize); 9] = [
     ("DPAS: native-invalid", 5),
     ("DPAS: predefined", 2),
     ("DPAS: spelling", 4),
-    ("differs: one variable for all operands, which is noted", 1),
+    (
+        "differs: one variable for all operands, which gets a note",
+        1,
+    ),
 ];
 
 const ENCODINGS: [(&str, usize); 41] = [
@@ -167,24 +170,23 @@ const ENCODINGS: [(&str, usize); 41] = [
     ("SVM_SCATTER4_SCALED: legal", 512),
     ("SVM_SCATTER4_SCALED: predefined", 1),
     ("SVM_SCATTER4_SCALED: spelling", 5),
-    ("differs: .32 counts among the spellings here", 1),
+    ("differs: .32 is a spelling here", 1),
     (
-        "differs: DPASW in a configuration that shares nothing, which the document advises against",
+        "differs: DPASW without sharing, which the document advises against",
         154,
     ),
     (
-        "differs: DPASW with dst D and src0 UD or the other way round, which counts as illegal among the rejects",
+        "differs: DPASW with dst D and src0 UD or vice versa, which is illegal in the rejects",
         3,
     ),
     (
-        "differs: a predefined variable is shorter than the lanes reach",
+        "differs: a predefined variable is too short for the lanes",
         16,
     ),
 ];
 
-/// The meaning of a tag: exactly these diagnostics, and no others. `spelling` and
-/// `predefined` say how a line is written or what it names, not that it breaks
-/// a rule: they require nothing.
+/// Diagnostics required by each tag. `spelling` and `predefined` describe the line but do
+/// not break a rule, so they do not require a diagnostic.
 const TAG_CODES: [(&str, &[&str]); 16] = [
     ("doc-exec", &["W0403"]),
     ("undocumented-op", &["W0401"]),
@@ -194,20 +196,20 @@ const TAG_CODES: [(&str, &[&str]); 16] = [
     ("doc-type:f", &["W0408"]),
     // decisions.md: ADD and SUB with D are accepted with a note.
     ("doc-type:ud", &["N0504"]),
-    // Of a scatter: its address.
+    // For a scatter: its address.
     ("doc-type:uq", &["W0410"]),
     ("doc-region-ignored", &["N0510"]),
     ("case", &[]),
     ("doc-sd", &["W0440"]),
     ("doc-src2-align", &["W0446"]),
     ("finalizer-hangs", &["W0442"]),
-    // Of DPAS: tf32 before PVC.
+    // For DPAS: tf32 before PVC.
     ("native-invalid", &["W0447"]),
     ("spelling", &[]),
     ("predefined", &[]),
 ];
 
-/// A diagnostic that no tag requires, and why it is right.
+/// Additional diagnostic without a tag, with the reason.
 struct Explained {
     code: &'static str,
     class: &'static str,
@@ -217,40 +219,40 @@ struct Explained {
 const EXPLAINED: [Explained; 5] = [
     Explained {
         code: "W0418",
-        class: "differs: a predefined variable is shorter than the lanes reach",
+        class: "differs: a predefined variable is too short for the lanes",
         applies: |line| line.tags == ["predefined"] && line.text.contains('%'),
     },
     Explained {
         code: "W0402",
-        class: "differs: .32 counts among the spellings here",
+        class: "differs: .32 is a spelling here",
         applies: |line| line.tags == ["spelling"] && line.text.contains(".32 "),
     },
     Explained {
         code: "W0443",
-        class: "differs: DPASW in a configuration that shares nothing, which the document advises against",
+        class: "differs: DPASW without sharing, which the document advises against",
         applies: shares_nothing,
     },
     Explained {
         code: "N0520",
-        class: "differs: one variable for all operands, which is noted",
+        class: "differs: one variable for all operands, which gets a note",
         applies: |line| line.family == "DPAS" && line.text.matches("V32.0").count() == 3,
     },
     Explained {
         code: "W0445",
-        class: "differs: DPASW with dst D and src0 UD or the other way round, which counts as illegal among the rejects",
+        class: "differs: DPASW with dst D and src0 UD or vice versa, which is illegal in the rejects",
         applies: |line| line.family == "DPASW" && line.tags.is_empty(),
     },
 ];
 
-/// `surface-not-listed` on a declared buffer: decisions.md counts declared
-/// buffers among the legal surfaces, so there is nothing to warn about.
+/// `surface-not-listed` on a declared buffer: decisions.md allows declared buffers, so there
+/// is no warning.
 fn is_declared_buffer(line: &Encoding) -> bool {
     let surface = line.bytes.get(10..12);
     surface.is_some_and(|byte| u8::from_str_radix(byte, 16).is_ok_and(|n| n >= 6))
 }
 
-/// Whether all of a DPASW's Src2 fits into one register, worked out from the
-/// text: bits × OPS_PER_CHAN × depth × repeat count.
+/// Whether Src2 of a DPASW fits in one register, computed from the text: bits ×
+/// OPS_PER_CHAN × depth × repeat count.
 fn shares_nothing(line: &Encoding) -> bool {
     let suffix = line.disasm.split(' ').next().unwrap_or("");
     let ["dpasw", w, a, sd, rc] = suffix.split('.').collect::<Vec<_>>()[..] else {
@@ -269,7 +271,7 @@ fn shares_nothing(line: &Encoding) -> bool {
     bits(a) * ops * number(sd) * number(rc) <= 256
 }
 
-/// The class of the line: its tags, and what else explains its diagnostics.
+/// Class of a line: its tags and additional reasons for its diagnostics.
 fn check_encoding(line: &Encoding, judged: &Judged) -> Result<String, String> {
     if judged.bytes.as_deref() != Some(&line.bytes) {
         return Err(format!(
@@ -307,8 +309,8 @@ fn check_encoding(line: &Encoding, judged: &Judged) -> Result<String, String> {
     Ok(class)
 }
 
-/// Lines that the documents rule out (or so the vector's author read them)
-/// and the real lexer refuses, which scenario.md accepts: they must assemble.
+/// Lines that are marked as illegal and that the real lexer rejects, but that scenario.md
+/// accepts. They must assemble.
 const ACCEPTED_SPELLINGS: [(&str, &str); 11] = [
     ("mixed case mnemonic", "mnemonics are case-insensitive"),
     (
@@ -335,8 +337,7 @@ const ACCEPTED_SPELLINGS: [(&str, &str); 11] = [
     ("hexadecimal raw offset", "numbers may be hexadecimal"),
 ];
 
-/// Lines that the documents rule out and the real tool takes, which get no
-/// warning here.
+/// Lines that the documents forbid and the real tool accepts, without a warning here.
 const WITHOUT_WARNING: [(&str, &str); 3] = [
     (
         "SLM used in a kernel with SLMSize=0",
@@ -352,14 +353,13 @@ const WITHOUT_WARNING: [(&str, &str); 3] = [
     ),
 ];
 
-/// Lines that the documents allow, the tool refuses, and we warn about.
+/// Lines that the documents allow, the tool rejects, and we warn about.
 const LEGAL_WITH_WARNING: [(&str, &str); 1] = [(
     "the document's name of pre-defined variable V18",
-    "the name is taken; 8 lanes reach past the end of that variable",
+    "the name is accepted; 8 lanes exceed that variable",
 )];
 
-/// Lines that the documents rule out and that cannot be encoded; the tool
-/// drops the bits that do not fit.
+/// Lines that the documents forbid and that cannot be encoded; the tool truncates them.
 const TOO_LARGE: [(&str, &str); 2] = [
     (
         "row 256 does not fit the ub field",
@@ -371,59 +371,57 @@ const TOO_LARGE: [(&str, &str); 2] = [
     ),
 ];
 
-/// Lines that the documents allow and the tool takes with other bytes.
+/// Lines that the documents allow and the tool encodes differently.
 const OTHER_BYTES: [(&str, &str); 4] = [
     (
         "2^31 in decimal",
-        "the tool passes decimals through 32 bits: observed, not copied",
+        "the tool converts decimals via 32 bits: observed, not copied",
     ),
     (
         "2^32-1 in decimal",
-        "the tool passes decimals through 32 bits: observed, not copied",
+        "the tool converts decimals via 32 bits: observed, not copied",
     ),
     (
         "2^32+1 in decimal",
-        "the tool passes decimals through 32 bits: observed, not copied",
+        "the tool converts decimals via 32 bits: observed, not copied",
     ),
     (
         "2^32 in decimal",
-        "the tool passes decimals through 32 bits: observed, not copied",
+        "the tool converts decimals via 32 bits: observed, not copied",
     ),
 ];
 
-/// Lines on which the documents are silent and the tool refuses.
+/// Lines that the documents do not mention and the tool rejects.
 const SILENT_REFUSED: [(&str, &str); 2] = [
     (
         "T3 is not a name the tool knows (index 3 is spelled TSS)",
-        "no document has the name: an undeclared name, E0305",
+        "the name is not documented: an undeclared name, E0305",
     ),
     (
         "T4 is not a name the tool knows (index 4 is spelled %bss)",
-        "no document has the name: an undeclared name, E0305",
+        "the name is not documented: an undeclared name, E0305",
     ),
 ];
 
-/// Lines with precisions of which the document speaks, and for which it has no
-/// code.
+/// Lines with precisions that the document mentions without a code.
 const NO_CODE: [&str; 2] = [
     "the table of combinations has 8-bit floats, the table of precisions does not",
     "the page speaks of df operands, but no df precision is in its tables",
 ];
 
-/// Lines on which the documents are silent and the tool crashes or hangs.
+/// Lines that the documents do not mention and on which the tool crashes or hangs.
 const SILENT_FAILS: [(&str, &str); 2] = [
     (
         "%local_id_buf_ptr as a source",
-        "nothing forbids it: it assembles, W0422 reports the crash",
+        "not forbidden: it assembles, W0422 reports the crash",
     ),
     (
         "%retval as a source in a kernel",
-        "nothing forbids it: it assembles, W0422 reports the hang",
+        "not forbidden: it assembles, W0422 reports the hang",
     ),
 ];
 
-/// Lines that the documents allow and that configure DPASW as they advise
-/// against.
+/// Lines that the documents allow but advise against (DPASW without sharing).
 const ADVISED_AGAINST: [(&str, &str); 1] = [(
     "2-bit src2, 2-dword aligned",
     "with RC 4 EU0 supplies all of it: W0443",
@@ -433,7 +431,7 @@ fn is_named(list: &[(&str, &str)], why: &str) -> bool {
     list.iter().any(|(name, _)| *name == why)
 }
 
-/// The class of a line, and what is wrong with our verdict.
+/// Class of a line, and the error in our verdict, if any.
 fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'static str>) {
     let assembles = judged.bytes.is_some();
     let same = assembles && judged.bytes == line.bytes;
@@ -442,45 +440,51 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
     match (line.expect.as_str(), line.verdict.as_str()) {
         ("illegal", "rejected") if is_named(&ACCEPTED_SPELLINGS, why) => (
             "differs: an accepted spelling",
-            check(assembles && !judged.warns(), "refused, or a warning"),
+            check(assembles && !judged.has_warning(), "rejected, or a warning"),
         ),
         ("illegal", "rejected") => (
             "illegal, rejected: an error",
-            check(!assembles && judged.errs(), "no error"),
+            check(!assembles && judged.has_error(), "no error"),
         ),
         ("illegal", "crash") => (
             "illegal, crash: an error",
-            check(!assembles && judged.errs(), "no error"),
+            check(!assembles && judged.has_error(), "no error"),
         ),
         ("illegal", "accepted") if is_named(&WITHOUT_WARNING, why) => (
             "differs: illegal, accepted, without a warning",
             check(
-                same && !judged.warns(),
-                "other bytes, or a warning after all",
+                same && !judged.has_warning(),
+                "different bytes, or a warning",
             ),
         ),
         ("illegal", "accepted") if is_named(&TOO_LARGE, why) => (
             "differs: illegal, accepted, cannot be encoded: an error",
-            check(!assembles && judged.errs(), "no error"),
+            check(!assembles && judged.has_error(), "no error"),
         ),
         ("illegal", "accepted") => (
             "illegal, accepted: a warning",
-            check(same && judged.warns(), "other bytes, or no warning"),
+            check(
+                same && judged.has_warning(),
+                "different bytes, or no warning",
+            ),
         ),
         ("legal", "accepted") if is_named(&OTHER_BYTES, why) => (
             "differs: legal, accepted, other bytes",
             check(
                 assembles && !same && judged.all_codes() == ["N0511"],
-                "the same bytes, or not just N0511",
+                "the same bytes, or not only N0511",
             ),
         ),
         ("legal", "accepted") if is_named(&ADVISED_AGAINST, why) => (
             "differs: legal, accepted, with the document's advice",
-            check(same && judged.all_codes() == ["W0443"], "not just W0443"),
+            check(same && judged.all_codes() == ["W0443"], "not only W0443"),
         ),
         ("legal", "accepted") => (
             "legal, accepted: no warning",
-            check(same && !judged.warns(), "other bytes, or a warning"),
+            check(
+                same && !judged.has_warning(),
+                "different bytes, or a warning",
+            ),
         ),
         ("legal", "rejected") if is_named(&LEGAL_WITH_WARNING, why) => (
             "differs: legal, rejected, with a warning",
@@ -489,17 +493,20 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
                 "not N0506 and W0418",
             ),
         ),
-        ("legal", "rejected") if judged.notes() => (
+        ("legal", "rejected") if judged.has_note() => (
             "legal, rejected: a note",
-            check(assembles && !judged.warns(), "refused, or a warning"),
+            check(assembles && !judged.has_warning(), "rejected, or a warning"),
         ),
         ("advice", "accepted") => (
             "advice, accepted: a warning",
-            check(same && judged.warns(), "other bytes, or no warning"),
+            check(
+                same && judged.has_warning(),
+                "different bytes, or no warning",
+            ),
         ),
         ("silent", "hang") if why.starts_with("1-bit precisions") => (
             "silent, hang: the same bytes with W0442",
-            check(same && judged.all_codes() == ["W0442"], "not just W0442"),
+            check(same && judged.all_codes() == ["W0442"], "not only W0442"),
         ),
         ("silent", "accepted") => (
             "silent, accepted: the same bytes",
@@ -509,43 +516,43 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
             "differs: silent, rejected: an undeclared name",
             check(
                 !assembles && judged.all_codes() == ["E0305"],
-                "not just E0305",
+                "not only E0305",
             ),
         ),
         ("silent", "rejected") if NO_CODE.contains(&why) => (
             "silent, rejected: a precision without a code, an error",
             check(
                 !assembles && judged.all_codes() == ["E0393"],
-                "not just E0393",
+                "not only E0393",
             ),
         ),
         ("silent", "rejected") if why == "tf32 in capitals" => (
             "silent, rejected: an accepted spelling, with a note",
             check(
                 assembles && judged.all_codes() == ["N0506"],
-                "not just N0506",
+                "not only N0506",
             ),
         ),
         ("silent", "rejected") if why == "src1 must be D or UD (or DF), not df" => (
-            "silent, rejected: DF, of which there is no precision, an error",
+            "silent, rejected: DF, which is not a precision, an error",
             check(
                 !assembles && judged.all_codes() == ["E0395"],
-                "not just E0395",
+                "not only E0395",
             ),
         ),
         ("silent", "crash" | "hang") if is_named(&SILENT_FAILS, why) => (
             "differs: silent, crash or hang: the same bytes with W0422",
             check(
                 same && judged.all_codes().contains(&"W0422"),
-                "other bytes, or no W0422",
+                "different bytes, or no W0422",
             ),
         ),
-        _ => ("", Err("no tag covers such a line")),
+        _ => ("", Err("unexpected combination of verdicts")),
     }
 }
 
-/// What a line of `rejects` prints. The tool prints V0 with an offset as
-/// %null.4 and cannot read it back, nor can we: only the printing is compared.
+/// Checks the printed form of a line of `rejects`. The tool prints V0 with an offset as
+/// %null.4, which neither it nor Lanewise can read back, so only the text is compared.
 fn check_printed(platform_name: &str, decls: &[String], bytes: &str, wanted: &str) -> bool {
     let at = platform(platform_name).unwrap();
     let Ok(mut assembler) = Assembler::new(at, decls.iter().map(String::as_str)) else {
@@ -556,7 +563,7 @@ fn check_printed(platform_name: &str, decls: &[String], bytes: &str, wanted: &st
 }
 
 #[test]
-fn exceptions_stand_for_one_line_of_a_file() {
+fn each_exception_matches_one_line() {
     let lists: [&[(&str, &str)]; 8] = [
         &ACCEPTED_SPELLINGS,
         &WITHOUT_WARNING,
@@ -582,7 +589,7 @@ fn exceptions_stand_for_one_line_of_a_file() {
 #[test]
 fn rejects() {
     check_rejects(
-        "Atomics, scatter and DPASW: what is refused",
+        "Atomics, scatter and DPASW: rejected lines",
         "visa/rejects",
         394,
         &REJECTS,
@@ -592,14 +599,14 @@ fn rejects() {
 #[test]
 fn rejects_of_dpas() {
     check_rejects(
-        "DPAS: what is refused",
+        "DPAS: rejected lines",
         "visa/dpas_rejects",
         139,
         &DPAS_REJECTS,
     );
 }
 
-/// The lines of `FILE.jsonl`, with our codes in `FILE_codes.jsonl`.
+/// Checks the lines of `FILE.jsonl` and the codes in `FILE_codes.jsonl`.
 fn check_rejects(name: &'static str, file: &str, count: usize, classes: &[(&str, usize)]) {
     let mut report = Report::new(&report::GENX_IR, name);
     let lines = vectors::read::<Reject>(&format!("{file}.jsonl"));
@@ -611,21 +618,19 @@ fn check_rejects(name: &'static str, file: &str, count: usize, classes: &[(&str,
         assert_eq!(
             (&pinned.platform, &pinned.text),
             (&line.platform, &line.text),
-            "the two files agree line by line"
+            "the two files must have the same lines"
         );
         if judged.all_codes() != pinned.codes {
             result = result.and(Err("other codes than in rejects_codes"));
         }
-        // Some lines are written before the tool crashes or hangs.
+        // The tool writes some lines before it crashes or hangs.
         let written = (line.bytes.is_some(), line.disasm.is_some());
         if match line.verdict.as_str() {
             "accepted" => written != (true, true),
             "rejected" => written != (false, false),
             _ => written.0 != written.1,
         } {
-            result = result.and(Err(
-                "the line lacks bytes, or has them in spite of its verdict",
-            ));
+            result = result.and(Err("bytes are missing, or do not match the verdict"));
         }
         if let (Some(bytes), Some(disasm)) = (&line.bytes, &line.disasm)
             && !check_printed(&line.platform, &line.decls, bytes, disasm)
@@ -659,7 +664,7 @@ const DPAS_REJECTS: [(&str, usize); 11] = [
     ("silent, accepted: the same bytes", 1),
     ("silent, hang: the same bytes with W0442", 3),
     (
-        "silent, rejected: DF, of which there is no precision, an error",
+        "silent, rejected: DF, which is not a precision, an error",
         1,
     ),
     ("silent, rejected: a precision without a code, an error", 6),
@@ -688,8 +693,8 @@ const REJECTS: [(&str, usize); 16] = [
     ("silent, hang: the same bytes with W0442", 3),
 ];
 
-/// Gathers that the real lexer refuses, or the document has no word for, and
-/// that scenario.md accepts.
+/// Gathers that the real lexer rejects or that are not documented, and that scenario.md
+/// accepts.
 fn is_accepted_spelling(line: &Reject) -> bool {
     let whys = [
         "bad execution size or mask (M1, 0x8)",
@@ -706,30 +711,30 @@ fn is_accepted_spelling(line: &Reject) -> bool {
     whys.contains(&line.why.as_str()) || line.text.starts_with("Svm_gather4scaled.")
 }
 
-/// Whether it names another instruction of vISA: kept, with a note.
+/// Whether the line is another vISA instruction, which is kept with a note.
 fn is_foreign(line: &Reject) -> bool {
     ["svm_gather.", "gather4_scaled."]
         .iter()
         .any(|other| line.text.starts_with(other))
 }
 
-/// The codes by which a gather is refused or warned of.
+/// Codes of rejected gathers.
 #[test]
 fn gather4_rejects() {
-    let mut report = Report::new(&report::GENX_IR, "SVM_GATHER4_SCALED: what is refused");
+    let mut report = Report::new(&report::GENX_IR, "SVM_GATHER4_SCALED: rejected lines");
     for line in vectors::read::<Reject>("visa/gather4_rejects.jsonl") {
         let judged = judge(&line.platform, &line.decls, &line.text);
-        // A bare %null is V0: it warns of the operand.
-        let warns = judged.all_codes() != ["N0506", "W0414"] && judged.warns();
+        // A bare %null is V0, which gives a warning.
+        let warns = judged.all_codes() != ["N0506", "W0414"] && judged.has_warning();
         let (class, mut result) = match () {
             () if is_accepted_spelling(&line) && judged.bytes.is_some() && !warns => {
                 ("differs: an accepted spelling", Ok(()))
             }
             () if is_foreign(&line) && judged.all_codes() == ["N0104"] => {
-                ("differs: another instruction of vISA", Ok(()))
+                ("differs: another vISA instruction", Ok(()))
             }
-            () if line.why == "does not fit the uw field" && judged.errs() => {
-                ("differs: cannot be encoded, the tool drops bits", Ok(()))
+            () if line.why == "does not fit the uw field" && judged.has_error() => {
+                ("differs: cannot be encoded, the tool truncates", Ok(()))
             }
             () => check_reject(&line, &judged),
         };
@@ -759,8 +764,8 @@ const GATHER4_REJECTS: [(&str, usize); 37] = [
     ("differs: an accepted spelling: N0506", 7),
     ("differs: an accepted spelling: N0506 W0414", 1),
     ("differs: an accepted spelling: N0509", 2),
-    ("differs: another instruction of vISA: N0104", 2),
-    ("differs: cannot be encoded, the tool drops bits: E0307", 1),
+    ("differs: another vISA instruction: N0104", 2),
+    ("differs: cannot be encoded, the tool truncates: E0307", 1),
     ("illegal, accepted: a warning: W0406", 2),
     ("illegal, accepted: a warning: W0407", 3),
     ("illegal, accepted: a warning: W0410", 12),
@@ -794,12 +799,12 @@ const GATHER4_REJECTS: [(&str, usize); 37] = [
     ("silent, accepted: the same bytes: W0414", 1),
 ];
 
-/// A named reason why we and the real tool differ on an observed line.
+/// Named reason for a difference from the real tool on an observed line.
 struct Difference {
     class: &'static str,
-    /// What the tool did.
+    /// Verdict of the tool.
     verdicts: &'static [&'static str],
-    /// All that we say: one of these.
+    /// Our diagnostics: one of these.
     codes: &'static [&'static [&'static str]],
     applies: fn(&Observed) -> bool,
 }
@@ -808,17 +813,17 @@ fn says(line: &Observed, part: &str) -> bool {
     line.message.as_ref().is_some_and(|m| m.contains(part))
 }
 
-/// Lines that assemble here, and that the real tool refuses, crashes or hangs
-/// on, or takes without a trace of their bytes.
+/// Lines that assemble here, but that the real tool rejects, crashes or hangs on, or
+/// accepts without writing bytes.
 const TAKEN_HERE: [Difference; 7] = [
     Difference {
-        class: "the tool takes a byte that is not ASCII for the end of the file",
+        class: "the tool treats a non-ASCII byte as the end of the file",
         verdicts: &["accepted"],
         codes: &[&[]],
         applies: |line| !line.text.is_ascii(),
     },
     Difference {
-        class: "documented, and refused by the tool: a note",
+        class: "documented, but rejected by the tool: a note",
         verdicts: &["rejected"],
         codes: &[
             &["N0501"],
@@ -832,13 +837,13 @@ const TAKEN_HERE: [Difference; 7] = [
         applies: |line| line.text.contains(".16 "),
     },
     Difference {
-        class: "nothing forbids it, the tool crashes or hangs: a warning",
+        class: "not forbidden, the tool crashes or hangs: a warning",
         verdicts: &["crash", "hang"],
         codes: &[&["W0422"], &["W0418", "W0422"]],
         applies: |line| line.why == "predefined variables",
     },
     Difference {
-        class: "the tool runs out of registers: no rule of the instruction",
+        class: "the tool runs out of registers: not a rule of the instruction",
         verdicts: &["rejected"],
         codes: &[&[], &["W0408", "W0409", "W0410"]],
         applies: |line| says(line, "Spill memory"),
@@ -866,7 +871,7 @@ const TAKEN_HERE: [Difference; 7] = [
         },
     },
     Difference {
-        class: "declarations: an alias of %arg, which hangs the tool when it is used",
+        class: "declarations: an alias of %arg, on which the tool hangs when it is used",
         verdicts: &["hang"],
         codes: &[&["W0410"]],
         applies: |line| line.decls.concat().contains("%arg"),
@@ -879,8 +884,8 @@ const TAKEN_HERE: [Difference; 7] = [
     },
 ];
 
-/// Lines that are not encoded here, and that the real tool takes, or that we
-/// skip where it refuses.
+/// Lines that are not encoded here but that the real tool accepts, or that we skip and it
+/// rejects.
 const REFUSED_HERE: [Difference; 5] = [
     Difference {
         class: "the tool wraps numbers at 16 or 32 bits: observed, not copied",
@@ -892,32 +897,32 @@ const REFUSED_HERE: [Difference; 5] = [
         },
     },
     Difference {
-        class: "a variable named like an instruction (scenario.md), free in the tool",
+        class: "a variable named like an instruction (scenario.md), which the tool allows",
         verdicts: &["accepted"],
         codes: &[&["E0204", "E0305"]],
         applies: |line| line.text.contains("dpasw"),
     },
     Difference {
-        class: "no blank between operands, or a line that goes on after a backslash",
+        class: "no blank between operands, or a line continued with a backslash",
         verdicts: &["accepted"],
         codes: &[&["E0306", "E0307"], &["E0103", "E0306", "E0309"]],
         applies: |line| line.text.contains("O.0A.0") || line.text.contains('\\'),
     },
     Difference {
-        class: "a comment that does not end",
+        class: "an unterminated comment",
         verdicts: &["accepted"],
         codes: &[&["E0101"]],
         applies: |line| line.text.ends_with("/* unterminated"),
     },
     Difference {
-        class: "two instructions, where the assembler takes one: no bytes to compare",
+        class: "two instructions, but the assembler accepts one: no bytes to compare",
         verdicts: &["accepted"],
         codes: &[&[]],
         applies: |line| line.bytes.is_none() && line.text.contains('\n'),
     },
 ];
 
-/// The class of a line on which we and the tool agree, or differ by name.
+/// Class of a line: agreement or a named difference.
 fn check_observed(line: &Observed, judged: &Judged) -> Result<String, &'static str> {
     let codes = judged.all_codes();
     let named = |list: &[Difference]| {
@@ -934,21 +939,23 @@ fn check_observed(line: &Observed, judged: &Judged) -> Result<String, &'static s
         _ => return Err("unknown verdict"),
     };
     if line.bytes.is_some() && !taken {
-        return Err("bytes of a line that was not accepted");
+        return Err("bytes for a line that was not accepted");
     }
     if line.bytes.is_some() != line.disasm.is_some() {
-        return Err("bytes without disassembly, or the other way round");
+        return Err("bytes without disassembly, or disassembly without bytes");
     }
     match (&line.bytes, &line.disasm, &judged.bytes) {
         (Some(wanted), Some(disasm), Some(got)) if wanted == got => {
             if !check_printed(&line.platform, &line.decls, wanted, disasm) {
                 return Err("prints something else");
             }
-            Ok(format!("{}, taken by both", line.why))
+            Ok(format!("{}, accepted by both", line.why))
         }
         (Some(_), _, Some(_)) => Err("other bytes"),
-        (None, _, None) if !taken && judged.errs() => Ok(format!("{}, refused by both", line.why)),
-        (_, _, None) => named(&REFUSED_HERE).ok_or("refused, or skipped"),
+        (None, _, None) if !taken && judged.has_error() => {
+            Ok(format!("{}, rejected by both", line.why))
+        }
+        (_, _, None) => named(&REFUSED_HERE).ok_or("rejected, or skipped"),
         (None, _, Some(_)) => named(&TAKEN_HERE).ok_or("no error"),
     }
 }
@@ -976,30 +983,30 @@ fn observed() {
 }
 
 const OBSERVED: [(&str, usize); 43] = [
-    ("byte offsets past 65535, refused by both", 40),
-    ("byte offsets past 65535, taken by both", 6),
-    ("byte offsets, refused by both", 41),
-    ("byte offsets, taken by both", 21),
-    ("differs: a comment that does not end", 1),
+    ("byte offsets past 65535, rejected by both", 40),
+    ("byte offsets past 65535, accepted by both", 6),
+    ("byte offsets, rejected by both", 41),
+    ("byte offsets, accepted by both", 21),
+    ("differs: an unterminated comment", 1),
     (
-        "differs: a variable named like an instruction (scenario.md), free in the tool",
+        "differs: a variable named like an instruction (scenario.md), which the tool allows",
         1,
     ),
     (
-        "differs: declarations: an alias of %arg, which hangs the tool when it is used",
+        "differs: declarations: an alias of %arg, on which the tool hangs when it is used",
         1,
     ),
     (
         "differs: declarations: attributes in any order and case, other attributes ignored",
         18,
     ),
-    ("differs: documented, and refused by the tool: a note", 15),
+    ("differs: documented, but rejected by the tool: a note", 15),
     (
-        "differs: no blank between operands, or a line that goes on after a backslash",
+        "differs: no blank between operands, or a line continued with a backslash",
         2,
     ),
     (
-        "differs: nothing forbids it, the tool crashes or hangs: a warning",
+        "differs: not forbidden, the tool crashes or hangs: a warning",
         20,
     ),
     (
@@ -1007,11 +1014,11 @@ const OBSERVED: [(&str, usize); 43] = [
         13,
     ),
     (
-        "differs: the tool runs out of registers: no rule of the instruction",
+        "differs: the tool runs out of registers: not a rule of the instruction",
         2,
     ),
     (
-        "differs: the tool takes a byte that is not ASCII for the end of the file",
+        "differs: the tool treats a non-ASCII byte as the end of the file",
         1,
     ),
     (
@@ -1019,41 +1026,41 @@ const OBSERVED: [(&str, usize); 43] = [
         17,
     ),
     (
-        "differs: two instructions, where the assembler takes one: no bytes to compare",
+        "differs: two instructions, but the assembler accepts one: no bytes to compare",
         1,
     ),
-    ("layout and spelling, refused by both", 69),
-    ("layout and spelling, taken by both", 64),
-    ("mask control and execution size, refused by both", 14),
-    ("mask control and execution size, taken by both", 113),
-    ("mixed types, refused by both", 21),
-    ("mixed types, taken by both", 1),
-    ("names and declarations, refused by both", 63),
-    ("names and declarations, taken by both", 90),
-    ("null operands, refused by both", 55),
-    ("null operands, taken by both", 92),
-    ("offset types, refused by both", 14),
-    ("offset types, taken by both", 77),
-    ("other kinds as operands, refused by both", 33),
-    ("other kinds as operands, taken by both", 10),
-    ("platforms, taken by both", 101),
-    ("predefined variables, refused by both", 10),
-    ("predefined variables, taken by both", 51),
-    ("redeclaration, refused by both", 11),
-    ("redeclaration, taken by both", 5),
-    ("scalar operands by platform, taken by both", 15),
-    ("scalar operands, refused by both", 20),
-    ("scalar operands, taken by both", 30),
-    ("scatter lead, refused by both", 3),
-    ("scatter lead, taken by both", 8),
-    ("small variables, taken by both", 30),
-    ("types, refused by both", 230),
-    ("types, taken by both", 74),
+    ("layout and spelling, rejected by both", 69),
+    ("layout and spelling, accepted by both", 64),
+    ("mask control and execution size, rejected by both", 14),
+    ("mask control and execution size, accepted by both", 113),
+    ("mixed types, rejected by both", 21),
+    ("mixed types, accepted by both", 1),
+    ("names and declarations, rejected by both", 63),
+    ("names and declarations, accepted by both", 90),
+    ("null operands, rejected by both", 55),
+    ("null operands, accepted by both", 92),
+    ("offset types, rejected by both", 14),
+    ("offset types, accepted by both", 77),
+    ("other kinds as operands, rejected by both", 33),
+    ("other kinds as operands, accepted by both", 10),
+    ("platforms, accepted by both", 101),
+    ("predefined variables, rejected by both", 10),
+    ("predefined variables, accepted by both", 51),
+    ("redeclaration, rejected by both", 11),
+    ("redeclaration, accepted by both", 5),
+    ("scalar operands by platform, accepted by both", 15),
+    ("scalar operands, rejected by both", 20),
+    ("scalar operands, accepted by both", 30),
+    ("scatter lead, rejected by both", 3),
+    ("scatter lead, accepted by both", 8),
+    ("small variables, accepted by both", 30),
+    ("types, rejected by both", 230),
+    ("types, accepted by both", 74),
 ];
 
 #[test]
 fn decodings() {
-    let mut report = Report::new(&report::GENX_IR, "vISA bytes that no text produces");
+    let mut report = Report::new(&report::GENX_IR, "vISA bytes without a text form");
     for line in vectors::read::<Decoding>("visa/decodings.jsonl") {
         let (class, result) = check_decoding(&line);
         let class = format!("{}, {}: {class}", line.family, line.verdict);
@@ -1067,38 +1074,37 @@ fn decodings() {
 
 const DECODINGS: [(&str, usize); 20] = [
     ("DPASW, crash: printed with diagnostics", 2),
-    ("DPASW, crash: refused by both", 1),
+    ("DPASW, crash: rejected by both", 1),
     ("DPASW, decoded: same text", 41),
     ("DPASW, hang: printed with diagnostics", 4),
-    ("DPASW, hang: refused by both", 3),
+    ("DPASW, hang: rejected by both", 3),
     ("DPASW, verifier: printed with diagnostics", 4),
     ("DWORD_ATOMIC, crash: printed with diagnostics", 4),
-    ("DWORD_ATOMIC, crash: refused by both", 31),
+    ("DWORD_ATOMIC, crash: rejected by both", 31),
     ("DWORD_ATOMIC, decoded: same text", 66),
     ("DWORD_ATOMIC, verifier: printed with diagnostics", 22),
-    ("DWORD_ATOMIC, verifier: refused by both", 6),
-    ("SVM_ATOMIC, crash: refused by both", 17),
+    ("DWORD_ATOMIC, verifier: rejected by both", 6),
+    ("SVM_ATOMIC, crash: rejected by both", 17),
     ("SVM_ATOMIC, decoded: predec, printed with its name", 4),
     ("SVM_ATOMIC, decoded: same text", 59),
     ("SVM_ATOMIC, decoded: undefined operation, an error", 9),
     ("SVM_SCATTER4_SCALED, crash: printed with diagnostics", 1),
-    ("SVM_SCATTER4_SCALED, crash: refused by both", 2),
+    ("SVM_SCATTER4_SCALED, crash: rejected by both", 2),
     ("SVM_SCATTER4_SCALED, decoded: same text", 64),
     (
-        "SVM_SCATTER4_SCALED, decoded: the reader cuts a constant, its text does not",
+        "SVM_SCATTER4_SCALED, decoded: the tool truncates a constant in objects but not in text",
         5,
     ),
     ("SVM_SCATTER4_SCALED, verifier: printed with diagnostics", 9),
 ];
 
-/// The errors of bytes that mean nothing: undefined bits, too few bytes, an
-/// unknown first byte, a number of nothing declared.
+/// Errors of invalid bytes: undefined bits, too few bytes, an unknown first byte, an
+/// undeclared number.
 const NO_READING: [&str; 4] = ["E0606", "E0607", "E0608", "E0609"];
 
-/// Where an address is a constant of fewer than 32 bits with more bits than its
-/// type: the line with all of them, as the tool prints it of text. Its reader of
-/// objects keeps those of the type only (`contradictions::WIDE_CONSTANT`). What is
-/// printed here must come back as the same bytes.
+/// For an address constant narrower than 32 bits with excess bits: the line with all bits,
+/// as the tool prints it for text. When reading objects, the tool drops the excess bits
+/// (`contradictions::WIDE_CONSTANT`). The text printed here must round-trip.
 fn uncut_constant(bytes: &str, printed: &str) -> Option<String> {
     let constant = bytes.get(16..)?.strip_prefix("05")?;
     let narrow = ["02", "03", "04", "05", "0e"];
@@ -1116,36 +1122,36 @@ fn check_decoding(line: &Decoding) -> (&'static str, Result<(), String>) {
     let raw = unhex(&line.bytes);
     let at = usize::from(line.family == "SVM_ATOMIC") * 4 + 1;
     let operation = match line.family.as_str() {
-        // Atomics have one.
+        // Atomics have an operation.
         "SVM_SCATTER4_SCALED" | "DPASW" => 0,
         _ => raw.get(at).map_or(0, |byte| byte & 0x1f),
     };
     let document = assembler.disassemble(&raw, Style::Document).is_ok();
     let read = assembler.disassemble(&raw, Style::Assembler);
     if read.is_ok() != document {
-        return ("", Err("one style prints, the other does not".into()));
+        return ("", Err("only one style can be printed".into()));
     }
     let wanted = line.disasm.as_deref().unwrap_or("");
     match (read, operation) {
-        (Err([]), _) => ("", Err("refused without a word".into())),
+        (Err([]), _) => ("", Err("rejected without a diagnostic".into())),
         (Err(diagnostics), 0x0e | 0x0f | 0x15..) if line.verdict == "decoded" => {
             let what = &diagnostics[0].what;
             let named = diagnostics[0].rule.code == "E0606"
                 && what.contains(&format!("byte {at}"))
                 && what.contains("0x");
-            let error = (!named).then(|| format!("names no byte: {what}"));
+            let error = (!named).then(|| format!("message without a byte: {what}"));
             ("undefined operation, an error", error.map_or(Ok(()), Err))
         }
         (Err(diagnostics), _) if line.verdict == "decoded" => (
             "",
-            Err(format!("wanted {wanted}, refused: {diagnostics:?}")),
+            Err(format!("expected {wanted}, rejected: {diagnostics:?}")),
         ),
         (Err(diagnostics), _) => {
             let other = diagnostics
                 .iter()
                 .find(|d| !NO_READING.contains(&d.rule.code));
-            let error = other.map(|d| format!("refused for another reason: {d:?}"));
-            ("refused by both", error.map_or(Ok(()), Err))
+            let error = other.map(|d| format!("rejected for another reason: {d:?}"));
+            ("rejected by both", error.map_or(Ok(()), Err))
         }
         (Ok(read), _) if line.verdict != "decoded" => {
             let symbols = ["_atomic.", "scatter4scaled.", "dpasw."];
@@ -1159,13 +1165,13 @@ fn check_decoding(line: &Decoding) -> (&'static str, Result<(), String>) {
         (Ok(read), _) if let Some(all) = uncut_constant(&line.bytes, wanted) => {
             let error = (read.text != all).then(|| format!("prints {}\nnot    {all}", read.text));
             (
-                "the reader cuts a constant, its text does not",
+                "the tool truncates a constant in objects but not in text",
                 error.map_or(Ok(()), Err),
             )
         }
         (Ok(read), _) => {
             let (class, wanted) = if operation == 0x0d {
-                // The tool prints an empty name: `svm_atomic. (M1, 8)`.
+                // The tool prints an empty operation: `svm_atomic. (M1, 8)`.
                 let named = wanted.replacen("_atomic.", "_atomic.predec", 1);
                 ("predec, printed with its name", named)
             } else {

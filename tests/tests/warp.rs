@@ -1,5 +1,4 @@
-//! The parts of a scenario that only a warp has, and what belongs to the other
-//! family.
+//! Scenario features that only a warp has, and those that only vISA has.
 
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::sass::warp::{AddressWindow, predicate_address, register_address};
@@ -15,7 +14,7 @@ fn codes(text: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_warp_starts_as_its_text_says() {
+fn warp_state_matches_the_inits() {
     let program = Program::parse(
         ".target sass sm_52\n\
          .region global 0x10000 4096\n\
@@ -47,7 +46,7 @@ fn a_warp_starts_as_its_text_says() {
 }
 
 #[test]
-fn what_a_warp_does_not_have_is_refused() {
+fn visa_features_are_rejected_in_a_warp() {
     for (line, code) in [
         (".decl V32 v_type=G type=ud num_elts=16", "E0107"),
         (".slm 1024", "E0107"),
@@ -91,11 +90,15 @@ fn what_a_warp_does_not_have_is_refused() {
 }
 
 #[test]
-fn a_register_of_a_warp_has_a_value_for_every_lane() {
+fn warp_register_has_a_value_per_lane() {
     let text = ".target sass SM50\n.init R4 = splat(9)\n.init R4 = 1\n";
     let program = Program::parse(text);
     let worst = program.diagnostics.iter().map(|d| d.severity()).max();
     assert_eq!(worst, Some(Severity::Warning));
     let value = |lane| program.start.load(R, register_address(lane, 4), 4);
-    assert_eq!((value(0), value(1)), (Some(1), Some(0)), "the rest is zero");
+    assert_eq!(
+        (value(0), value(1)),
+        (Some(1), Some(0)),
+        "uninitialized registers are zero"
+    );
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask audit`: licences, sources and known weaknesses of what the
-//! project uses, by cargo-deny and npm.
+//! `cargo xtask audit`: checks licences, sources and advisories of dependencies,
+//! with cargo-deny and npm.
 
 use crate::install;
 use crate::setup;
@@ -24,8 +24,7 @@ pub(crate) fn command() -> Result<()> {
         println!("\n=== npm audit");
         run(program(setup::NPM).arg("audit"))
     };
-    // The last two ask a service on the network, and the others are of use
-    // without it.
+    // The last two need the network; the first one is useful without it.
     let results = [
         (
             "licences, bans and sources",
@@ -46,7 +45,7 @@ pub(crate) fn command() -> Result<()> {
         }
     }
     if failed > 0 {
-        bail!("{failed} of 3 checks failed, or could not be made: see above");
+        bail!("{failed} of 3 checks failed or could not run");
     }
     Ok(())
 }

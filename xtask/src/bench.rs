@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the benchmarks of all packages; `bench web` those of
+//! `cargo xtask bench`: runs the benchmarks of all packages; `bench web`, those of
 //! the page.
 
 use crate::browser::CHROMIUM;
@@ -6,7 +6,7 @@ use crate::shell::{cargo, program, root, run};
 use crate::{dist, setup};
 use anyhow::Result;
 
-/// Where the page goes that the playground is compared with.
+/// Output folder of the page used for comparison.
 const COUNTER: &str = "target/counter";
 
 pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<()> {
@@ -17,7 +17,7 @@ pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<()> {
     }
 }
 
-/// The page against a bare Yew counter, in one run of a browser.
+/// Compares the page with a bare Yew counter, in one browser run.
 fn web_page() -> Result<()> {
     let tools = setup::page()?;
     dist::build(&tools)?;

@@ -1,4 +1,4 @@
-//! The browsers for the browser tests: a Chrome or Chromium, and a Firefox.
+//! Finds the browsers for the browser tests: Chrome or Chromium, and Firefox.
 
 use crate::shell::{Stopwatch, output, program, root, run};
 use anyhow::{Context, Result};
@@ -6,14 +6,13 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-/// A browser that the tests know to find and to start.
 pub(crate) struct Browser {
     name: &'static str,
-    /// The script that prints where it is: the tests themselves know.
+    /// Script that prints the path of the browser, using the code of the tests.
     finder: &'static str,
-    /// Debian's packages.
+    /// Debian packages.
     packages: &'static [&'static str],
-    /// A browser that is named in one of these is the only one wanted.
+    /// Environment variables that select an executable.
     variables: &'static [&'static str],
 }
 
@@ -32,7 +31,7 @@ pub(crate) const FIREFOX: Browser = Browser {
 };
 
 impl Browser {
-    /// The path of the browser; installs Debian's where that is possible.
+    /// Returns the path of the browser. Installs it on Debian if it is missing.
     pub(crate) fn find(&self) -> Result<String> {
         let name = self.name;
         if let Ok(path) = self.look() {
@@ -40,21 +39,21 @@ impl Browser {
             return Ok(path);
         }
         if self.may_install() {
-            eprintln!("{name}: not found; installing Debian's with apt-get (about a minute) …");
+            eprintln!("{name}: not found; installing it with apt-get (about a minute) …");
             let time = Stopwatch::start();
             let apt = |arguments: &[&str]| {
                 run(program("apt-get")
                     .args(arguments)
                     .env("DEBIAN_FRONTEND", "noninteractive"))
             };
-            // An old or broken list may still lead to the package, and what is
-            // wrong in the end is said below.
+            // Ignore failure: an old package list may suffice, and a remaining
+            // problem is reported below.
             let updated = apt(&["update"]);
             let installed = apt(&[&["install", "-y"], self.packages].concat());
             for failed in [updated.err(), installed.err()].into_iter().flatten() {
                 eprintln!("{name}: {failed:#}");
             }
-            eprintln!("{name}: apt-get ended after {}.", time.read());
+            eprintln!("{name}: apt-get finished in {}.", time.read());
         }
         let path = self.look()?;
         println!("{name}: {path}");
@@ -62,13 +61,12 @@ impl Browser {
     }
 
     fn look(&self) -> Result<String> {
-        output(program("node").arg(self.finder))
-            .with_context(|| format!("no {} for the tests", self.name))
+        output(program("node").arg(self.finder)).with_context(|| format!("{} not found", self.name))
     }
 
-    /// Whether this is Debian, and ours to install on. Ubuntu is not meant: its
-    /// packages of browsers only point to another shop. Nor does a wrong name in
-    /// a variable call for a second browser.
+    /// Whether to install the browser: on Debian, with root privileges. Ubuntu's
+    /// browser packages only refer to snap. If a variable selects an executable, it
+    /// is never replaced.
     fn may_install(&self) -> bool {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         if self.variables.iter().any(is_set) {
@@ -82,8 +80,8 @@ impl Browser {
     }
 }
 
-/// The files of the browser tests, by name: what Node makes of a folder or a
-/// pattern depends on its version.
+/// All browser test files. Passed to Node by name, because its handling of folders
+/// and patterns depends on the version.
 pub(crate) fn all_browser_tests() -> Result<Vec<PathBuf>> {
     let mut files = fs::read_dir(root().join("tests/browser"))?
         .map(|entry| Ok(entry?.path()))

@@ -1,6 +1,5 @@
-//! What the guide's page "How it is checked" shows: records that tests,
-//! fuzzers and benchmarks left, kept in `docs/evidence` or beside what made
-//! them. No number is typed.
+//! Generates the tables of the guide's page "How Lanewise is tested" from the
+//! records of tests, fuzzers and benchmarks.
 
 use crate::shell::{cargo, output, program, root, run};
 use anyhow::{Context, Result, bail, ensure};
@@ -14,19 +13,19 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Where the records are kept.
+/// Folder of the records.
 const FOLDER: &str = "docs/evidence";
-/// Where tests that compare with recorded answers leave what agreed
+/// Output folder of tests that compare with recorded answers
 /// (`tests/src/report.rs`).
 const COLLECTED: &str = "target/evidence";
-/// The record of `fuzz/run.mjs`, from the folder above.
+/// Record of `fuzz/run.mjs`, relative to [`FOLDER`].
 const FUZZED: &str = "../../fuzz/figures.json";
 const VECTORS: &str = "vectors.json";
-/// What is known of mutants, from the folder above.
+/// Mutation test record, relative to [`FOLDER`].
 const MUTANTS: &str = "../../tests/mutants.json";
 const BENCHMARKS: &str = "benchmarks.json";
 
-/// What one test found to agree with a tool's recorded answers.
+/// Number of recorded answers that a test agrees with.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 struct Agreement {
     tool: String,
@@ -35,42 +34,42 @@ struct Agreement {
     agreed: u64,
 }
 
-/// What became of the mutants that cargo-mutants makes.
+/// Mutation test results.
 #[derive(Default, Deserialize, Serialize)]
 struct MutantRecord {
     date: String,
-    /// What made, switched and judged them.
+    /// How the mutants were created and tested.
     tool: String,
     files: BTreeMap<String, Mutants>,
-    /// Mutants that no test can notice.
+    /// Mutants equivalent to the original.
     equivalent: Vec<MutantKind>,
-    /// Mutants that change what is chosen, not specified: no test looks for them.
+    /// Mutants of tuning parameters, which tests do not check.
     #[serde(default)]
     chosen: Vec<MutantKind>,
 }
 
-/// The mutants of a file.
+/// Mutants of one file.
 #[derive(Default, Deserialize, Serialize)]
 struct Mutants {
     caught: u32,
     timeout: u32,
-    /// Those that do not compile.
+    /// Do not compile.
     unviable: u32,
-    /// Those that no test has judged yet.
+    /// Not tested yet.
     #[serde(default)]
     unjudged: u32,
-    /// The names of those that no test noticed.
+    /// Names of surviving mutants.
     missed: Vec<String>,
 }
 
-/// Mutants that no test noticed for one reason.
+/// Surviving mutants with a common reason.
 #[derive(Deserialize, Serialize)]
 struct MutantKind {
     why: String,
     mutants: Vec<String>,
 }
 
-/// What the fuzzer did with one target, as `fuzz/run.mjs` sums it up.
+/// Fuzzing statistics of one target.
 #[derive(Deserialize)]
 struct Fuzzed {
     executions: u64,
@@ -79,7 +78,7 @@ struct Fuzzed {
     findings: u64,
 }
 
-/// What was measured on one machine on one day.
+/// Benchmark results of one machine.
 #[derive(Deserialize, Serialize)]
 struct Benchmarks {
     date: String,
@@ -87,7 +86,7 @@ struct Benchmarks {
     rows: Vec<Comparison>,
 }
 
-/// A benchmark of ours beside a C++ program that does the same work.
+/// One of our benchmarks, and a C++ program that does the same work.
 #[derive(Deserialize, Serialize)]
 struct Comparison {
     work: String,
@@ -108,7 +107,7 @@ pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<()> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] | ["vectors"] => {
-            forget()?;
+            clear()?;
             run(&mut cargo("test -p lanewise-tests"))?;
             keep(VECTORS, &collected()?)
         }
@@ -118,20 +117,20 @@ pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<()> {
     }
 }
 
-/// Before a run of the tests: what an earlier one left is removed.
-pub(crate) fn forget() -> Result<()> {
+/// Removes the results of an earlier test run.
+pub(crate) fn clear() -> Result<()> {
     match fs::remove_dir_all(root().join(COLLECTED)) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
         _ => Ok(()),
     }
 }
 
-/// After a run of the tests: what they found is what the guide says.
+/// Checks that the record equals the results of the last test run.
 pub(crate) fn check() -> Result<()> {
-    let kept: Vec<Agreement> = read(VECTORS)?.context("there is no record")?;
+    let kept: Vec<Agreement> = read(VECTORS)?.context("no record found")?;
     ensure!(
         kept == collected()?,
-        "{FOLDER}/{VECTORS} is not what the tests found: run `cargo xtask evidence`"
+        "{FOLDER}/{VECTORS} differs from the test results; run `cargo xtask evidence`"
     );
     Ok(())
 }
@@ -143,7 +142,7 @@ fn keep(file: &str, value: &impl Serialize) -> Result<()> {
     Ok(())
 }
 
-/// A record, if it is there.
+/// Reads a record, if it exists.
 fn read<T: DeserializeOwned>(file: &str) -> Result<Option<T>> {
     let path = root().join(FOLDER).join(file);
     if !path.exists() {
@@ -156,8 +155,8 @@ fn read<T: DeserializeOwned>(file: &str) -> Result<Option<T>> {
 
 fn collected() -> Result<Vec<Agreement>> {
     let folder = root().join(COLLECTED);
-    let entries =
-        fs::read_dir(&folder).with_context(|| format!("no {COLLECTED}: run the tests"))?;
+    let entries = fs::read_dir(&folder)
+        .with_context(|| format!("{COLLECTED} not found; run the tests first"))?;
     let mut all = entries
         .map(|entry| Ok(serde_json::from_str(&fs::read_to_string(entry?.path())?)?))
         .collect::<Result<Vec<Agreement>>>()?;
@@ -165,8 +164,8 @@ fn collected() -> Result<Vec<Agreement>> {
     Ok(all)
 }
 
-/// Sums up the `outcomes.json` that cargo-mutants left, by file. Files of
-/// which it says nothing stay as they were recorded.
+/// Updates the record from the `outcomes.json` of cargo-mutants. Keeps the results
+/// of files that it does not list.
 fn mutants(folder: &Path) -> Result<MutantRecord> {
     let file = folder.join("outcomes.json");
     let text = fs::read_to_string(&file).with_context(|| format!("{}", file.display()))?;
@@ -200,8 +199,8 @@ fn summed(outcomes: &str) -> Result<BTreeMap<String, Mutants>> {
     Ok(files)
 }
 
-/// Our benchmark, what the C++ programs call the same work, and how many of
-/// the anchor's units one of ours has.
+/// Title, our benchmark, C++ program, its case, and the number of its units per
+/// unit of our benchmark.
 const COMPARISONS: [(&str, &str, &str, &str, f64); 3] = [
     (
         "DPASW s8.s8.8.8, one EU",
@@ -217,7 +216,7 @@ const COMPARISONS: [(&str, &str, &str, &str, f64); 3] = [
         "bf.bf/scalar",
         1.0,
     ),
-    // 1,000 instructions of 32 lanes; the anchor runs 16 lanes.
+    // Ours runs 1,000 instructions of 32 lanes; the anchor runs 16 lanes.
     (
         "DWORD_ATOMIC.ADD, 16 lanes, no journal",
         "lane/dword, distinct cells, no journal",
@@ -259,7 +258,7 @@ fn benchmarks() -> Result<Benchmarks> {
     })
 }
 
-/// Criterion's median of a benchmark, in nanoseconds.
+/// Median of a Criterion benchmark, in nanoseconds.
 fn estimate(bench: &str) -> Result<f64> {
     let folders: PathBuf = bench
         .split('/')
@@ -275,18 +274,19 @@ fn estimate(bench: &str) -> Result<f64> {
     median.with_context(|| format!("no median in {}", file.display()))
 }
 
-/// The name of the processor.
+/// Name of the processor.
 fn machine() -> Result<String> {
-    let text = fs::read_to_string("/proc/cpuinfo").context("the machine does not say its name")?;
+    let text =
+        fs::read_to_string("/proc/cpuinfo").context("cannot determine the processor name")?;
     let name = text
         .lines()
         .find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let (_, name) = name.context("the machine does not say its name")?;
+    let (_, name) = name.context("cannot determine the processor name")?;
     Ok(name.to_owned())
 }
 
-/// A table of the page: `vectors`, `statements`, `browsers`, `fuzz`, `mutants`
-/// or `benchmarks`, as Markdown.
+/// Returns a table as Markdown: `vectors`, `statements`, `browsers`, `fuzz`,
+/// `mutants` or `benchmarks`.
 pub(crate) fn markdown(what: &str) -> Result<String> {
     Ok(match what {
         "vectors" => vectors_table(&read::<Vec<_>>(VECTORS)?.unwrap_or_default()),
@@ -295,12 +295,12 @@ pub(crate) fn markdown(what: &str) -> Result<String> {
         "fuzz" => fuzz_table(&read(FUZZED)?.unwrap_or_default()),
         "mutants" => mutants_table(&read(MUTANTS)?.unwrap_or_default()),
         "benchmarks" => read(BENCHMARKS)?.map_or_else(missing, |all| benchmarks_table(&all)),
-        _ => bail!("there is no evidence of {what}"),
+        _ => bail!("unknown table `{what}`"),
     })
 }
 
 fn missing() -> String {
-    String::from("No run is recorded.\n")
+    String::from("No results recorded.\n")
 }
 
 fn table<const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
@@ -329,7 +329,7 @@ fn vectors_table(all: &[Agreement]) -> String {
         String::new(),
     ];
     table(
-        ["What", "Answers that agree", "Whose answers"],
+        ["Test", "Matching answers", "Source of the answers"],
         rows.chain([total]),
     )
 }
@@ -346,13 +346,10 @@ fn statements_table() -> String {
         let facts = facts().filter(|fact| fact.mark == mark).count();
         [mark.word().to_owned(), rules.to_string(), facts.to_string()]
     });
-    table(
-        ["Source", "Rules with a code", "Statements in Explain"],
-        rows,
-    )
+    table(["Source", "Diagnostics", "Facts in Explain"], rows)
 }
 
-/// The browser tests that say `chromiumOnly("…")`: their names and their reasons.
+/// Names and reasons of browser tests with `chromiumOnly("…")`.
 fn chromium_only() -> Result<Vec<[String; 2]>> {
     let mut all = Vec::new();
     for file in crate::browser::all_browser_tests()? {
@@ -373,10 +370,7 @@ fn chromium_only_in(script: &str) -> impl Iterator<Item = [String; 2]> {
 }
 
 fn browsers_table(chromium_only: &[[String; 2]]) -> String {
-    table(
-        ["Only in Chromium", "Because"],
-        chromium_only.iter().cloned(),
-    )
+    table(["Test", "Reason"], chromium_only.iter().cloned())
 }
 
 fn fuzz_table(all: &BTreeMap<String, Fuzzed>) -> String {
@@ -423,13 +417,13 @@ fn mutants_table(all: &MutantRecord) -> String {
         let missed = files.iter().flat_map(|m| &m.missed);
         let (same, missed): (Vec<&String>, Vec<_>) =
             missed.partition(|missed| without_change().any(|one| one == *missed));
-        let lived = u32::try_from(missed.len()).expect("there are few mutants");
-        let share = 100.0 * f64::from(caught) / f64::from((caught + lived).max(1));
+        let survived = u32::try_from(missed.len()).expect("mutant count fits u32");
+        let share = 100.0 * f64::from(caught) / f64::from((caught + survived).max(1));
         let unjudged = sum(|m| m.unjudged);
         [
             name,
             caught.to_string(),
-            lived.to_string(),
+            survived.to_string(),
             same.len().to_string(),
             unjudged.to_string(),
             format!("{share:.1} %"),
@@ -440,11 +434,11 @@ fn mutants_table(all: &MutantRecord) -> String {
     let every: Vec<&Mutants> = all.files.values().collect();
     let heads = [
         "File",
-        "Noticed by a test",
-        "Not noticed",
-        "Change nothing",
-        "Not judged yet",
-        "Share noticed",
+        "Caught",
+        "Survived",
+        "Equivalent",
+        "Not tested",
+        "Share caught",
     ];
     let table = table(heads, rows.chain([row(String::from("**all**"), &every)]));
     let list = |head: &str, kinds: &[MutantKind]| {
@@ -461,11 +455,8 @@ fn mutants_table(all: &MutantRecord) -> String {
             false => format!("\n{head}\n\n{}", lines.collect::<String>()),
         }
     };
-    let equivalent = list("Those that change nothing:", &all.equivalent);
-    let chosen = list(
-        "Not noticed, because what they change is chosen:",
-        &all.chosen,
-    );
+    let equivalent = list("Equivalent mutants:", &all.equivalent);
+    let chosen = list("Surviving mutants of tuning parameters:", &all.chosen);
     format!("{table}\n{}, {}.\n{equivalent}{chosen}", all.tool, all.date)
 }
 
@@ -482,7 +473,7 @@ fn benchmarks_table(all: &Benchmarks) -> String {
     format!("{table}\n{}, {}.\n", all.machine, all.date)
 }
 
-/// A number with commas between thousands.
+/// Formats a number with thousands separators.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -506,13 +497,13 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_a_line_for_each_row() {
+    fn tables_are_formatted_as_markdown() {
         let made = table(["a", "b"], [[String::from("1"), String::from("2")]]);
         assert_eq!(made, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
     }
 
     #[test]
-    fn tests_of_one_browser_are_listed_with_their_reasons() {
+    fn chromium_only_tests_are_listed_with_reasons() {
         let script = "test(\"both\", async (t) => {});\n\
                       test(`one of ${name}`, { skip: chromiumOnly(\"it counts\") }, async (t) => {";
         let listed: Vec<_> = chromium_only_in(script).collect();
@@ -520,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn mutants_are_summed_by_file() {
+    fn mutants_are_counted_by_file() {
         let mutant = |file: &str, summary: &str| {
             format!(
                 "{{\"scenario\":{{\"Mutant\":{{\"file\":\"{file}\",\"name\":\"{file}:1: x\"}}}},\
@@ -565,9 +556,9 @@ mod tests {
         assert!(summed(&text.replace("Timeout", "New")).is_err());
     }
 
-    /// Mutants with a reason were judged and not noticed, and have one reason.
+    /// Each mutant with a reason has survived and has only one reason.
     #[test]
-    fn mutants_with_a_reason_are_those_that_lived() {
+    fn mutants_with_a_reason_have_survived() {
         let record: MutantRecord = read(MUTANTS).unwrap().expect("a record of mutants");
         assert!(!record.date.is_empty() && !record.tool.is_empty());
         let missed: Vec<&String> = record.files.values().flat_map(|m| &m.missed).collect();

@@ -1,4 +1,4 @@
-//! The guide: the Markdown of `docs/guide` as pages, their scenarios live.
+//! Renders `docs/guide` to HTML pages with live scenarios.
 
 mod generated;
 mod html_text;
@@ -11,21 +11,19 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd,
 use std::fs;
 use std::path::Path;
 
-/// The folder of the sources.
 const FOLDER: &str = "docs/guide";
 
 /// A page of the guide.
 struct Page {
-    /// The file's name, without its extension.
+    /// File name without extension.
     file: String,
-    /// What the list of pages calls it.
+    /// Name in the list of pages.
     name: &'static str,
-    /// The heading that it starts a group with; empty in the middle of one.
+    /// Heading of the group that starts at this page; empty within a group.
     group: &'static str,
 }
 
-/// The pages in their order: introductions, a page for every instruction of
-/// the register, reference.
+/// Pages in order: introduction, one page per instruction, reference.
 fn pages() -> Vec<Page> {
     let page = |(file, name, group): (&str, _, _)| Page {
         file: String::from(file),
@@ -35,7 +33,7 @@ fn pages() -> Vec<Page> {
     let before = [
         ("index", "What Lanewise is", "Start"),
         ("first-steps", "First steps", ""),
-        ("channel-enable", "Which lanes take part", "Three ideas"),
+        ("channel-enable", "Active lanes", "Three ideas"),
         ("serialised-atomics", "Lane conflicts and serialization", ""),
         ("fused-eus", "Fused EUs: sharing Src2", ""),
     ];
@@ -45,9 +43,9 @@ fn pages() -> Vec<Page> {
         group: if at == 0 { "Instructions" } else { "" },
     });
     let after = [
-        ("files", "Open files of compilers", "Reference"),
+        ("files", "Open compiler output", "Reference"),
         ("contradictions", "Contradictions", ""),
-        ("evidence", "How it is checked", ""),
+        ("evidence", "How Lanewise is tested", ""),
         ("embedding", "Embed scenarios", ""),
         ("checking", "Check scenarios in CI", ""),
     ];
@@ -58,7 +56,7 @@ fn pages() -> Vec<Page> {
         .collect()
 }
 
-/// Writes every page, and what they share, into a folder.
+/// Writes all pages and their shared files.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
     let sheets = ["tokens", "guide", "news"].map(|name| read(&format!("web/style/{name}.css")));
@@ -76,9 +74,7 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     let listed = fs::read_dir(root().join(FOLDER))?.flatten();
     let listed = listed.filter(|entry| entry.path().extension().is_some_and(|e| e == "md"));
     if listed.count() != pages.len() {
-        bail!(
-            "a page of {FOLDER} is neither an instruction's nor in the list in xtask/src/guide.rs"
-        );
+        bail!("{FOLDER} has a page that is not in the list in xtask/src/guide.rs");
     }
     Ok(())
 }
@@ -87,13 +83,13 @@ fn read(path: &str) -> Result<String> {
     fs::read_to_string(root().join(path)).with_context(|| format!("cannot read {path}"))
 }
 
-/// A whole page.
+/// Renders a page.
 fn page(pages: &[Page], at: usize, source: &str) -> Result<String> {
     let title = source
         .lines()
         .next()
         .and_then(|line| line.strip_prefix("# "))
-        .context("a page starts with its title")?;
+        .context("a page must start with a title")?;
     let article = article(source)?;
     let link = |to: Option<&Page>, word: &str, class: &str| match to {
         Some(Page { file, name, .. }) => format!(
@@ -105,7 +101,7 @@ fn page(pages: &[Page], at: usize, source: &str) -> Result<String> {
     let before = at.checked_sub(1).and_then(|at| pages.get(at));
     let around = format!(
         "{}{}",
-        link(before, "Before this", "before"),
+        link(before, "Previous", "before"),
         link(pages.get(at + 1), "Next", "next")
     );
     Ok(include_str!("guide/page.html")
@@ -137,7 +133,7 @@ fn list_of_pages(pages: &[Page], current: usize) -> String {
     list + "</ul>"
 }
 
-/// A page's Markdown as HTML.
+/// Renders the Markdown of a page.
 fn article(source: &str) -> Result<String> {
     let source = generated::filled(source)?;
     let options = Options::ENABLE_TABLES;
@@ -165,7 +161,7 @@ fn article(source: &str) -> Result<String> {
             }
             Event::Start(Tag::Heading { level, .. }) => {
                 heading = Some(String::new());
-                // Its name is known at its end.
+                // The ID is known at the end of the heading.
                 events.push(Event::Html(format!("<{level} id=\"{{heading}}\">").into()));
             }
             Event::End(TagEnd::Heading(level)) => {
@@ -199,7 +195,7 @@ fn article(source: &str) -> Result<String> {
                 events.push(Event::End(TagEnd::Table));
                 events.push(Event::Html("</div>".into()));
             }
-            // What tests check is not for readers.
+            // Omit assertions, which are for tests only.
             Event::Html(html) if html.trim_start().starts_with("<!--") => {}
             event => {
                 if let (Some(name), Event::Text(text) | Event::Code(text)) = (&mut heading, &event)
@@ -215,8 +211,8 @@ fn article(source: &str) -> Result<String> {
     Ok(out)
 }
 
-/// A code block; a scenario as what becomes a player. What follows its
-/// language are attributes.
+/// Renders a code block; a scenario becomes a `<lanewise-scenario>` element with the
+/// attributes of the fence.
 fn code(info: &str, text: &str) -> String {
     let (language, attributes) = info.split_once(' ').unwrap_or((info, ""));
     let code = format!(
@@ -224,7 +220,7 @@ fn code(info: &str, text: &str) -> String {
         escape(language),
         escape(text)
     );
-    // What a press on "Run it" brings runs; a figure stands at a step.
+    // "Run it" starts a run, unless the scenario is a figure at a fixed step.
     let run = match attribute_names(attributes)
         .any(|name| ["quiz", "step", "autoload"].contains(&name))
     {
@@ -237,7 +233,7 @@ fn code(info: &str, text: &str) -> String {
     }
 }
 
-/// The names of attributes as HTML writes them: `a b=1 c="d e"`.
+/// Names of HTML attributes, such as those in `a b=1 c="d e"`.
 fn attribute_names(attributes: &str) -> impl Iterator<Item = &str> {
     let mut rest = attributes.trim_start();
     std::iter::from_fn(move || {
@@ -257,7 +253,7 @@ fn attribute_names(attributes: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Pages of the guide link to each other as files of the repository do.
+/// Maps links between Markdown files to links between pages.
 fn address(url: &str) -> CowStr<'static> {
     match url.split_once(".md") {
         Some((page, rest)) if !url.contains("://") => format!("./{page}.html{rest}").into(),
@@ -265,7 +261,7 @@ fn address(url: &str) -> CowStr<'static> {
     }
 }
 
-/// A heading as the name of its place.
+/// Converts a heading to an ID.
 fn slug(heading: &str) -> String {
     let sign = |c: char| match c {
         ' ' | '-' => Some('-'),
@@ -275,7 +271,7 @@ fn slug(heading: &str) -> String {
     heading.chars().filter_map(sign).collect()
 }
 
-/// A name that no heading before has: a repeated one is numbered.
+/// Makes an ID unique by appending a number.
 fn unique(slug: String, taken: &mut Vec<String>) -> String {
     let numbered = (1..).map(|number| format!("{slug}-{number}"));
     let mut names = [slug.clone()].into_iter().chain(numbered);
@@ -302,8 +298,7 @@ mod tests {
         assert!(!html.contains("ends:"), "{html}");
     }
 
-    /// "Run it" runs what it brings, except a figure that stands at a step and
-    /// a question that the reader answers first.
+    /// "Run it" does not start a run for figures at a fixed step and for questions.
     #[test]
     fn figures_and_questions_do_not_run() {
         for attributes in ["panes=\"slm\" step=3", "quiz=\"R0\"", "autoload"] {
@@ -311,26 +306,26 @@ mod tests {
             let open = format!("<lanewise-scenario {attributes}><pre");
             assert!(html.contains(&open), "{open} in {html}");
         }
-        // A word in a value is no attribute.
+        // A word in a value is not an attribute.
         let html = article("```lanewise title=\"one step quiz\" panes=slm\nx\n```\n").unwrap();
         assert!(html.contains("panes=slm run><pre"), "{html}");
     }
 
     #[test]
-    fn every_heading_has_an_id_of_its_own() {
+    fn heading_ids_are_unique() {
         let html = article("# A\n\n## B\n\n## B\n\n## B-1\n\n## B\n").unwrap();
         let ids: Vec<&str> = ids(&html).collect();
         assert_eq!(ids, ["a", "b", "b-1", "b-1-1", "b-2"]);
     }
 
-    /// The names of places on a page.
+    /// IDs on a page.
     fn ids(html: &str) -> impl Iterator<Item = &str> {
         html.split(" id=\"")
             .skip(1)
             .filter_map(|rest| rest.split('"').next())
     }
 
-    /// The links of a page that lead nowhere.
+    /// Broken links of a page.
     fn dangling<'a>(page: &'a str, all: &[(String, String)]) -> Vec<&'a str> {
         let links = page.split("href=\"").skip(1);
         let links = links.filter_map(|rest| rest.split('"').next());
@@ -351,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn every_page_can_be_made_and_links_to_what_is_there() {
+    fn pages_render_without_broken_links() {
         let pages = pages();
         let made = |(at, Page { file, .. }): (usize, &Page)| {
             let source = read(&format!("{FOLDER}/{file}.md")).unwrap();

@@ -1,4 +1,4 @@
-//! Installing a tool: a published archive if it can be had, else from source.
+//! Installs tools from release archives or from source.
 
 use crate::shell::{Stopwatch, program, run};
 use crate::tools::{Tool, cache};
@@ -7,8 +7,8 @@ use std::fs;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 
-/// The folder to put on PATH, or `None` if PATH has the right version of the
-/// tool. Installs it if it is nowhere.
+/// Returns the folder to add to PATH, or `None` if PATH already has the right
+/// version of the tool. Installs the tool if necessary.
 pub(crate) fn folder(tool: &Tool) -> Result<Option<PathBuf>> {
     if tool.is_right(Path::new(tool.name)) {
         return Ok(None);
@@ -21,44 +21,44 @@ pub(crate) fn folder(tool: &Tool) -> Result<Option<PathBuf>> {
     Ok(Some(bin))
 }
 
-/// Puts the tool's executable into `home/bin`.
+/// Installs the executable in `home/bin`.
 fn install(tool: &Tool, home: &Path) -> Result<()> {
     let Tool { name, version, .. } = tool;
     let time = Stopwatch::start();
     eprintln!(
-        "{name} {version}: not on PATH and not in {}.",
+        "{name} {version}: not found on PATH or in {}.",
         home.display()
     );
     match download(tool, home) {
         Ok(()) => eprintln!("{name} {version}: downloaded in {}.", time.read()),
         Err(error) => {
-            eprintln!("{name} {version}: no prebuilt program: {error:#}.");
+            eprintln!("{name} {version}: cannot use a prebuilt program: {error:#}.");
             build(tool, home)?;
             eprintln!("{name} {version}: built in {}.", time.read());
         }
     }
     eprintln!(
-        "{name} {version}: to use it by itself, add {} to PATH.",
+        "{name} {version}: add {} to PATH to use it directly.",
         home.join("bin").display()
     );
     Ok(())
 }
 
-/// Fetches and unpacks the release archive beside its place, and moves the
-/// program there once it has proved to run.
+/// Downloads and unpacks the release archive in a temporary folder, and moves the
+/// program to its destination if it runs.
 fn download(tool: &Tool, home: &Path) -> Result<()> {
     let Tool { name, version, .. } = tool;
     let url = tool
         .archive
         .as_deref()
-        .context("none is published for this system")?;
-    eprintln!("{name} {version}: downloading {url} (about 10 MB, some seconds) …");
+        .context("no archive is published for this system")?;
+    eprintln!("{name} {version}: downloading {url} (about 10 MB) …");
     let folder = Unpacked::new(cache()?.join(format!("download-{name}-{}", std::process::id())))?;
     let archive = folder.0.join("archive");
     let mut curl = program("curl");
     curl.args(["--fail", "--location", "--show-error"]);
     curl.args(["--connect-timeout", "5"]);
-    // Gives up on less than 1 kB/s for 20 s.
+    // Give up below 1 kB/s for 20 s.
     curl.args(["--speed-time", "20", "--speed-limit", "1000"]);
     curl.arg(if stderr().is_terminal() {
         "--progress-bar"
@@ -73,11 +73,12 @@ fn download(tool: &Tool, home: &Path) -> Result<()> {
         .arg(&archive)
         .arg("-C")
         .arg(&folder.0))
-    .context("the archive cannot be unpacked")?;
-    let found = find(&folder.0, &tool.file()).context("the archive does not hold the program")?;
+    .context("cannot unpack the archive")?;
+    let found =
+        find(&folder.0, &tool.file()).context("the archive does not contain the program")?;
     ensure!(
         tool.is_right(&found),
-        "the program in the archive does not run here"
+        "the program in the archive does not run on this system"
     );
     let bin = home.join("bin");
     fs::create_dir_all(&bin)?;
@@ -85,8 +86,7 @@ fn download(tool: &Tool, home: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds the tool with `cargo install`, for a short build rather than a fast
-/// program.
+/// Builds the tool with `cargo install`, optimizing for build time.
 fn build(tool: &Tool, home: &Path) -> Result<()> {
     let Tool {
         name,
@@ -97,8 +97,7 @@ fn build(tool: &Tool, home: &Path) -> Result<()> {
     } = tool;
     eprintln!("{name} {version}: building it from source (about {minutes} minutes on two cores) …");
     let target = cache()?.join(format!("build-{name}"));
-    // Not `shell::cargo`: the user's own `cargo` chooses the toolchain here,
-    // and its configuration outside this workspace holds.
+    // Not `shell::cargo`: uses the user's default toolchain and configuration.
     let mut cargo = program("cargo");
     cargo
         .args([
@@ -118,16 +117,16 @@ fn build(tool: &Tool, home: &Path) -> Result<()> {
         cargo.arg("--locked");
     }
     run(&mut cargo)?;
-    // Left behind after a failure only, so that the next try goes on from there.
+    // Kept after a failure, so that the next attempt can resume.
     let _ = fs::remove_dir_all(target);
     ensure!(
         tool.is_right(&home.join("bin").join(tool.file())),
-        "cargo install ended well, but {name} does not answer with version {version}"
+        "cargo install succeeded, but {name} does not report version {version}"
     );
     Ok(())
 }
 
-/// A folder that is gone when its work is done, well or not.
+/// Temporary folder that is removed on drop.
 struct Unpacked(PathBuf);
 
 impl Unpacked {
@@ -143,7 +142,7 @@ impl Drop for Unpacked {
     }
 }
 
-/// The first file of this name in a folder or those below.
+/// Finds a file by name in a folder and its subfolders.
 fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     let entries: Vec<_> = fs::read_dir(folder).ok()?.flatten().collect();
     let here = entries.iter().find(|entry| entry.file_name() == name);

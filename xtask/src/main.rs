@@ -1,4 +1,4 @@
-//! The project's commands. `cargo xtask` is an alias in `.cargo/config.toml`.
+//! Development commands. `cargo xtask` is an alias in `.cargo/config.toml`.
 
 mod audit;
 mod bench;
@@ -27,28 +27,28 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Usage: cargo xtask <command>
 
-  serve [--port N] [--open]   install what is missing, then serve the page at http://localhost:8080
-                              (further arguments after -- go to `trunk serve`)
-  test [lint|rust|web]...     every check the project has, or one group of them
-       [--no-browser]         without the browser tests
-       [--all-in-firefox]     with every browser test in Firefox, not only those of behaviour
-  bench [arguments]           cargo bench; the arguments go to cargo
-  bench web                   the speed of the page against that of a bare Yew counter
+  serve [--port N] [--open]   install missing tools, then serve the page at http://localhost:8080
+                              (arguments after -- are passed to `trunk serve`)
+  test [lint|rust|web]...     run all checks, or some groups
+       [--no-browser]         skip the browser tests
+       [--all-in-firefox]     run every browser test in Firefox too
+  bench [arguments]           run cargo bench with these arguments
+  bench web                   compare the speed of the page with a bare Yew counter
   oracle [--seed N] [--lines N] [--words N]
-                              fresh lines and words against GenX_IR and nvdisasm, if they are there
+                              compare random lines and words with GenX_IR and nvdisasm
   dist [--check-reproducible]
-                              the release build, in dist/, with its sizes; with the option a second
-                              one from nothing in another folder, which must be the same
-  audit                       licences, sources and known weaknesses of all that is used
-  release                     archives of the page and of the command line, in release/
+                              build the page for release in dist/ and print its sizes; with the
+                              option, build it again in another folder and compare
+  audit                       check licences, sources and advisories of dependencies
+  release                     build archives of the page and the command line in release/
   evidence [vectors | mutants FOLDER | benchmarks]
-                              writes what the guide shows of tests and benchmarks, in
-                              docs/evidence/, and of mutants, in tests/mutants.json
-  site                        the guide and the script for other pages; Trunk calls it while it builds
-  setup                       only install what is missing
+                              update the records that the guide shows, in docs/evidence/ and
+                              tests/mutants.json
+  site                        build the guide and the embed script (called by Trunk)
+  setup                       install missing tools
 
-Tools are taken from PATH when their version is right, else from $LANEWISE_TOOLS
-(default: lanewise/tools in the user's cache directory), where missing ones are put.
+Tools with the right version are taken from PATH, otherwise from $LANEWISE_TOOLS (default:
+lanewise/tools in the user's cache directory). Missing tools are installed there.
 ";
 
 fn main() -> ExitCode {
@@ -88,7 +88,7 @@ fn command() -> Result<ExitCode> {
                 no_more(arguments)?;
                 setup::page().map(drop).map(done)
             }
-            other => anyhow::bail!("there is no command `{other}`\n\n{HELP}"),
+            other => anyhow::bail!("unknown command `{other}`\n\n{HELP}"),
         },
         None | Some(Short('h') | Long("help")) => {
             print!("{HELP}");

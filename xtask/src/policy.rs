@@ -1,38 +1,38 @@
-//! The Content Security Policy of the built page and guide. Every page carries
-//! it in a `<meta>`; a host may send the same as a header.
+//! Content Security Policy of the page and the guide. Each page has it in a
+//! `<meta>` element; a host may also send it as a header.
 //!
-//! Nothing is inline: Trunk's script that starts the wasm becomes a file, and a
-//! page with another inline script, style or handler is an error.
+//! Inline scripts, styles and handlers are errors, except for Trunk's script that
+//! starts the WebAssembly, which is moved to a file.
 
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
-/// What the page may load and do, without the nonce of its style sheet.
+/// Directives, with a placeholder for the nonce.
 ///
-/// CodeMirror adds its rules to a `<style>` of its own, which a policy allows
-/// by a nonce only. In static files the nonce is the same for each visit, so it
-/// does not protect against foreign styles; foreign scripts stay forbidden.
+/// CodeMirror creates a `<style>` element, which requires a nonce. The nonce of a
+/// static file is the same for each visit, so it does not protect against injected
+/// styles; injected scripts are still blocked.
 const POLICY: [(&str, &str); 11] = [
     ("default-src", "'none'"),
     ("script-src", "'self' 'wasm-unsafe-eval'"),
     ("style-src", "'self' 'nonce-{nonce}'"),
-    // A picture of the stage is drawn from a blob before it is saved.
+    // Exporting the stage as PNG loads it from a blob.
     ("img-src", "'self' data: blob:"),
     ("connect-src", "'self' blob:"),
-    // The page fetches the worker's files itself and starts it from them.
+    // The page fetches the worker's files and starts it from a blob.
     ("worker-src", "'self' blob:"),
-    // The guide shows players.
+    // The guide embeds players.
     ("frame-src", "'self'"),
     ("base-uri", "'none'"),
     ("form-action", "'none'"),
     ("require-trusted-types-for", "'script'"),
-    // `web/trusted.js` has the one policy.
+    // Defined in `web/trusted.js`.
     ("trusted-types", "default"),
 ];
 
-/// Writes the policy into every page below a folder.
+/// Adds the policy to all pages in a folder.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -53,7 +53,7 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A page with its policy, and the scripts that were inline in it, by name.
+/// Returns a page with the policy, and its formerly inline scripts by file name.
 fn guarded(html: &str) -> Result<(String, Vec<(String, String)>)> {
     let (mut html, scripts) = without_inline_scripts(html)?;
     for inline in [
@@ -65,7 +65,7 @@ fn guarded(html: &str) -> Result<(String, Vec<(String, String)>)> {
     ] {
         ensure!(
             !html.contains(inline),
-            "the page has `{inline}`, which its policy forbids"
+            "the page contains `{inline}`, which the policy forbids"
         );
     }
     let nonce = hash(&html);
@@ -73,7 +73,10 @@ fn guarded(html: &str) -> Result<(String, Vec<(String, String)>)> {
         "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
         directives(&nonce, "; ")
     );
-    let head = html.find("<head>").context("a page has a head")? + "<head>".len();
+    let head = html
+        .find("<head>")
+        .context("the page does not have a head")?
+        + "<head>".len();
     html.insert_str(head, &format!("\n    {meta}"));
     let html = html.replacen(
         "<link rel=\"stylesheet\"",
@@ -83,14 +86,13 @@ fn guarded(html: &str) -> Result<(String, Vec<(String, String)>)> {
     Ok((html, scripts))
 }
 
-/// The directives of the policy, with this nonce.
 fn directives(nonce: &str, separator: &str) -> String {
     let all = POLICY.map(|(name, sources)| format!("{name} {}", sources.replace("{nonce}", nonce)));
     all.join(separator)
 }
 
-/// The policy as a host may send it, with `NONCE` in place of the page's: a
-/// block of Markdown, with line breaks that a header does not have.
+/// Markdown block with the policy as a header, with the placeholder `NONCE` and
+/// line breaks for readability.
 pub(crate) fn markdown() -> String {
     format!(
         "```\nContent-Security-Policy:\n  {};\n  frame-ancestors 'self'\n```\n",
@@ -98,16 +100,16 @@ pub(crate) fn markdown() -> String {
     )
 }
 
-/// Moves scripts without `src` to files.
+/// Moves inline scripts to files.
 fn without_inline_scripts(html: &str) -> Result<(String, Vec<(String, String)>)> {
     let mut out = String::new();
     let mut scripts = Vec::new();
     let mut rest = html;
     while let Some(at) = rest.find("<script") {
         let (before, script) = rest.split_at(at);
-        let (tag, body) = script.split_once('>').context("a tag ends")?;
+        let (tag, body) = script.split_once('>').context("unterminated tag")?;
         let Some((body, after)) = body.split_once("</script>") else {
-            bail!("a script does not end");
+            bail!("unterminated script");
         };
         out += before;
         if tag.contains(" src=") {
@@ -122,7 +124,7 @@ fn without_inline_scripts(html: &str) -> Result<(String, Vec<(String, String)>)>
     Ok((out + rest, scripts))
 }
 
-/// The first 16 digits of a text's SHA-256.
+/// First 16 digits of the SHA-256 of a text.
 fn hash(text: &str) -> String {
     let digest = Sha256::digest(text);
     digest

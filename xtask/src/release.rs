@@ -1,5 +1,5 @@
-//! `cargo xtask release`: archives of the page and of the command line for
-//! this platform, with their checksums, in `release/`.
+//! `cargo xtask release`: builds archives of the page, and of the command line for
+//! this platform, with checksums, in `release/`.
 
 use crate::dist;
 use crate::shell::{Stopwatch, cargo, output, program, root, run};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 const FOLDER: &str = "release";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// What every archive of programs carries.
+/// Files included in every archive.
 const TEXTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 const SHELLS: [(&str, &str); 5] = [
     ("bash", "lanewise.bash"),
@@ -36,18 +36,20 @@ pub(crate) fn command() -> Result<()> {
     let archives = [site(&folder)?, command_line(&folder)?];
     let mut sums = String::new();
     for archive in &archives {
-        let name = archive.file_name().context("an archive has a name")?;
+        let name = archive
+            .file_name()
+            .context("the archive does not have a name")?;
         let digest = Sha256::digest(fs::read(archive)?);
         sums += &format!("{digest:x}  {}\n", name.display());
     }
-    // The format that `sha256sum --check` reads.
+    // Format of `sha256sum --check`.
     fs::write(folder.join("SHA256SUMS"), &sums)?;
     print!("{sums}");
     println!("The release is in {FOLDER}/ ({}).", time.read());
     Ok(())
 }
 
-/// The page, as `dist/` has it.
+/// Archives the page in `dist/`.
 fn site(folder: &Path) -> Result<PathBuf> {
     let name = format!("lanewise-{VERSION}-site");
     let mut archive = Archive::create(folder, &name)?;
@@ -55,13 +57,13 @@ fn site(folder: &Path) -> Result<PathBuf> {
     archive.finish()
 }
 
-/// The command line with its manual page and its completions.
+/// Archives the command line with its manual page and completions.
 fn command_line(folder: &Path) -> Result<PathBuf> {
     let compiler = output(program("rustc").arg("-vV"))?;
     let host = compiler
         .lines()
         .find_map(|line| line.strip_prefix("host: "));
-    let host = host.context("rustc -vV names no host")?;
+    let host = host.context("rustc -vV does not print the host")?;
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let file = format!("lanewise{EXE_SUFFIX}");
@@ -84,7 +86,7 @@ fn command_line(folder: &Path) -> Result<PathBuf> {
     archive.finish()
 }
 
-/// What a program prints, with the line end that [`output`] removes.
+/// Output of a program, with the final newline that [`output`] removes.
 fn text(command: &mut std::process::Command) -> Result<String> {
     Ok(output(command)? + "\n")
 }
@@ -92,11 +94,10 @@ fn text(command: &mut std::process::Command) -> Result<String> {
 const PLAIN: u32 = 0o644;
 const EXECUTABLE: u32 = 0o755;
 
-/// A `.tar.gz` that depends on its contents only: no times, no owners, files
-/// by name.
+/// Reproducible `.tar.gz`: no times or owners, files sorted by name.
 struct Archive {
     path: PathBuf,
-    /// The folder that everything in the archive is in.
+    /// Top-level folder in the archive.
     top: PathBuf,
     tar: tar::Builder<GzEncoder<File>>,
 }
@@ -123,7 +124,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Adds the files below `from`, in the order of their names.
+    /// Adds the files in `from`, sorted by name.
     fn folder(&mut self, from: &Path, inside: &Path) -> Result<()> {
         let mut entries = fs::read_dir(from)?.collect::<std::io::Result<Vec<_>>>()?;
         entries.sort_by_key(fs::DirEntry::file_name);
@@ -132,7 +133,7 @@ impl Archive {
             if entry.file_type()?.is_dir() {
                 self.folder(&entry.path(), &name)?;
             } else {
-                let name = name.to_str().context("file names of the build are UTF-8")?;
+                let name = name.to_str().context("file name is not UTF-8")?;
                 self.file(name, &fs::read(entry.path())?, PLAIN)?;
             }
         }

@@ -1,5 +1,5 @@
-//! `cargo xtask dist --check-reproducible`: the same sources give the same
-//! page, wherever they are and whatever was built before.
+//! `cargo xtask dist --check-reproducible`: checks that the build does not depend on
+//! the folder or on earlier builds.
 
 use crate::shell::{Stopwatch, cargo, output, program, root, run};
 use anyhow::{Context, Result, ensure};
@@ -9,14 +9,14 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Builds the release once more, from nothing, in a copy in another folder; its
-/// files have to be those of `folder`, byte by byte.
+/// Repeats the release build from scratch in a copy of the sources, and compares
+/// all files with those in `folder`.
 pub(crate) fn check(folder: &str) -> Result<()> {
     let here = hashes(&root().join(folder))?;
 
     let time = Stopwatch::start();
     let copy = Copy::create()?;
-    println!("Building it again in {} …", copy.0.display());
+    println!("Repeating the build in {} …", copy.0.display());
     run(cargo("xtask dist")
         .current_dir(&copy.0)
         .env_remove("CARGO_MANIFEST_DIR")
@@ -24,14 +24,14 @@ pub(crate) fn check(folder: &str) -> Result<()> {
     let there = hashes(&copy.0.join(folder))?;
 
     let wrong = differences(&here, &there);
-    ensure!(wrong.is_empty(), "two builds differ:\n{}", wrong.join("\n"));
+    ensure!(wrong.is_empty(), "the builds differ:\n{}", wrong.join("\n"));
     let list: String = here
         .iter()
         .flat_map(|(name, hash)| [name, hash])
         .cloned()
         .collect();
     println!(
-        "{} files, the same in both builds ({}). SHA-256 of their names and hashes: {}",
+        "{} files are equal in both builds ({}). SHA-256 of their names and hashes: {}",
         here.len(),
         time.read(),
         hash(list.as_bytes())
@@ -39,7 +39,7 @@ pub(crate) fn check(folder: &str) -> Result<()> {
     Ok(())
 }
 
-/// The SHA-256 of every file below a folder, by its path there.
+/// SHA-256 of every file in a folder, by relative path.
 fn hashes(folder: &Path) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -61,7 +61,7 @@ fn hash(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
-/// A line for every file that one build has alone or that differs.
+/// Lists files that differ or that only one build has.
 fn differences(here: &BTreeMap<String, String>, there: &BTreeMap<String, String>) -> Vec<String> {
     let ours = here
         .iter()
@@ -77,8 +77,7 @@ fn differences(here: &BTreeMap<String, String>, there: &BTreeMap<String, String>
     ours.chain(theirs).collect()
 }
 
-/// The files that git tracks, as they are now, in a folder that is removed in
-/// the end.
+/// Temporary copy of the files tracked by git, with uncommitted changes.
 struct Copy(PathBuf);
 
 impl Copy {
@@ -86,13 +85,16 @@ impl Copy {
         let folder = env::temp_dir().join(format!("lanewise-again-{}", std::process::id()));
         let copy = Self(folder);
         let listed = output(program("git").args(["ls-files", "-z"]))
-            .context("the files of the project are listed by git")?;
+            .context("cannot list the files of the project with git")?;
         for name in listed.split('\0').filter(|name| !name.is_empty()) {
             let (from, to) = (root().join(name), copy.0.join(name));
             if !from.is_file() {
                 continue;
             }
-            fs::create_dir_all(to.parent().context("a file is in a folder")?)?;
+            fs::create_dir_all(
+                to.parent()
+                    .context("the file does not have a parent folder")?,
+            )?;
             fs::copy(&from, &to).with_context(|| format!("cannot copy {name}"))?;
         }
         Ok(copy)

@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: the page, rebuilt on every change.
+//! `cargo xtask serve`: serves the page and rebuilds it on every change.
 
 use crate::setup;
 use anyhow::{Context, Result};
@@ -18,7 +18,7 @@ pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<ExitCode> {
         }
     }
     let tools = setup::page()?;
-    println!("The page will be at http://localhost:{port} when it is built; Ctrl-C stops.");
+    println!("Serving the page at http://localhost:{port} once it is built. Press Ctrl-C to stop.");
     let mut trunk = tools.program("trunk");
     trunk.args(["serve", "--port", &port.to_string()]);
     if open {
@@ -27,7 +27,7 @@ pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<ExitCode> {
     become_program(trunk.args(rest))
 }
 
-/// Hands this process over, so that a signal meant for it reaches the server.
+/// Replaces this process, so that signals reach the server.
 #[cfg(unix)]
 fn become_program(command: &mut Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt;

@@ -1,5 +1,4 @@
-//! Everything a command needs, installed if it is missing. Idempotent, and
-//! quick when there is nothing to do.
+//! Installs missing tools. Idempotent, and fast if everything is installed.
 
 use crate::install;
 use crate::shell::{Stopwatch, output, program, root, run};
@@ -10,33 +9,32 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The page runs on the first; the second proves that core needs no std.
+/// Targets of the page and of the `no_std` check.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 pub(crate) const BARE: &str = "wasm32v1-none";
 
-/// The oldest Node that the page's tools run on.
+/// Minimum version of Node.
 const NODE: u32 = 20;
 
-/// The program that installs packages of JavaScript.
 pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
-/// The PATH on which all the page's tools are found.
+/// PATH with all tools of the page.
 pub(crate) struct Tools(OsString);
 
 impl Tools {
-    /// A program that finds the tools, and that does not look for updates.
+    /// Command with the tools on PATH, and without update checks.
     pub(crate) fn program(&self, name: &str) -> Command {
         let mut command = program(name);
         command
             .env("PATH", &self.0)
             .env("TRUNK_SKIP_VERSION_CHECK", "true")
-            // Trunk refuses the usual values other than `true` and `false`.
+            // Trunk accepts only `true` and `false`.
             .env_remove("NO_COLOR");
         command
     }
 }
 
-/// What building and serving the page needs.
+/// Installs everything needed to build and serve the page.
 pub(crate) fn page() -> Result<Tools> {
     let time = Stopwatch::start();
     targets(&[WASM])?;
@@ -53,7 +51,7 @@ pub(crate) fn page() -> Result<Tools> {
     Ok(Tools(path))
 }
 
-/// Wasm targets of the Rust in use.
+/// Installs missing Rust targets.
 pub(crate) fn targets(wanted: &[&'static str]) -> Result<()> {
     let sysroot = output(program("rustc").args(["--print", "sysroot"]))?;
     let installed = PathBuf::from(sysroot).join("lib/rustlib");
@@ -69,13 +67,13 @@ pub(crate) fn targets(wanted: &[&'static str]) -> Result<()> {
     eprintln!("Rust targets {names}: adding them with rustup (about half a minute) …");
     let time = Stopwatch::start();
     run(program("rustup").args(["target", "add"]).args(&missing)).with_context(|| {
-        format!("this Rust has no standard library for {names}; install it with rustup or your package manager")
+        format!("the Rust standard library for {names} is missing; install it with rustup or your package manager")
     })?;
     eprintln!("Rust targets {names}: added in {}.", time.read());
     Ok(())
 }
 
-/// The formatter and the linter, which a minimal Rust comes without.
+/// Installs rustfmt and clippy if they are missing.
 pub(crate) fn components() -> Result<()> {
     let missing: Vec<_> = [("fmt", "rustfmt"), ("clippy", "clippy")]
         .into_iter()
@@ -88,19 +86,18 @@ pub(crate) fn components() -> Result<()> {
     let names = missing.join(" and ");
     eprintln!("Rust components {names}: adding them with rustup (about half a minute) …");
     run(program("rustup").args(["component", "add"]).args(&missing)).with_context(|| {
-        format!("this Rust has no {names}; install it with rustup or your package manager")
+        format!("{names} not found; install it with rustup or your package manager")
     })
 }
 
-/// The packages of `package-lock.json`, if it changed since the last time.
+/// Installs the packages of `package-lock.json` if it has changed.
 fn packages() -> Result<()> {
-    let version = output(program("node").arg("--version")).with_context(|| {
-        format!("Node.js is needed, version {NODE} or newer: see https://nodejs.org")
-    })?;
+    let version = output(program("node").arg("--version"))
+        .with_context(|| format!("Node.js {NODE} or newer is required: see https://nodejs.org"))?;
     let major = version.trim_start_matches('v').split('.').next();
     ensure!(
         major.and_then(|major| major.parse().ok()) >= Some(NODE),
-        "Node.js {version} is too old; version {NODE} or newer is needed: see https://nodejs.org"
+        "Node.js {NODE} or newer is required, found {version}: see https://nodejs.org"
     );
     let changed = |name: &str| {
         root()
@@ -112,21 +109,20 @@ fn packages() -> Result<()> {
     if changed("node_modules/.package-lock.json").is_ok_and(|installed| installed >= wanted) {
         return Ok(());
     }
-    eprintln!("npm packages: installing those of package-lock.json (about 10 seconds) …");
+    eprintln!("npm packages: installing (about 10 seconds) …");
     let time = Stopwatch::start();
     run(program(NPM).args(["ci", "--no-audit", "--no-fund"]))?;
     eprintln!("npm packages: installed in {}.", time.read());
     Ok(())
 }
 
-/// PATH with the tools before everything else, so that a wrong version further
-/// on does no harm.
+/// PATH with the tools first, so that they take precedence over other versions.
 fn search_path(tools: &[Tool]) -> Result<OsString> {
     let mut folders = Vec::new();
     for tool in tools {
         folders.extend(install::folder(tool)?);
     }
-    // Holds wasm-opt.
+    // For wasm-opt.
     folders.push(root().join("node_modules/.bin"));
     folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
     Ok(env::join_paths(folders)?)

@@ -1,4 +1,4 @@
-//! Running other programs, and telling the time they took.
+//! Runs other programs and measures their time.
 
 use anyhow::{Context, Result, bail};
 use std::env;
@@ -8,30 +8,29 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The folder of the workspace.
+/// Workspace folder.
 pub(crate) fn root() -> PathBuf {
-    // Cargo sets this for the programs it runs; without Cargo, the current
-    // folder is the best guess.
+    // Set by Cargo; without Cargo, use the current folder.
     env::var_os("CARGO_MANIFEST_DIR")
         .and_then(|xtask| Some(Path::new(&xtask).parent()?.to_owned()))
         .unwrap_or_else(|| PathBuf::from("."))
 }
 
-/// A program to be run in the workspace's folder.
+/// Command that runs in the workspace folder.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     command.current_dir(root());
     command
 }
 
-/// The Cargo that runs this program, with its arguments separated by spaces.
+/// Command for the Cargo that runs this program, with space-separated arguments.
 pub(crate) fn cargo(arguments: &str) -> Command {
     let mut command = program(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments.split_whitespace());
     command
 }
 
-/// Runs a program to its end; any other end than success is an error.
+/// Runs a program and fails if it does not succeed.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = show(command);
     let status = command
@@ -43,7 +42,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a program writes to its standard output, without white space around.
+/// Runs a program and returns its trimmed standard output.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let shown = show(command);
     let output = command
@@ -57,7 +56,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The command line as a person would type it.
+/// Formats a command line.
 fn show(command: &Command) -> String {
     let name = Path::new(command.get_program())
         .file_name()
@@ -69,7 +68,6 @@ fn show(command: &Command) -> String {
         .join(" ")
 }
 
-/// How long something took.
 pub(crate) struct Stopwatch(Instant);
 
 impl Stopwatch {
@@ -82,7 +80,7 @@ impl Stopwatch {
     }
 }
 
-/// A duration written for people.
+/// Human-readable duration.
 #[derive(Clone, Copy)]
 pub(crate) struct Took(Duration);
 

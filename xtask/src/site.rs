@@ -1,5 +1,5 @@
-//! What is beside the page: the guide, the texts that the page fetches, and the
-//! script that puts scenarios into other pages. Trunk has it written at the end of each of its builds.
+//! `cargo xtask site`: builds the guide, the texts that the page fetches, and the
+//! embed script. Trunk runs it at the end of each build.
 
 use crate::guide;
 use crate::shell::{program, root, run};
@@ -8,13 +8,13 @@ use anyhow::{Context, Result};
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The script for other pages.
 pub(crate) const EMBED: &str = "lanewise-embed.js";
 
-/// Writes it all into the folder that Trunk builds in.
+/// Writes everything to the output folder of Trunk.
 pub(crate) fn command() -> Result<()> {
     let folder = env::var_os("TRUNK_STAGING_DIR").map(PathBuf::from);
-    let folder = folder.context("Trunk calls this, and says where its build is")?;
+    let folder =
+        folder.context("this command must be run by Trunk, which sets the output folder")?;
     embed_script(&folder)?;
     texts::write(&folder.join("explain"))?;
     guide::write(&folder.join("guide"))

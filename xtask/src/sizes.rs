@@ -1,17 +1,17 @@
-//! The sizes of the release build, printed.
+//! Prints the sizes of the release build.
 
 use crate::shell::{output, program};
 use anyhow::{Context, Result, ensure};
 use std::cmp::Reverse;
 
-/// One file of the build.
+/// File of the build.
 struct File {
     path: String,
     raw: u64,
     brotli: u64,
 }
 
-/// Prints the size of every file of a build, and of what a reader waits for.
+/// Prints the sizes of all files, and the total size that a visitor waits for.
 pub(crate) fn print(folder: &str) -> Result<()> {
     let files = files(folder)?;
     println!("{:>10} {:>10}  file", "kB", "kB brotli");
@@ -32,8 +32,8 @@ pub(crate) fn print(folder: &str) -> Result<()> {
     };
     let page = brotli(|file| file.is_of_page() && file.is_wasm());
     let worker = brotli(|file| file.is_wasm() && !file.is_of_page());
-    ensure!(page > 0, "there is no wasm of the page in {folder}/");
-    ensure!(worker > 0, "there is no wasm of the worker in {folder}/");
+    ensure!(page > 0, "no WebAssembly of the page in {folder}/");
+    ensure!(worker > 0, "no WebAssembly of the worker in {folder}/");
     println!(
         "after brotli: wasm of the page {} kB, with the page and its script {} kB; \
          wasm of the worker, loaded later, {} kB",
@@ -44,12 +44,14 @@ pub(crate) fn print(folder: &str) -> Result<()> {
     Ok(())
 }
 
-/// Every file of the build, the largest first.
+/// All files of the build, by decreasing size.
 fn files(folder: &str) -> Result<Vec<File>> {
     let lines = output(program("node").args(["xtask/sizes.mjs", folder]))?;
     let mut files = lines
         .lines()
-        .map(|line| parse(line).with_context(|| format!("unexpected line `{line}` of sizes.mjs")))
+        .map(|line| {
+            parse(line).with_context(|| format!("unexpected output of sizes.mjs: `{line}`"))
+        })
         .collect::<Result<Vec<_>>>()?;
     files.sort_by_key(|file| Reverse(file.brotli));
     Ok(files)
@@ -65,7 +67,7 @@ fn parse(line: &str) -> Option<File> {
 }
 
 impl File {
-    /// Whether a reader waits for it: the page itself, its script and its wasm.
+    /// Whether the page needs the file to start: HTML, main script and WebAssembly.
     /// Other scripts are loaded later, or by other pages.
     fn is_of_page(&self) -> bool {
         self.path.starts_with("lanewise-web-") || self.path == "index.html"

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check, in order, all of them even if one fails.
+//! `cargo xtask test`: runs all checks in order, continuing after failures.
 
 use crate::browser::{CHROMIUM, FIREFOX, all_browser_tests};
 use crate::setup::{self, BARE, Tools, WASM};
@@ -10,52 +10,51 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What a person may ask to have checked alone.
-struct Wanted {
+/// Selected groups of checks.
+struct Selection {
     lint: bool,
     rust: bool,
     web: bool,
     browsers: Browsers,
 }
 
-/// Which browser tests run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Browsers {
     None,
-    /// All in Chromium, those of [`IN_FIREFOX`] in Firefox too.
-    Usual,
-    /// All in both.
+    /// All in Chromium, [`IN_FIREFOX`] also in Firefox.
+    Default,
+    /// All in both browsers.
     AllInFirefox,
 }
 
-/// The browser tests that run in Firefox each time: what the reader does with
-/// the page. The others, of looks, sizes and times, take as long again.
+/// Browser tests that always run in Firefox: tests of behavior. The tests of
+/// appearance, sizes and timing would double the time.
 const IN_FIREFOX: [&str; 7] = [
     "page", "reading", "smoke", "stage", "state", "walk", "windows",
 ];
 
 pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
-    let wanted = parse(arguments)?;
+    let selection = parse(arguments)?;
     let mut report = Report::default();
-    if wanted.lint || wanted.rust {
+    if selection.lint || selection.rust {
         report.step("Rust targets", || setup::targets(&[WASM, BARE]));
     }
-    if wanted.lint {
+    if selection.lint {
         report.step("Rust components", setup::components);
         lint(&mut report);
     }
-    if wanted.rust {
+    if selection.rust {
         rust(&mut report);
     }
-    if wanted.web {
-        web(&mut report, wanted.browsers);
+    if selection.web {
+        web(&mut report, selection.browsers);
     }
     Ok(report.finish())
 }
 
-fn parse(mut arguments: lexopt::Parser) -> Result<Wanted> {
+fn parse(mut arguments: lexopt::Parser) -> Result<Selection> {
     let mut groups = Vec::new();
-    let mut browsers = Browsers::Usual;
+    let mut browsers = Browsers::Default;
     while let Some(argument) = arguments.next()? {
         match argument {
             Long("no-browser") => browsers = Browsers::None,
@@ -64,14 +63,14 @@ fn parse(mut arguments: lexopt::Parser) -> Result<Wanted> {
                 groups.push(group);
             }
             Value(group) => bail!(
-                "there is no group `{}`; the groups are lint, rust and web",
+                "unknown group `{}`; expected lint, rust or web",
                 group.display()
             ),
             other => return Err(other.unexpected().into()),
         }
     }
     let has = |name: &str| groups.is_empty() || groups.iter().any(|group| group == name);
-    Ok(Wanted {
+    Ok(Selection {
         lint: has("lint"),
         rust: has("rust"),
         web: has("web"),
@@ -100,13 +99,13 @@ fn rust(report: &mut Report) {
         run(cargo("build -p lanewise-core").args(["--target", BARE]))
     });
     report.step("Rust tests", || {
-        evidence::forget()?;
+        evidence::clear()?;
         run(&mut cargo(
             "test --workspace --no-fail-fast -- --show-output",
         ))
     });
     report.step("evidence", evidence::check);
-    // Each asserts what it prints.
+    // The examples contain assertions.
     report.step("examples", || {
         for example in ["step", "assemble"] {
             run(cargo("run --quiet -p lanewise-core --example").arg(example))?;
@@ -133,18 +132,17 @@ fn web(report: &mut Report, browsers: Browsers) {
     report.step_after("browser tests", ready, |path: String| {
         browser_tests(&all_browser_tests()?, &[("LANEWISE_CHROME", &path)])
     });
-    // The tests of behaviour hold in Chromium; without a Firefox that is all
-    // that can be known here.
+    // Firefox is optional: the tests have run in Chromium.
     let firefox = match FIREFOX.find() {
         Ok(path) => path,
         Err(error) => return report.skip("tests in Firefox", format!("{error:#}")),
     };
     report.step_after("tests in Firefox", page, |()| {
         let mut files = all_browser_tests()?;
-        if browsers == Browsers::Usual {
+        if browsers == Browsers::Default {
             let usual = IN_FIREFOX.map(|name| format!("{name}.test.mjs"));
             files.retain(|file| usual.iter().any(|name| file.ends_with(name)));
-            ensure!(files.len() == usual.len(), "{usual:?} are not all there");
+            ensure!(files.len() == usual.len(), "some of {usual:?} do not exist");
         }
         let variables = [
             ("LANEWISE_BROWSER", "firefox"),
@@ -154,12 +152,12 @@ fn web(report: &mut Report, browsers: Browsers) {
     });
 }
 
-/// Runs browser tests, with these variables set: a file for each processor at a
-/// time. Node alone leaves one processor out.
+/// Runs browser tests with one file per processor at a time. By default Node uses
+/// one processor less.
 fn browser_tests(files: &[PathBuf], variables: &[(&str, &str)]) -> Result<()> {
     let files_at_once = std::thread::available_parallelism()?;
     let failures = root().join("target/browser-failures.txt");
-    // Of an earlier run.
+    // Remove the failures of an earlier run.
     let _ = fs::remove_file(&failures);
     let status = program("node")
         .arg("--test")
@@ -175,25 +173,24 @@ fn browser_tests(files: &[PathBuf], variables: &[(&str, &str)]) -> Result<()> {
         .status()
         .context("cannot start node")?;
     if !status.success() {
-        // The report is long, and other steps follow: what failed is repeated
-        // in the summary.
+        // Repeat failures in the summary, because the report is long.
         let failures = fs::read_to_string(&failures)
-            .unwrap_or_else(|error| format!("not known: {}: {error}", failures.display()));
+            .unwrap_or_else(|error| format!("cannot read {}: {error}", failures.display()));
         bail!("node ended with {status}; failed:\n{failures}");
     }
     Ok(())
 }
 
-/// How each step ended.
+/// Results of the steps.
 #[derive(Default)]
 struct Report {
     steps: Vec<(&'static str, Took, Result<()>)>,
-    /// What was not run, and why.
+    /// Skipped steps, with reasons.
     skipped: Vec<(&'static str, String)>,
 }
 
 impl Report {
-    /// Runs a step; its value is there for the steps that need it.
+    /// Runs a step and returns its value for dependent steps.
     fn step<T>(&mut self, name: &'static str, work: impl FnOnce() -> Result<T>) -> Option<T> {
         println!("\n=== {name}");
         let time = Stopwatch::start();
@@ -210,8 +207,8 @@ impl Report {
         value
     }
 
-    /// Runs a step that needs the value of an earlier one; without it the
-    /// step counts as failed.
+    /// Runs a step that depends on the value of an earlier step. Fails if that step
+    /// failed.
     fn step_after<N, T>(
         &mut self,
         name: &'static str,
@@ -219,7 +216,7 @@ impl Report {
         work: impl FnOnce(N) -> Result<T>,
     ) -> Option<T> {
         self.step(name, || {
-            work(needed.ok_or_else(|| anyhow!("not run, for a step before it failed"))?)
+            work(needed.ok_or_else(|| anyhow!("not run because an earlier step failed"))?)
         })
     }
 
@@ -227,7 +224,7 @@ impl Report {
         self.skipped.push((name, why.into()));
     }
 
-    /// Prints the steps, what failed last, and the count alone on its line.
+    /// Prints the results, with failures last, and then the count.
     fn finish(self) -> ExitCode {
         println!("\n=== summary");
         for (name, took, result) in &self.steps {

@@ -1,6 +1,5 @@
-//! The texts that the page fetches: what is known of every instruction, and
-//! what the editor's hover help shows. Written beside the page at the end of
-//! every build of Trunk's.
+//! Writes the texts that the page fetches: explanations of instructions, and the
+//! hover help of the editor.
 
 use anyhow::{Context, Result};
 use lanewise_answer::explanation::Explanation;
@@ -10,7 +9,6 @@ use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Writes every text into a folder.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
     for (file, text) in files()? {
@@ -20,7 +18,7 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Every file by its name.
+/// File names and contents.
 fn files() -> Result<Vec<(String, String)>> {
     let mut all = Vec::new();
     for &spec in SPECS {
@@ -31,8 +29,8 @@ fn files() -> Result<Vec<(String, String)>> {
     Ok(all)
 }
 
-/// What is known of instructions, operations, directives, operands and rules,
-/// by the keys that core's hover help gives.
+/// Hover help for instructions, operations, directives, operands and rules, by the
+/// keys of core's `ide`.
 fn hover() -> Value {
     let topics = topics().into_iter().map(|topic| {
         let statements = topic.statements.iter();
@@ -56,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn topics_have_keys_of_their_own_and_texts() {
+    fn topics_have_unique_keys_and_texts() {
         let all = topics();
         for (index, topic) in all.iter().enumerate() {
             let same = all.iter().position(|other| other.key == topic.key);

@@ -1,4 +1,4 @@
-//! The programs the page's build needs: which, where, and how to get them.
+//! Programs needed to build the page: versions and sources.
 
 use crate::shell::{output, root};
 use anyhow::{Context, Result};
@@ -7,27 +7,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The newest Trunk that builds with the Rust of `rust-version`.
+/// Newest Trunk that builds with `rust-version`.
 const TRUNK: &str = "0.21.14";
 
-/// What reads `deny.toml`.
 const CARGO_DENY: &str = "0.20.2";
 
-/// A program of one exact version.
+/// Program with an exact version.
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
-    /// The package that holds it.
+    /// Cargo package.
     pub(crate) package: &'static str,
     pub(crate) version: String,
-    /// The release archive; `None` where none is published for this system.
+    /// URL of the release archive; `None` if none is published for this system.
     pub(crate) archive: Option<String>,
-    /// Whether `cargo install` takes the versions its authors locked.
+    /// Whether to run `cargo install` with `--locked`.
     pub(crate) locked: bool,
-    /// How long `cargo install` takes on two cores.
+    /// Duration of `cargo install` on two cores, in minutes.
     pub(crate) minutes: u32,
 }
 
-/// Trunk.
 pub(crate) fn trunk() -> Tool {
     let archive = target(|linux_arch| format!("{linux_arch}-unknown-linux-gnu")).map(|target| {
         let ending = if cfg!(windows) { "zip" } else { "tar.gz" };
@@ -45,7 +43,8 @@ pub(crate) fn trunk() -> Tool {
     }
 }
 
-/// The wasm-bindgen command line, which must equal the library in `Cargo.lock`.
+/// The wasm-bindgen command line, whose version must equal that of the library in
+/// `Cargo.lock`.
 pub(crate) fn wasm_bindgen() -> Result<Tool> {
     let lock = fs::read_to_string(root().join("Cargo.lock")).context("cannot read Cargo.lock")?;
     let version = locked_version(&lock, "wasm-bindgen")
@@ -66,7 +65,7 @@ pub(crate) fn wasm_bindgen() -> Result<Tool> {
     })
 }
 
-/// cargo-deny, which `cargo xtask audit` calls.
+/// cargo-deny, for `cargo xtask audit`.
 pub(crate) fn cargo_deny() -> Tool {
     let archive = target(|linux_arch| format!("{linux_arch}-unknown-linux-musl")).map(|target| {
         format!(
@@ -84,19 +83,19 @@ pub(crate) fn cargo_deny() -> Tool {
 }
 
 impl Tool {
-    /// The name of the executable file.
+    /// Name of the executable file.
     pub(crate) fn file(&self) -> String {
         format!("{}{}", self.name, env::consts::EXE_SUFFIX)
     }
 
-    /// Whether this program starts and is of the version wanted.
+    /// Whether the program at `path` runs and has the right version.
     pub(crate) fn is_right(&self, path: &Path) -> bool {
         output(Command::new(path).arg("--version"))
             .is_ok_and(|said| said.split_whitespace().nth(1) == Some(&self.version))
     }
 }
 
-/// The folder that keeps what this project installs.
+/// Folder for installed tools.
 pub(crate) fn cache() -> Result<PathBuf> {
     let set = |name| env::var_os(name).filter(|value| !value.is_empty());
     if let Some(tools) = set("LANEWISE_TOOLS") {
@@ -112,11 +111,11 @@ pub(crate) fn cache() -> Result<PathBuf> {
         })
         .map(PathBuf::from)
         .or_else(|| env::home_dir().map(|home| home.join(".cache")))
-        .context("there is no home directory to keep tools in; set LANEWISE_TOOLS to a folder")?;
+        .context("cannot find a home directory; set LANEWISE_TOOLS to a folder for the tools")?;
     Ok(user.join("lanewise").join("tools"))
 }
 
-/// This system as release archives name it.
+/// Name of this system in release archives.
 fn target(linux: impl Fn(&str) -> String) -> Option<String> {
     match (env::consts::OS, env::consts::ARCH) {
         ("linux", arch @ ("x86_64" | "aarch64")) => Some(linux(arch)),
@@ -126,7 +125,7 @@ fn target(linux: impl Fn(&str) -> String) -> Option<String> {
     }
 }
 
-/// The version of a package in the text of a `Cargo.lock`.
+/// Version of a package in a `Cargo.lock`.
 fn locked_version<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
     let name = format!("name = \"{package}\"");
     let mut lines = lock.lines().skip_while(|line| **line != name).skip(1);
@@ -141,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_locked_version_is_that_of_the_very_package() {
+    fn locked_version_matches_the_exact_package_name() {
         let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"1.0.0\"\n\n\
                     [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n";
         assert_eq!(locked_version(lock, "wasm-bindgen"), Some("0.2.130"));
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lock_of_this_workspace_is_read() {
+    fn workspace_lock_file_is_parsed() {
         let tool = wasm_bindgen().expect("Cargo.lock lists wasm-bindgen");
         assert!(tool.version.starts_with("0.2."), "{}", tool.version);
     }

@@ -1,5 +1,4 @@
-//! The planes of a scatter or gather: which lane's value of which channel lies
-//! in which register and byte.
+//! Planes of a scatter or gather: the register and byte of each lane's channels.
 
 use super::{Args, Format};
 use crate::CliError;
@@ -9,7 +8,7 @@ use lanewise_core::text::OperandKind;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Operands that an instruction with channels can have, and their declarations.
+/// Sample operands for an instruction with channels, and their declarations.
 pub(super) fn operands(lanes: u8) -> (String, Vec<String>) {
     let count = u32::from(lanes.max(16));
     let declared = vec![
@@ -22,7 +21,6 @@ pub(super) fn operands(lanes: u8) -> (String, Vec<String>) {
     (format!("(M1, {lanes}) 0x0:uq OFFSETS.0 PLANES.0"), declared)
 }
 
-/// The answer for an instruction that has channels.
 pub(super) fn answer(
     args: &Args,
     instruction: &Instruction,
@@ -30,7 +28,7 @@ pub(super) fn answer(
 ) -> Result<String, CliError> {
     if args.matrix.is_some() {
         return Err(CliError(String::from(
-            "--matrix is for matrix instructions",
+            "--matrix requires a matrix instruction",
         )));
     }
     let mut elements = plane_elements(instruction, symbols);
@@ -39,25 +37,25 @@ pub(super) fn answer(
         .map(|e| e.register)
         .max()
         .map_or(0, |n| n + 1);
-    if let Some(wanted) = args.element {
-        let index = wanted.index;
+    if let Some(requested) = args.element {
+        let index = requested.index;
         elements.retain(|e| (e.channel, e.lane) == (index.row, index.column));
         if elements.is_empty() {
             return Err(CliError(format!(
-                "there is no such element: name an enabled channel and a lane, such as R,0; there are {} lanes",
+                "unknown element; expected an enabled channel and one of {} lanes, such as R,0",
                 instruction.lanes()
             )));
         }
     }
-    if let Some(wanted) = args.register {
-        if wanted.index >= registers {
+    if let Some(requested) = args.register {
+        if requested.index >= registers {
             return Err(CliError(format!(
-                "R{} is not used: the planes take R0 to R{}",
-                wanted.index,
+                "R{} is not used: the planes occupy R0 to R{}",
+                requested.index,
                 registers.saturating_sub(1)
             )));
         }
-        elements.retain(|e| e.register == wanted.index);
+        elements.retain(|e| e.register == requested.index);
     }
     let spec = instruction.spec();
     let mut operands = spec.syntax.operands.iter();
@@ -92,14 +90,14 @@ struct PlanesAnswer {
     elements: Vec<PlaneRow>,
 }
 
-/// One element and where it lies: in the same place of each EU.
+/// An element and its location, which is the same on each EU.
 #[derive(Serialize)]
 struct PlaneRow {
     channel: &'static str,
     lane: u8,
     register: u8,
     byte: u8,
-    /// Lowest and highest bit, from bit 0 of that byte.
+    /// Lowest and highest bit, counted from bit 0 of `byte`.
     bits: [u8; 2],
 }
 
@@ -135,7 +133,7 @@ impl PlanesAnswer {
         let mut out = String::new();
         for row in &self.elements {
             let [channel, lane, register, byte, bits] = row.cells();
-            // Writing to a string cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = writeln!(
                 out,
                 "{channel} lane {lane:<2}  {} R{register}, byte {byte}, bits {bits}",
@@ -145,10 +143,10 @@ impl PlanesAnswer {
         out
     }
 
-    /// What lies in each register, in words.
+    /// Summary of the contents of each register.
     fn overview(&self) -> String {
         let mut out = format!(
-            "{}\n{}: a dword for each lane of each channel, registers of {} bytes\n",
+            "{}\n{}: one dword per lane and channel, {}-byte registers\n",
             self.instruction, self.operand, self.register_bytes
         );
         for part in self

@@ -1,4 +1,4 @@
-//! Runs the program as people do.
+//! Runs the `lanewise` program.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use serde_json::Value;
@@ -6,15 +6,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What a run of the program gave.
-pub(crate) struct Done {
+pub(crate) struct Output {
     pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
 /// Runs `lanewise` with arguments and a standard input.
-pub(crate) fn lanewise(arguments: &[&str], input: impl AsRef<[u8]>) -> Done {
+pub(crate) fn lanewise(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_lanewise"))
         .args(arguments)
         .stdin(Stdio::piped())
@@ -24,21 +23,21 @@ pub(crate) fn lanewise(arguments: &[&str], input: impl AsRef<[u8]>) -> Done {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.as_ref().to_vec();
-    // Written beside the reading, so that neither pipe fills up.
+    // Write and read concurrently, so that neither pipe fills up.
     let writer = std::thread::spawn(move || {
-        // A program that ends before it has read everything closes the pipe.
+        // The program may exit without reading all of its input.
         let _ = stdin.write_all(&input);
     });
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("the input is written");
-    Done {
+    Output {
         code: output.status.code().expect("it was not killed"),
         out: String::from_utf8(output.stdout).expect("UTF-8"),
         err: String::from_utf8(output.stderr).expect("UTF-8"),
     }
 }
 
-/// The answers to a batch of lines.
+/// Runs `batch` and returns its answers.
 pub(crate) fn batch(lines: impl AsRef<[u8]>) -> Vec<Value> {
     let done = lanewise(&["batch"], lines);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
@@ -48,14 +47,14 @@ pub(crate) fn batch(lines: impl AsRef<[u8]>) -> Vec<Value> {
         .collect()
 }
 
-/// The answer to one request, as it is written.
+/// Runs `batch` with one request and returns the answer as text.
 pub(crate) fn ask(request: &Value) -> String {
     let done = lanewise(&["batch"], format!("{request}\n"));
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     String::from(done.out.strip_suffix('\n').expect("a line"))
 }
 
-/// A file of this test run.
+/// Creates a temporary file.
 pub(crate) fn file(name: &str, text: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lanewise-cli");
     std::fs::create_dir_all(&folder).expect("a folder for files");
@@ -64,18 +63,17 @@ pub(crate) fn file(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Three variables that most instructions here use.
+/// Declarations that most tests use.
 pub(crate) const DECLS: [&str; 3] = [
     ".decl V32 v_type=G type=ud num_elts=8 align=GRF",
     ".decl V33 v_type=G type=ud num_elts=8 align=GRF",
     ".decl V34 v_type=G type=ud num_elts=8 align=GRF",
 ];
 
-/// An addition on shared local memory, and its bytes.
 pub(crate) const ADD: &str = "dword_atomic.add (M1, 8) %slm V33.0 V34.0 %null.0 V32.0";
 pub(crate) const ADD_BYTES: &str = "7d0003000000210000000000220000000000000000000000200000000000";
 
-/// A scenario of that addition with four lanes.
+/// Runs [`ADD`] with four active lanes.
 pub(crate) const SCENARIO: &str = "\
 .decl V32 v_type=G type=ud num_elts=4 align=GRF
 .decl V33 v_type=G type=ud num_elts=4 align=GRF

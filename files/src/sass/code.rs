@@ -8,14 +8,14 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES};
 use lanewise_core::program::Assembler;
 
-/// Opens code without a container. It does not say for which chip it is: the
-/// oldest is assumed that has all of its instructions.
+/// Opens code without a container. Since raw code does not state its target,
+/// assumes the oldest chip that supports all of its instructions.
 pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     if !bytes.len().is_multiple_of(GROUP_BYTES) {
         return Err(FileError::unknown(
             0,
             format!(
-                "this is neither a vISA object (CISA) nor an ELF file nor SASS code in groups of {GROUP_BYTES} bytes: it has {} bytes",
+                "this file is neither a vISA object (CISA), an ELF file, nor SASS code in groups of {GROUP_BYTES} bytes: it has {} bytes",
                 bytes.len()
             ),
         ));
@@ -27,7 +27,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     if let Some(group) = odd {
         return Err(FileError::unknown(
             group * GROUP_BYTES,
-            "this is neither a vISA object (CISA) nor an ELF file, and in SASS code there would be a control word here",
+            "this file is neither a vISA object (CISA), an ELF file, nor SASS code: expected a control word",
         ));
     }
     let read = |chip| function(String::from("code"), chip, 0, bytes, MAX_INSTRUCTIONS);
@@ -39,7 +39,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
         }
     }
     let note = format!(
-        "raw code does not say for which chip it is; {} is assumed",
+        "raw code does not state its target; assuming {}",
         function.target.name()
     );
     Ok(OpenedFile {
@@ -49,7 +49,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     })
 }
 
-/// The name of an instruction that is skipped, or its word.
+/// Name of an unsupported instruction, or its word.
 fn described(word: [u8; 8]) -> String {
     let word = u64::from_le_bytes(word);
     match opcodes::name(word) {
@@ -58,7 +58,7 @@ fn described(word: [u8; 8]) -> String {
     }
 }
 
-/// The first `limit` instructions of `code`, which starts at `offset` of the
+/// Reads the first `limit` instructions of `code`, which is at `offset` in the
 /// file.
 pub(crate) fn function(
     name: String,
@@ -75,10 +75,10 @@ pub(crate) fn function(
         items: Vec::new(),
         notes: Vec::new(),
     };
-    let mut assembler = Assembler::new(target, []).expect("no declaration can be wrong");
+    let mut assembler = Assembler::new(target, []).expect("there are no declarations");
     let groups = code.chunks_exact(GROUP_BYTES);
     let rest = groups.remainder().len();
-    // What is odd about the first control word of those that are.
+    // Diagnostic of the first invalid control word.
     let mut odd_word = None;
     let mut odd_words = 0_usize;
     for (index, group) in groups.enumerate() {
@@ -113,13 +113,13 @@ pub(crate) fn function(
     if let Some(note) = odd_word {
         let more = match odd_words {
             1 => String::new(),
-            words => format!(" ({} more control words are odd)", words - 1),
+            words => format!(" ({} more invalid control words)", words - 1),
         };
         function.notes.push(note + &more);
     }
     if rest > 0 {
         function.notes.push(format!(
-            "{rest} bytes at its end are no group of {GROUP_BYTES}"
+            "{rest} trailing bytes are not a complete group of {GROUP_BYTES}"
         ));
     }
     function

@@ -1,6 +1,5 @@
-//! Cubins: ELF files for NVIDIA GPUs. The code of each kernel is a section
-//! `.text.NAME`; the low byte of `e_flags` is the compute capability
-//! (observed in cubins of ptxas).
+//! Cubins: ELF files for NVIDIA GPUs. Each kernel has a section `.text.NAME`; the
+//! low byte of `e_flags` is the compute capability (observed in cubins of ptxas).
 
 use super::{chip, code};
 use crate::{FileError, FileKind, Function, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
@@ -11,10 +10,10 @@ use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, ElfSection, FileHeader};
 use object::{Endianness, FileKind as Container, Object, ObjectSection};
 
-/// `e_machine` of NVIDIA GPUs (EM_CUDA).
+/// `e_machine` of NVIDIA GPUs.
 const EM_CUDA: u16 = 190;
 
-/// Sections with code begin with it.
+/// Prefix of code sections.
 const TEXT: &str = ".text.";
 
 /// Opens a cubin.
@@ -29,8 +28,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     })
 }
 
-/// Where the first section with one of these names starts in an ELF file, and
-/// its bytes.
+/// Offset and contents of the first ELF section with one of these names.
 pub(super) fn section<'d>(
     bytes: &'d [u8],
     names: &[&[u8]],
@@ -49,12 +47,12 @@ pub(super) fn section<'d>(
     match Container::parse(bytes) {
         Ok(Container::Elf64) => find::<FileHeader64<Endianness>>(bytes, names),
         Ok(Container::Elf32) => find::<FileHeader32<Endianness>>(bytes, names),
-        Ok(_) | Err(_) => Err(FileError::new(0, "the ELF header is damaged")),
+        Ok(_) | Err(_) => Err(FileError::new(0, "invalid ELF header")),
     }
 }
 
-/// Adds the functions of a cubin that starts `base` bytes into the file, and
-/// what a reader should know of it; returns its compute capability.
+/// Adds the functions and notes of a cubin at offset `base`. Returns its compute
+/// capability.
 pub(super) fn read(
     bytes: &[u8],
     base: usize,
@@ -68,7 +66,7 @@ pub(super) fn read(
         Ok(Container::Elf32) => ElfFile::<FileHeader32<Endianness>>::parse(bytes)
             .map_err(damaged)
             .and_then(|file| read_elf(&file, bytes, base, functions, notes)),
-        Ok(_) | Err(_) => Err(FileError::new(0, "the ELF header is damaged")),
+        Ok(_) | Err(_) => Err(FileError::new(0, "invalid ELF header")),
     };
     read.map_err(|error| FileError {
         offset: base + error.offset,
@@ -77,10 +75,9 @@ pub(super) fn read(
 }
 
 fn damaged(error: object::Error) -> FileError {
-    FileError::new(0, format!("the ELF file is damaged: {error}"))
+    FileError::new(0, format!("invalid ELF file: {error}"))
 }
 
-/// Adds the functions of a cubin; returns its compute capability.
 fn read_elf<Elf: FileHeader<Endian = Endianness>>(
     file: &ElfFile<'_, Elf>,
     bytes: &[u8],
@@ -93,16 +90,14 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
     if machine != EM_CUDA {
         return Err(FileError::new(
             18,
-            format!("this ELF file is for machine {machine}, not for NVIDIA GPUs ({EM_CUDA})"),
+            format!("unsupported ELF machine {machine}; expected {EM_CUDA} (NVIDIA GPUs)"),
         ));
     }
     let flags = header.e_flags(file.endian());
     let sm = flags.to_le_bytes()[0];
     let known = chip(sm);
     if known.is_none() {
-        notes.push(format!(
-            "it is for SM{sm}; instructions of SM50 to SM62 are read"
-        ));
+        notes.push(format!("compiled for SM{sm}; SM50 to SM62 are supported"));
     }
     let before = functions.len();
     for (name, section) in named_sections(file, bytes.len())? {
@@ -126,20 +121,19 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
                 target: Target::Sass(Chip::Sm50),
                 declarations: Vec::new(),
                 items: Vec::new(),
-                notes: vec![format!(
-                    "{} bytes of code for SM{sm} are not read",
-                    data.len()
-                )],
+                notes: vec![format!("{} bytes of code for SM{sm} skipped", data.len())],
             },
         });
     }
     if functions.len() == before {
-        notes.push(format!("there is no section {TEXT}* with code in it"));
+        notes.push(format!(
+            "the file does not have a {TEXT}* section with code"
+        ));
     }
     Ok(sm)
 }
 
-/// Where the bytes of a section are, and they.
+/// Offset and contents of a section.
 fn content<'d, Elf: FileHeader<Endian = Endianness>>(
     name: &[u8],
     section: &ElfSection<'d, '_, Elf, &'d [u8]>,
@@ -152,17 +146,17 @@ fn content<'d, Elf: FileHeader<Endian = Endianness>>(
         let name = text::cut(&name, MAX_NAME);
         FileError::new(
             offset.min(bytes.len()),
-            format!("the section {name} is damaged: {error}"),
+            format!("invalid section {name}: {error}"),
         )
     })?;
     Ok((offset, data))
 }
 
-/// A section with its name.
+/// Name and section.
 type Named<'d, 'f, Elf> = (&'d [u8], ElfSection<'d, 'f, Elf, &'d [u8]>);
 
-/// The sections with their names. Names may share their ends, but those of
-/// real files are no longer than the file together.
+/// Returns the sections with their names. Names may overlap, but the total length
+/// of the names in real files does not exceed the size of the file.
 fn named_sections<'d, 'f, Elf: FileHeader<Endian = Endianness>>(
     file: &'f ElfFile<'d, Elf>,
     bytes: usize,
@@ -177,7 +171,7 @@ fn named_sections<'d, 'f, Elf: FileHeader<Endian = Endianness>>(
         if names > bytes {
             return Err(FileError::new(
                 0,
-                "the ELF file is damaged: the names of its sections are longer than the file",
+                "invalid ELF file: the section names are longer than the file",
             ));
         }
         sections.push((name, section));

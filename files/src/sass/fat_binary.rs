@@ -1,88 +1,82 @@
 //! CUDA fat binaries: cubins and PTX for several chips in one file.
 //!
-//! Their format is not documented. Observed in files of fatbinary 13.5, which
-//! cuobjdump 12.4 reads as they are read here: a header of 16 bytes (magic,
-//! version, size of the header, 64-bit size of what follows) and entries, each
-//! with a header of 64 bytes or more:
+//! The format is not documented. Observed in files of fatbinary 13.5, and
+//! confirmed with cuobjdump 12.4: a 16-byte header (magic, version, size of the
+//! header, 64-bit size of the rest), followed by entries, each with a header of
+//! at least 64 bytes:
 //!
 //! | offset | bytes | field |
 //! |---|---|---|
 //! | 0 | 2 | kind: 1 PTX, 2 cubin |
 //! | 4 | 4 | size of the entry's header |
-//! | 8 | 8 | size of the content, padding included |
-//! | 16 | 4 | compressed: its size without padding; otherwise 0 |
+//! | 8 | 8 | size of the content with padding |
+//! | 16 | 4 | compressed content: size without padding; otherwise 0 |
 //! | 28 | 4 | compute capability |
-//! | 32 | 4 | where the name starts in the header; 0 without a name |
+//! | 32 | 4 | offset of the name in the header; 0 if absent |
 //! | 36 | 4 | length of the name |
 //! | 40 | 8 | flags: 0x2000 compressed by LZ4, 0x8000 by Zstandard |
-//! | 56 | 8 | compressed: the size before |
+//! | 56 | 8 | compressed content: uncompressed size |
 
 use super::{chip, cubin};
 use crate::{FileError, FileKind, MAX_NAME, OpenedFile, text};
 use serde::Serialize;
 
-/// The first four bytes.
 const MAGIC: [u8; 4] = 0xba55_ed50_u32.to_le_bytes();
 
-/// Sections of a host program that hold fat binaries: the first observed in
-/// what fatbinary writes, the second that of relocatable device code (assumed).
+/// Sections of a host program with fat binaries. The first one is written by
+/// fatbinary (observed); the second one is for relocatable device code (assumed).
 const HOST_SECTIONS: [&[u8]; 2] = [b".nv_fatbin", b"__nv_relfatbin"];
 
-/// Bytes of a file header.
+/// Size of the file header, in bytes.
 const HEADER: usize = 16;
 
-/// The least bytes of an entry's header.
+/// Minimum size of an entry header, in bytes.
 const ENTRY_HEADER: usize = 64;
 
-/// The most entries that are listed.
+/// Maximum number of listed entries.
 const MAX_ENTRIES: usize = 1000;
 
-/// Flags of compressed content, LZ4 and Zstandard.
+/// Flags of compressed content (LZ4, Zstandard).
 const COMPRESSED: u64 = 0x2000 | 0x8000;
 
-/// An entry of a fat binary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FatBinaryEntry {
-    /// What it holds.
     #[serde(rename = "holds")]
     pub content: FatBinaryContent,
-    /// Compute capability: 50 for SM50.
+    /// Compute capability, such as 50 for SM50.
     pub sm: u32,
-    /// As the file names its source; empty where it does not.
+    /// Name of the source; may be empty.
     pub name: String,
-    /// Where its content starts in the file.
+    /// Byte offset of the content in the file.
     pub offset: usize,
-    /// Bytes of its content, as they are in the file.
+    /// Size of the content in the file, in bytes.
     pub bytes: usize,
-    /// Whether they are compressed, and are not read.
+    /// Whether the content is compressed; compressed content is not read.
     pub is_compressed: bool,
 }
 
-/// What an entry of a fat binary holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FatBinaryContent {
-    /// PTX, as text.
+    /// PTX text.
     Ptx,
-    /// A cubin.
     Cubin,
-    /// Something else, by its number.
+    /// Unknown kind, by number.
     Other(u16),
 }
 
-/// Whether the bytes are a fat binary.
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Opens the fat binaries in an ELF file of the host; none where it holds none.
+/// Opens the fat binaries in a host ELF file; returns `None` if it has none.
 pub(crate) fn open_host(bytes: &[u8]) -> Result<Option<OpenedFile>, FileError> {
     let section = cubin::section(bytes, &HOST_SECTIONS)?;
     section.map(|(start, data)| open(data, start)).transpose()
 }
 
-/// Opens fat binaries, one after another, that start `base` bytes into the
-/// file: the functions of all cubins that can be read.
+/// Opens consecutive fat binaries at offset `base`, and reads the functions of
+/// all supported cubins.
 pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
     let mut entries = Vec::new();
     let mut at = 0;
@@ -100,7 +94,7 @@ pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
         let is_known = sm.and_then(chip).is_some();
         let is_cubin = entry.content == FatBinaryContent::Cubin;
         let why = if entry.is_compressed {
-            String::from("compressed and not read; `cuobjdump -xelf all -xptx all` takes it out")
+            String::from("compressed and not read; extract it with `cuobjdump -xelf all -xptx all`")
         } else if is_cubin && is_known {
             let read = cubin::read(content, entry.offset, &mut functions, &mut own_notes);
             match (read, functions.len() - found) {
@@ -109,7 +103,7 @@ pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
                 (Ok(_), functions) => format!("{functions} functions"),
             }
         } else if is_cubin {
-            String::from("not read; instructions of SM50 to SM62 are")
+            String::from("not read; SM50 to SM62 are supported")
         } else {
             String::from("not read")
         };
@@ -126,7 +120,7 @@ pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
     })
 }
 
-/// Adds the entries of the fat binary at `at`, and returns where it ends.
+/// Adds the entries of the fat binary at `at`. Returns its end.
 fn read_entries(
     bytes: &[u8],
     at: usize,
@@ -135,7 +129,7 @@ fn read_entries(
 ) -> Result<usize, FileError> {
     let fail = |at: usize, what: &str| Err(FileError::new(base + at, what));
     let Some(header) = bytes.get(at..at + HEADER) else {
-        return fail(at, "the fat binary ends in its header");
+        return fail(at, "the file ends in the header of the fat binary");
     };
     let header_bytes = usize::from(u16_at(header, 6));
     let size = usize::try_from(u64_at(header, 8)).unwrap_or(usize::MAX);
@@ -144,27 +138,27 @@ fn read_entries(
     if header_bytes < HEADER || end > bytes.len() {
         let rest = bytes.len() - at;
         let what =
-            format!("the fat binary has {size} bytes behind its header, and {rest} are there");
+            format!("expected {size} bytes after the header of the fat binary, found {rest}");
         return fail(at + 8, &what);
     }
     let mut at = start;
     while at < end && entries.len() < MAX_ENTRIES {
         let rest = &bytes[at..end];
         let Some(header) = rest.get(..ENTRY_HEADER) else {
-            return fail(at, "the fat binary ends in the header of an entry");
+            return fail(at, "the fat binary ends within the header of an entry");
         };
         let header_bytes = size_at(header, 4);
         let content_bytes = usize::try_from(u64_at(header, 8)).unwrap_or(usize::MAX);
         let length = header_bytes.saturating_add(content_bytes);
         if header_bytes < ENTRY_HEADER || length > rest.len() {
             let what = format!(
-                "an entry has {length} bytes, {header_bytes} of them its header, and {} are there",
+                "expected an entry of {length} bytes with a header of {header_bytes}, found {}",
                 rest.len()
             );
             return fail(at, &what);
         }
         let is_compressed = u64_at(header, 40) & COMPRESSED != 0;
-        // Without the padding, where it is known.
+        // Without padding, if that size is known.
         let packed = size_at(header, 16);
         let own_bytes = match is_compressed && packed > 0 {
             true => packed.min(content_bytes),
@@ -191,7 +185,7 @@ fn read_entries(
 }
 
 impl FatBinaryEntry {
-    /// `cubin for SM60, 2280 bytes, add.cu`.
+    /// For example `cubin for SM60, 2280 bytes, add.cu`.
     fn describe(&self) -> String {
         let what = match self.content {
             FatBinaryContent::Ptx => String::from("PTX"),

@@ -1,8 +1,8 @@
 //! Listings of nvdisasm and cuobjdump.
 //!
-//! A line of an instruction has its address in a first comment, its text, and
-//! (with encodings) its word in a last comment. A word in a comment alone is
-//! the control word of the three instructions after it.
+//! An instruction line has the address in a comment, the text, and optionally the
+//! word in a second comment. A line with only a word is the control word of the
+//! next three instructions.
 
 use super::{chip, decode};
 use crate::text::cut;
@@ -15,7 +15,6 @@ use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::isa::sass::schedule::{ControlWord, SLOTS};
 use lanewise_core::program::Assembler;
 
-/// The content of one line.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Line<'t> {
     address: Option<usize>,
@@ -23,7 +22,6 @@ struct Line<'t> {
     word: Option<u64>,
 }
 
-/// Whether a text is a SASS listing.
 pub(crate) fn recognises(text: &str) -> bool {
     text.lines().any(|line| {
         let read = read_line(line);
@@ -40,17 +38,15 @@ pub(crate) fn open(text: &str) -> Result<OpenedFile, FileError> {
     let mut notes = Vec::new();
     match (sm, found) {
         (None, _) => notes.push(String::from(
-            "the listing does not say for which chip it is; SM50 is assumed",
+            "the listing does not state its target; assuming SM50",
         )),
-        (Some(sm), None) => notes.push(format!(
-            "it is for SM{sm}; instructions of SM50 to SM62 are read"
-        )),
+        (Some(sm), None) => notes.push(format!("compiled for SM{sm}; SM50 to SM62 are supported")),
         (Some(_), Some(_)) => {}
     }
     let target = Target::Sass(found.unwrap_or(Chip::Sm50));
     let mut reader = Reader {
         target,
-        assembler: Assembler::new(target, []).expect("no declaration can be wrong"),
+        assembler: Assembler::new(target, []).expect("there are no declarations"),
         functions: Vec::new(),
         slots: None,
         in_data: false,
@@ -64,7 +60,7 @@ pub(crate) fn open(text: &str) -> Result<OpenedFile, FileError> {
     if reader.functions.iter().all(|f| f.items.is_empty()) {
         return Err(FileError::new(
             0,
-            "there are no instructions in this listing",
+            "the listing does not contain instructions",
         ));
     }
     reader
@@ -84,16 +80,16 @@ struct Reader {
     target: Target,
     assembler: Assembler,
     functions: Vec<Function>,
-    /// The scheduling of the next instructions, the next one first.
+    /// Schedules of the next instructions, in order.
     slots: Option<std::array::IntoIter<Schedule, SLOTS>>,
-    /// Whether the section that is being read holds data.
+    /// Whether the current section contains data.
     in_data: bool,
-    /// The scheduling of the last instruction where its word is on the next
-    /// line: nvdisasm breaks the line behind the brace that ends a pair.
+    /// Schedule of the last instruction if its word is on the next line; nvdisasm
+    /// breaks the line after the brace that closes a pair.
     word_follows: Option<Option<Schedule>>,
-    /// How many instructions of the last function are listed.
+    /// Maximum number of instructions of the current function.
     limit: usize,
-    /// Whether there are more functions than are listed.
+    /// Whether functions were omitted.
     left_out: bool,
 }
 
@@ -111,7 +107,7 @@ impl Reader {
         });
     }
 
-    /// Whether as many instructions of the function are listed as may be.
+    /// Whether the current function has reached its limit.
     fn is_full(&mut self) -> bool {
         let Some(function) = self.functions.last_mut() else {
             return false;
@@ -127,7 +123,7 @@ impl Reader {
     fn read(&mut self, text: &str) {
         if let Some(name) = function_name(text) {
             self.in_data = false;
-            // nvdisasm names a section in `.section` and again as a label.
+            // nvdisasm names a section twice: in `.section` and as a label.
             let known = self.functions.last().is_some_and(|f| f.name == name);
             if !known && self.functions.len() == MAX_FUNCTIONS {
                 self.left_out = true;
@@ -179,8 +175,8 @@ impl Reader {
         });
     }
 
-    /// A word alone: that of the instruction before, or the control word of
-    /// the next three.
+    /// Handles a line with only a word: the word of the previous instruction, or
+    /// the control word of the next three.
     fn read_word(&mut self, word: u64) {
         let last = self.functions.last_mut().and_then(|f| f.items.last_mut());
         if let (Some(slot), Some(item)) = (self.word_follows.take(), last) {
@@ -222,8 +218,7 @@ impl Reader {
     }
 }
 
-/// Whether a line of code starts with a mnemonic that Lanewise runs, behind a
-/// guard.
+/// Whether a line starts with a supported mnemonic, after an optional guard.
 fn is_own(code: &str) -> bool {
     let mut words = code.split_whitespace();
     let first = words.next().unwrap_or("");
@@ -237,10 +232,10 @@ fn is_own(code: &str) -> bool {
     lanewise_core::isa::Instruction::named(family, mnemonic).is_some()
 }
 
-/// The name of the function that a line begins: `Function : NAME` of
-/// cuobjdump, `.section .text.NAME,…` and `.text.NAME:` of nvdisasm.
+/// Name of the function that starts at a line: `Function : NAME` (cuobjdump),
+/// `.section .text.NAME,…` or `.text.NAME:` (nvdisasm).
 fn function_name(line: &str) -> Option<&str> {
-    // nvdisasm -plr puts the lives of registers behind everything.
+    // nvdisasm -plr appends the live ranges of registers.
     let line = line.split("//").next().unwrap_or("").trim();
     if let Some(name) = line.strip_prefix("Function :") {
         return Some(name.trim());
@@ -253,7 +248,7 @@ fn function_name(line: &str) -> Option<&str> {
     name.split([',', '"', '\t', ' ']).next()
 }
 
-/// The compute capability that a listing names: `EF_CUDA_SM52`, `sm_52`.
+/// Compute capability in a listing, such as `EF_CUDA_SM52` or `sm_52`.
 fn compute_capability(text: &str) -> Option<u8> {
     ["EF_CUDA_SM", "sm_", "SM_"].iter().find_map(|prefix| {
         text.match_indices(prefix).find_map(|(at, _)| {
@@ -266,14 +261,14 @@ fn compute_capability(text: &str) -> Option<u8> {
     })
 }
 
-/// Takes a line apart. `//` and `#` start a comment as well.
+/// Splits a line. `//` and `#` also start a comment.
 fn read_line(line: &str) -> Line<'_> {
     let mut read = Line::default();
     let mut rest = line;
     let mut code = "";
     while let Some((before, comment)) = rest.split_once("/*") {
-        // `/*/` does not end what it begins.
-        let Some((comment, behind)) = comment.split_once("*/") else {
+        // `/*/` does not close the comment that it opens.
+        let Some((comment, after)) = comment.split_once("*/") else {
             break;
         };
         let before = before.trim();
@@ -286,20 +281,20 @@ fn read_line(line: &str) -> Line<'_> {
         } else if code.is_empty() && read.address.is_none() {
             read.address = usize::from_str_radix(comment, 16).ok();
         }
-        rest = behind;
+        rest = after;
     }
     if code.is_empty() {
         code = rest.trim();
     }
     let code = code.split("//").next().unwrap_or("");
     let code = code.split('#').next().unwrap_or("").trim();
-    // Braces tie two instructions that issue together.
+    // Braces enclose two instructions that are issued together.
     let code = code.trim_start_matches('{').trim_end_matches('}');
     read.code = code.trim().trim_end_matches(';').trim();
     read
 }
 
-/// A word of 64 bits: `0x` and 16 digits.
+/// Parses a 64-bit word: `0x` and 16 digits.
 fn word(comment: &str) -> Option<u64> {
     let digits = comment.strip_prefix("0x")?;
     (digits.len() == 16).then_some(())?;
@@ -311,7 +306,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_both_tools_are_taken_apart() {
+    fn lines_of_both_tools_are_parsed() {
         let line =
             "        /*0008*/                   MOV R1, c[0x0][0x20] ;   /* 0x4c98078000870001 */";
         let read = read_line(line);
@@ -323,7 +318,7 @@ mod tests {
             (control.code, control.word),
             ("", Some(0x001c_4400_fe00_07f6))
         );
-        // Found by fuzzing: a comment that ends where it begins.
+        // Found by fuzzing: a comment that closes where it opens.
         assert_eq!(read_line("/*/").word, None);
         assert_eq!(read_line("/*0008*/ NOP ; /*/").code, "NOP ; /*/");
         let dual = read_line("    /*0010*/   {         RED.E.ADD [R2], R0  ;");

@@ -1,4 +1,4 @@
-//! What NVIDIA's tools write for SM50 to SM62: code, listings, cubins, fat binaries.
+//! Output of NVIDIA's tools for SM50 to SM62: code, listings, cubins, fat binaries.
 
 pub(crate) mod code;
 pub(crate) mod cubin;
@@ -12,12 +12,12 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::program::Assembler;
 
-/// The chip of a compute capability: 50 for SM50.
+/// Chip for a compute capability, such as 50 for SM50.
 pub(crate) fn chip(sm: u8) -> Option<Chip> {
     Chip::named(&format!("SM{sm}"))
 }
 
-/// The instruction of a word; `None` if it is not one that Lanewise runs.
+/// Decodes a word; `None` if the instruction is not supported.
 pub(crate) fn decode(
     assembler: &mut Assembler,
     word: [u8; 8],

@@ -1,12 +1,11 @@
-//! The names of SASS instructions, for those that Lanewise does not run.
+//! Names of unsupported SASS instructions.
 //!
-//! NVIDIA does not document the encodings. Observed: nvdisasm 12.4 was asked
-//! for the name of every value of a word's upper 16 bits, with six values of
-//! the others, for SM50 and SM60. They decide the name, and no value has two.
-//! The answers are in `tests/vectors/sass/opcodes.jsonl`.
+//! NVIDIA does not document the encodings. Observed with nvdisasm 12.4 for SM50
+//! and SM60, for every value of the upper 16 bits of a word and six values of the
+//! other bits: the upper 16 bits determine the name. The output is in
+//! `tests/vectors/sass/opcodes.jsonl`.
 
-/// The name of a word's instruction without its suffixes; none where nvdisasm
-/// knows none.
+/// Name of an instruction without suffixes; `None` if nvdisasm rejects the word.
 pub(super) fn name(word: u64) -> Option<&'static str> {
     let upper = u16::try_from(word >> 48).expect("16 bits are left");
     let after = NAMES.partition_point(|(first, _, _)| *first <= upper);
@@ -15,7 +14,7 @@ pub(super) fn name(word: u64) -> Option<&'static str> {
     (upper >> rest == first >> rest).then_some(name)
 }
 
-/// The upper 16 bits, how many of them count, and the name, ascending.
+/// Upper 16 bits, number of significant bits, and name; sorted.
 #[rustfmt::skip]
 const NAMES: &[(u16, u32, &str)] = &[
     (0x0100, 12, "MOV32I"), (0x0200, 7, "LOP3"), (0x0400, 6, "LOP32I"), (0x0800, 6, "FADD32I"),

@@ -1,4 +1,4 @@
-//! vISA as text (`.visaasm`), as the real assembler and compilers print it.
+//! vISA listings (`.visaasm`) of the real assembler and of compilers.
 
 use crate::text::cut;
 use crate::{Content, FileKind, Function, Item, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
@@ -10,10 +10,9 @@ use lanewise_core::program::{MAX_TEXT, Program};
 use lanewise_core::rules;
 use std::collections::HashMap;
 
-/// Directives that begin a kernel or a function with declarations of its own.
+/// Directives that start a kernel or function with its own declarations.
 const BEGINNINGS: [&str; 3] = [".kernel", ".global_function", ".func"];
 
-/// Whether a text is a vISA listing.
 pub(crate) fn recognises(name: &str, text: &str) -> bool {
     let is_named = name.to_ascii_lowercase().ends_with(".visaasm");
     is_named
@@ -30,7 +29,7 @@ fn begins(line: &str) -> bool {
 
 /// Opens a listing.
 pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
-    // Where kernels and functions begin, in bytes.
+    // Byte offsets of kernels and functions.
     let mut starts = Vec::new();
     let mut has_declarations = false;
     let mut offset = 0;
@@ -45,7 +44,7 @@ pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
             break;
         }
     }
-    // Declarations without a kernel around them.
+    // Declarations outside of a kernel.
     if has_declarations {
         starts.insert(0, 0);
     }
@@ -64,8 +63,8 @@ pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
     let skipped: usize = functions.iter().map(foreign).sum();
     if skipped > 0 {
         notes.push(match skipped {
-            1 => String::from("1 instruction is not run by Lanewise and becomes a comment"),
-            _ => format!("{skipped} instructions are not run by Lanewise and become comments"),
+            1 => String::from("1 unsupported instruction becomes a comment"),
+            _ => format!("{skipped} unsupported instructions become comments"),
         });
     }
     OpenedFile {
@@ -75,9 +74,9 @@ pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
     }
 }
 
-/// The function whose lines these are, `start` bytes into the file.
+/// Reads the function in `lines`, which are at offset `start` in the file.
 fn function(file: &str, start: usize, lines: &str, limit: usize) -> Function {
-    // A listing does not say for which platform it is.
+    // A listing does not state its platform.
     let target = Target::Visa(Platform::Xehp);
     let name = lines.lines().next().and_then(quoted_name);
     let mut function = Function {
@@ -90,11 +89,11 @@ fn function(file: &str, start: usize, lines: &str, limit: usize) -> Function {
     if lines.len() > MAX_TEXT {
         let limit = MAX_TEXT >> 20;
         function.notes.push(format!(
-            "it has more than {limit} MB of text and is not read"
+            "the function is not read: its text is larger than {limit} MB"
         ));
         return function;
     }
-    // Without the blanks in front of line ends, which Windows has too.
+    // Trim trailing white space, including `\r`.
     let text: Vec<&str> = lines.lines().map(str::trim_end).collect();
     let read = Lines::of(&text.join("\n"));
     function.target = read.target;
@@ -134,15 +133,15 @@ fn function(file: &str, start: usize, lines: &str, limit: usize) -> Function {
         let more = dropped - MAX_DROPPED;
         function
             .notes
-            .push(format!("{more} more directives are left out"));
+            .push(format!("{more} more directives are omitted"));
     }
     function
 }
 
-/// How many directives that are left out are named.
+/// Maximum number of omitted directives listed by name.
 const MAX_DROPPED: usize = 20;
 
-/// The name between quotation marks, or the second word.
+/// Quoted name, or the second word.
 fn quoted_name(line: &str) -> Option<&str> {
     let line = line.trim_start();
     match line.split_once('"') {
@@ -151,23 +150,23 @@ fn quoted_name(line: &str) -> Option<&str> {
     }
 }
 
-/// What the core found in each line.
+/// Lines as parsed by the core.
 struct Lines {
-    /// That of a `.target` line, if there is one.
+    /// Target of the `.target` line, if present.
     target: Target,
-    /// The instruction of a line, without its comment.
+    /// Instruction of each line, without comment.
     instructions: HashMap<usize, String>,
-    /// The first error of a line, and whether it only says that there is no
-    /// such instruction or directive.
+    /// First error of each line, and whether it is only an unknown instruction or
+    /// directive.
     errors: HashMap<usize, (String, bool)>,
 }
 
 enum LineContent {
-    /// Blank, or a comment.
+    /// Blank line or comment.
     Nothing,
-    /// A directive that the scenario has too.
+    /// Directive that the scenario keeps.
     Directive,
-    /// A directive that a scenario does not take, and why.
+    /// Directive that is not valid in a scenario, with the reason.
     Dropped(String),
     Item(Content),
 }
@@ -216,7 +215,7 @@ impl Lines {
                 None if code.starts_with(".target") => LineContent::Nothing,
                 None => LineContent::Directive,
                 Some((message, _)) => {
-                    LineContent::Dropped(format!("`{code}` is left out: {message}"))
+                    LineContent::Dropped(format!("`{code}` is omitted: {message}"))
                 }
             };
         }

@@ -1,4 +1,4 @@
-//! What vISA compilers write.
+//! vISA objects and listings.
 
 pub(crate) mod listing;
 pub(crate) mod object;

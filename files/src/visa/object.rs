@@ -1,6 +1,6 @@
-//! vISA objects (`.isa`): header, string pool, symbol tables and instructions
-//! of each kernel and function. Source: visa_4_visa_header.md; where real
-//! objects differ, the comment says so.
+//! vISA objects (`.isa`): header, string pool, symbol tables and instructions of
+//! each kernel and function. Source: visa_4_visa_header.md; comments note where
+//! real objects differ.
 
 use super::stream::{self, Form, Piece, PieceKind};
 use crate::{
@@ -13,32 +13,30 @@ use lanewise_core::isa::{Style, Target};
 use lanewise_core::program::{Assembler, MAX_TEXT, Program};
 use std::rc::Rc;
 
-/// The first four bytes.
 pub(crate) const MAGIC: &[u8] = b"CISA";
 
-/// The type codes of `bit_properties` (observed: V, VF, BOOL and UV have codes
-/// too, but no variable may have those types).
+/// Types by their code in `bit_properties`. Observed: V, VF, BOOL and UV also have
+/// codes, but are not valid types of variables.
 const TYPES: [&str; 16] = [
     "ud", "d", "uw", "w", "ub", "b", "df", "f", "v", "vf", "bool", "uq", "uv", "q", "hf", "bf",
 ];
 
-/// The alignments of `bit_properties`, by code.
+/// Alignments by their code in `bit_properties`.
 const ALIGNMENTS: [&str; 10] = [
     "byte", "word", "dword", "qword", "oword", "GRF", "2GRF", "hword", "32word", "64word",
 ];
 
-/// The general variables of a kernel start with this number, those before are
-/// predefined.
+/// Number of the first general variable of a kernel; lower numbers are predefined.
 const FIRST_GENERAL: usize = 32;
 
-/// More strings or variables than this are no object of a compiler, and no
-/// text of a scenario could declare them.
+/// Maximum number of strings or variables: more than compilers write, and than a
+/// scenario can declare.
 const MAX_SYMBOLS: usize = 1 << 17;
 
-/// The surfaces of a kernel start with this number.
+/// Number of the first surface of a kernel.
 const FIRST_SURFACE: usize = 6;
 
-/// Reads fields one after another; every read is checked against the end.
+/// Sequential reader with bounds checks.
 struct Reader<'f> {
     bytes: &'f [u8],
     at: usize,
@@ -49,7 +47,7 @@ impl<'f> Reader<'f> {
         let end = self.at.checked_add(count);
         let taken = end.and_then(|end| self.bytes.get(self.at..end));
         let taken =
-            taken.ok_or_else(|| FileError::new(self.at, format!("the file ends in {what}")))?;
+            taken.ok_or_else(|| FileError::new(self.at, format!("the file ends within {what}")))?;
         self.at += count;
         Ok(taken)
     }
@@ -72,12 +70,12 @@ impl<'f> Reader<'f> {
         ))
     }
 
-    /// A 32-bit offset or count.
+    /// Reads a 32-bit offset or count.
     fn size(&mut self, what: &str) -> Result<usize, FileError> {
         Ok(usize::try_from(self.u32(what)?).expect("usize has 32 bits or more"))
     }
 
-    /// A number of entries that follow, of `least` bytes each or more.
+    /// Reads the number of following entries, each of at least `least` bytes.
     fn count(&mut self, least: usize, what: &str) -> Result<usize, FileError> {
         let at = self.at;
         let count = self.size(what)?;
@@ -93,16 +91,17 @@ impl<'f> Reader<'f> {
         Ok(count)
     }
 
-    /// A string that ends with a zero byte.
+    /// Reads a null-terminated string.
     fn string(&mut self, what: &str) -> Result<Rc<str>, FileError> {
         let rest = &self.bytes[self.at..];
         let end = rest.iter().position(|b| *b == 0);
-        let end = end.ok_or_else(|| FileError::new(self.at, format!("{what} has no end")))?;
+        let end =
+            end.ok_or_else(|| FileError::new(self.at, format!("unterminated string in {what}")))?;
         self.at += end + 1;
         Ok(name(&rest[..end]))
     }
 
-    /// A name of `length` bytes.
+    /// Reads a name of `length` bytes.
     fn name(&mut self, length: usize, what: &str) -> Result<Rc<str>, FileError> {
         Ok(name(self.take(length, what)?))
     }
@@ -112,25 +111,24 @@ impl<'f> Reader<'f> {
     }
 }
 
-/// Bytes as a name, cut where it is longer than names are.
+/// Decodes a name, truncated to the maximum length.
 fn name(bytes: &[u8]) -> Rc<str> {
-    // No character has more than four bytes.
+    // A character has at most four bytes.
     let bytes = bytes.get(..4 * MAX_NAME).unwrap_or(bytes);
     Rc::from(text::cut(&String::from_utf8_lossy(bytes), MAX_NAME))
 }
 
-/// Where a kernel or function lies in the file.
+/// Location of a kernel or function in the file.
 struct Entry {
     name: Rc<str>,
     offset: usize,
     size: usize,
     is_kernel: bool,
     platform: Option<u8>,
-    /// Where the last of its GEN binaries ends, which are not read.
+    /// End of the last GEN binary; GEN binaries are not read.
     binaries_end: usize,
 }
 
-/// Opens an object.
 pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     let mut reader = Reader {
         bytes,
@@ -141,17 +139,17 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     if (major, minor) < (3, 6) {
         return Err(FileError::new(
             4,
-            format!("this is a vISA object of version {major}.{minor}; 3.6 and later are read"),
+            format!("unsupported vISA object version {major}.{minor}; expected 3.6 or later"),
         ));
     }
     let entries = read_header(&mut reader, (major, minor))?;
-    // Kernels that share bytes could make any amount of work of them.
+    // Reject overlapping kernels, which could cause unbounded work.
     let bodies: usize = entries.iter().map(|entry| entry.size).sum();
     if bodies > bytes.len() {
         return Err(FileError::new(
             6,
             format!(
-                "its kernels and functions have {bodies} bytes, and the file has {}",
+                "the kernels and functions have {bodies} bytes in total, but the file has {}",
                 bytes.len()
             ),
         ));
@@ -160,11 +158,11 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     let mut functions = Vec::new();
     let (defined, declared): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.size > 0);
     for entry in &declared[..declared.len().min(MAX_DECLARED)] {
-        notes.push(format!("{} is declared only (extern)", entry.name));
+        notes.push(format!("{} is only declared (extern)", entry.name));
     }
     if declared.len() > MAX_DECLARED {
         let more = declared.len() - MAX_DECLARED;
-        notes.push(format!("{more} more are declared only"));
+        notes.push(format!("{more} more are only declared"));
     }
     for entry in defined {
         if functions.len() == MAX_FUNCTIONS {
@@ -174,13 +172,15 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
         let mut function = read_function(bytes, entry, limit(&functions))?;
         if entry.binaries_end > bytes.len() {
             function.notes.push(String::from(
-                "its GEN binary, which is not read, ends behind the end of the file: the file is cut",
+                "the file is truncated: the GEN binary, which is not read, extends beyond its end",
             ));
         }
         functions.push(function);
     }
     if functions.is_empty() {
-        notes.push(String::from("there are no kernels or functions in it"));
+        notes.push(String::from(
+            "the object does not contain kernels or functions",
+        ));
     }
     Ok(OpenedFile {
         kind: FileKind::VisaObject { major, minor },
@@ -189,12 +189,12 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     })
 }
 
-/// How many functions without code are named.
+/// Maximum number of functions without code listed by name.
 const MAX_DECLARED: usize = 20;
 
-/// The tables of kernels, file-scope variables and functions.
+/// Reads the tables of kernels, file-scope variables and functions.
 fn read_header(reader: &mut Reader<'_>, version: (u8, u8)) -> Result<Vec<Entry>, FileError> {
-    // The length of a name: UW from 4.1 on, UB before (observed in 3.6).
+    // Length of a name: UW since 4.1, UB before (observed in 3.6).
     let name = |reader: &mut Reader<'_>, what: &str| {
         let length = if version >= (4, 1) {
             usize::from(reader.u16(what)?)
@@ -257,7 +257,7 @@ fn read_header(reader: &mut Reader<'_>, version: (u8, u8)) -> Result<Vec<Entry>,
     Ok(entries)
 }
 
-/// The relocation tables of variables and functions: pairs of UW.
+/// Skips the relocation tables of variables and functions: pairs of UW.
 fn skip_relocations(reader: &mut Reader<'_>, what: &str) -> Result<(), FileError> {
     for _ in 0..2 {
         let count = usize::from(reader.u16(what)?);
@@ -266,20 +266,19 @@ fn skip_relocations(reader: &mut Reader<'_>, what: &str) -> Result<(), FileError
     Ok(())
 }
 
-/// A variable of any class.
+/// Variable of any class.
 struct Variable {
     name: Rc<str>,
     elements: u16,
 }
 
-/// A general variable.
 struct General {
     variable: Variable,
     bit_properties: u8,
     alias: Option<(usize, u16)>,
 }
 
-/// The symbol tables of a kernel or function.
+/// Symbol tables of a kernel or function.
 #[derive(Default)]
 struct Tables {
     generals: Vec<General>,
@@ -303,7 +302,7 @@ fn read_function(bytes: &[u8], entry: &Entry, limit: usize) -> Result<Function, 
         return Err(FileError::new(
             entry.offset.min(bytes.len()),
             format!(
-                "the {kind} {} reaches beyond the end of the file",
+                "the {kind} {} extends beyond the end of the file",
                 entry.name
             ),
         ));
@@ -334,22 +333,25 @@ fn read_function(bytes: &[u8], entry: &Entry, limit: usize) -> Result<Function, 
     let start = entry.offset.checked_add(start);
     let code = start
         .and_then(|start| Some((start, body.get(start..start.checked_add(size)?)?)))
-        .ok_or_else(|| reader.fail("the instructions reach beyond the end of the kernel"))?;
+        .ok_or_else(|| reader.fail("the instructions extend beyond the end of the kernel"))?;
     Ok(assemble(entry, &name, &tables, code, limit))
 }
 
-/// The string whose index comes next.
+/// Reads a string index and returns the string.
 fn string(reader: &mut Reader<'_>, strings: &[Rc<str>]) -> Result<Rc<str>, FileError> {
     let at = reader.at;
     let index = reader.size("a string's index")?;
     let found = strings.get(index).cloned();
     found.ok_or_else(|| {
-        let message = format!("string {index} is not in the pool of {}", strings.len());
+        let message = format!(
+            "string index {index} is out of range; the pool has {} strings",
+            strings.len()
+        );
         FileError::new(at, message)
     })
 }
 
-/// The name of an attribute, and its bytes in the order of the file.
+/// Name and bytes of an attribute.
 type Attribute = (Rc<str>, Vec<u8>);
 
 fn attributes(
@@ -381,7 +383,7 @@ fn read_symbols(
     tables: &mut Tables,
 ) -> Result<(), FileError> {
     let what = "the table of variables";
-    // A name, bits, elements, an alias with its offset, a scope, a count.
+    // Name, bits, elements, alias and its offset, scope, count.
     for _ in 0..reader.count(15, what)? {
         let name = string(reader, strings)?;
         let bit_properties = reader.u8(what)?;
@@ -445,8 +447,8 @@ fn read_attributes(
     Ok(())
 }
 
-/// The target for a GEN platform code. Sources: gen_binary_info, and for 4,
-/// 11, 13, 14 and 15 what real objects hold (observed).
+/// Target for a GEN platform code. Source: gen_binary_info; for 4, 11, 13, 14 and
+/// 15 real objects (observed).
 fn platform(code: Option<u8>) -> (Platform, Option<String>) {
     let (platform, exact) = match code {
         None => return (Platform::Xehp, None),
@@ -462,7 +464,7 @@ fn platform(code: Option<u8>) -> (Platform, Option<String>) {
     };
     let note = (!exact).then(|| {
         format!(
-            "it was compiled for GEN platform {}; {} is the nearest that Lanewise has",
+            "compiled for unknown GEN platform {}; using {}",
             code.unwrap_or(0),
             platform.name()
         )
@@ -470,9 +472,8 @@ fn platform(code: Option<u8>) -> (Platform, Option<String>) {
     (platform, note)
 }
 
-/// The function, read for the platform that its GEN binary names. Without one,
-/// for the default platform, or for the first on which more of its
-/// instructions are in order.
+/// Reads the function for the platform of its GEN binary. Without a GEN binary,
+/// uses the default platform, or the first platform with more valid instructions.
 fn assemble(
     entry: &Entry,
     name: &str,
@@ -486,7 +487,7 @@ fn assemble(
     let (pieces, form) = stream::split(code);
     if form == Form::Truncated {
         notes.push(String::from(
-            "the last operands of each instruction are missing: the assembler of libigc-tools 1.0.12198 to 1.0.12812 writes such objects (observed)",
+            "the last operands of each instruction are missing; the assembler of libigc-tools 1.0.12198 to 1.0.12812 omits them (observed)",
         ));
     }
     if pieces.len() > limit {
@@ -516,7 +517,7 @@ fn assemble(
             }
             Err(diagnostics) => {
                 let first = diagnostics.first().map_or("", |d| d.what.as_str());
-                let note = format!("its declarations cannot be read: {first}");
+                let note = format!("cannot read the declarations: {first}");
                 function.notes.push(note);
             }
         }
@@ -545,10 +546,10 @@ fn content(piece: &Piece, code: &[u8], tables: &Tables, assembler: &mut Assemble
         PieceKind::Unknown => {
             let opcode = bytes.first().copied().unwrap_or_default();
             Content::Unreadable(format!(
-                "opcode {opcode:#04x} is not known; what follows is where the stream can be read again (assumed)"
+                "unknown opcode {opcode:#04x}; decoding resumes at the next readable position (assumed)"
             ))
         }
-        PieceKind::Filler => Content::Unreadable(String::from("zeros up to the end of the code")),
+        PieceKind::Filler => Content::Unreadable(String::from("zero padding")),
         PieceKind::Own if piece.missing == 0 => own(bytes, assembler),
         PieceKind::Own => incomplete(bytes, piece.missing, assembler),
     }
@@ -568,16 +569,16 @@ fn own(bytes: &[u8], assembler: &mut Assembler) -> Content {
     }
 }
 
-/// An instruction whose last operands are missing: with null operands in
-/// their place it is whole if no rule forbids them there.
+/// Decodes an instruction whose last operands are missing. Substitutes null
+/// operands, if the rules allow them.
 fn incomplete(bytes: &[u8], missing: usize, assembler: &mut Assembler) -> Content {
     let mut filled = bytes.to_vec();
     filled.resize(bytes.len() + missing, 0);
-    let reason = "its last operands are missing in the file";
+    let reason = "the file does not contain the last operands";
     match assembler.disassemble(&filled, Style::Assembler) {
         Ok(read) if read.diagnostics.is_empty() => Content::Instruction {
             text: String::from(read.text),
-            warnings: vec![format!("{reason}; %null.0 is in their place")],
+            warnings: vec![format!("{reason}; using %null.0 instead")],
         },
         Ok(read) => Content::Incomplete {
             text: String::from(read.text),
@@ -590,24 +591,23 @@ fn incomplete(bytes: &[u8], missing: usize, assembler: &mut Assembler) -> Conten
     }
 }
 
-/// The directives that declare the symbols, so that each has the number that
-/// it has in the object. Names that the text format does not take are replaced
-/// by letter and number.
+/// Directives that declare the symbols with the same numbers as in the object.
+/// Names that are invalid in vISA text are replaced with a letter and a number.
 fn declare(tables: &Tables, notes: &mut Vec<String>) -> Vec<String> {
     if tables.file_scope_aliases > 0 {
         notes.push(format!(
-            "{} variables lie in file-scope variables; here they have registers of their own",
+            "{} variables alias file-scope variables; here they have separate registers",
             tables.file_scope_aliases
         ));
     }
     let mut renamed: Vec<bool> = names(tables).map(|name| !is_word(name)).collect();
-    // Each round renames what the core refuses; the last renames everything.
+    // Each round renames the symbols that the core rejects; the last one renames all.
     for round in 0..4 {
         if round == 3 {
             renamed.fill(true);
         }
         let (lines, owners) = declarations(tables, &renamed);
-        // The platform has no say in declarations.
+        // Declarations do not depend on the platform.
         let text = format!(
             ".target {}\n{}\n",
             Target::default().name(),
@@ -615,7 +615,7 @@ fn declare(tables: &Tables, notes: &mut Vec<String>) -> Vec<String> {
         );
         if text.len() > MAX_TEXT {
             notes.push(String::from(
-                "it declares more variables than a scenario can hold",
+                "the function declares more variables than a scenario can have",
             ));
             return Vec::new();
         }
@@ -625,7 +625,7 @@ fn declare(tables: &Tables, notes: &mut Vec<String>) -> Vec<String> {
         for error in errors.filter(|d| d.severity() == Severity::Error) {
             let start = to_usize(error.span.start).min(text.len());
             let line = text[..start].bytes().filter(|b| *b == b'\n').count();
-            // The first line is the target.
+            // Line 0 is the target.
             if let Some(Some(owner)) = line.checked_sub(1).and_then(|l| owners.get(l))
                 && !renamed[*owner]
             {
@@ -637,7 +637,7 @@ fn declare(tables: &Tables, notes: &mut Vec<String>) -> Vec<String> {
             let count = renamed.iter().filter(|r| **r).count();
             if count > 0 {
                 notes.push(format!(
-                    "{count} names are not names in vISA text and are replaced by letter and number"
+                    "{count} names are invalid in vISA text and are replaced with a letter and a number"
                 ));
             }
             return lines;
@@ -646,8 +646,7 @@ fn declare(tables: &Tables, notes: &mut Vec<String>) -> Vec<String> {
     Vec::new()
 }
 
-/// The names of all symbols that are declared, in the order of their
-/// declarations.
+/// Names of all declared symbols, in declaration order.
 fn names(tables: &Tables) -> impl Iterator<Item = &str> {
     let generals = tables.generals.iter().map(|general| &general.variable);
     generals
@@ -658,13 +657,13 @@ fn names(tables: &Tables) -> impl Iterator<Item = &str> {
         .map(|variable| &*variable.name)
 }
 
-/// Whether a name is one word of a line.
+/// Whether a name is a single token.
 fn is_word(name: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphanumeric() || "_-$@?%".contains(c);
     !name.is_empty() && name.chars().all(letter)
 }
 
-/// The lines, and of each the symbol that it declares.
+/// Declaration lines, each with the index of the symbol that it declares.
 fn declarations(tables: &Tables, renamed: &[bool]) -> (Vec<String>, Vec<Option<usize>>) {
     let mut lines = Vec::new();
     let general_name = |index: usize| match renamed[index] {

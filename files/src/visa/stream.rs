@@ -1,9 +1,8 @@
 //! Splits the instruction stream of a vISA object.
 //!
-//! Instructions have no length field: the length follows from the documented
-//! fields of each opcode. Sources: the pages of the vISA instructions
-//! ("Format") and visa_5_operands.md; where real objects differ, the comment
-//! says so.
+//! Instructions do not have a length field; the length follows from the
+//! documented fields of each opcode. Sources: the "Format" sections of the vISA
+//! instructions and visa_5_operands.md; comments note where real objects differ.
 
 use crate::MAX_INSTRUCTIONS;
 use Field::{
@@ -11,12 +10,12 @@ use Field::{
     Word,
 };
 
-/// One field of an instruction's encoding behind its opcode.
+/// Field of an instruction's encoding, after the opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
-    /// Execution size and mask control, 1 byte.
+    /// Execution size and mask control: 1 byte.
     Exec,
-    /// Predicate control, 2 bytes.
+    /// Predicate control: 2 bytes.
     Pred,
     /// 1 byte.
     Byte,
@@ -24,31 +23,30 @@ enum Field {
     Word,
     /// 4 bytes.
     Dword,
-    /// A vector operand: its tag decides how long it is.
+    /// Vector operand; its tag determines its length.
     Vector,
-    /// A raw operand, 6 bytes.
+    /// Raw operand: 6 bytes.
     Raw,
-    /// A count in 1 byte, then as many raw operands.
+    /// 1-byte count, then that many raw operands.
     RawCount,
-    /// A count in 1 byte of the labels of [`Field::Labels`].
+    /// 1-byte count of the labels in [`Field::Labels`].
     LabelCount,
-    /// As many labels of 2 bytes as the count before says.
+    /// 2-byte labels; the number is in the preceding count.
     Labels,
-    /// Two vector operands, or nothing in older objects (observed in those of
-    /// 1.0.12504). No opcode is the tag of a scalar operand.
+    /// Two vector operands, absent in older objects (observed with 1.0.12504).
+    /// Unambiguous, because no opcode equals the tag of a scalar operand.
     MoreVectors,
-    /// What follows the predicate of RT_WRITE: the mode, which says which
-    /// operands there are, the surface, and these. NumParams is not there
-    /// (observed).
+    /// Rest of RT_WRITE after the predicate: mode, surface, and the operands that
+    /// the mode selects. NumParams is absent (observed).
     RenderTarget,
 }
 
-/// An instruction that Lanewise skips.
+/// Unsupported instruction.
 struct Foreign {
     opcode: u8,
-    /// The second byte, of instructions whose fields depend on it.
+    /// Second byte, if the fields depend on it.
     sub_opcode: Option<u8>,
-    /// As the document calls it, in lower case.
+    /// Documented name, in lower case.
     name: &'static str,
     fields: &'static [Field],
 }
@@ -59,44 +57,44 @@ const UNARY: &[Field] = &[Exec, Pred, Vector, Vector];
 const BINARY: &[Field] = &[Exec, Pred, Vector, Vector, Vector];
 const TERNARY: &[Field] = &[Exec, Pred, Vector, Vector, Vector, Vector];
 
-/// LSC_UNTYPED behind its sub-operation: predicate, where (SFID), caching in
-/// two levels, how addresses are made (type, scale, offset, size), how data is
-/// (size, order, elements, channels), surface, dst, addresses, two operands.
+/// LSC_UNTYPED after its sub-operation: predicate, SFID, caching (two levels),
+/// address (type, scale, offset, size), data (size, order, elements, channels),
+/// surface, dst, addresses, two operands.
 const LSC: &[Field] = &[
     Exec, Pred, Byte, Byte, Byte, Byte, Word, Dword, Byte, Byte, Byte, Byte, Byte, Vector, Raw,
     Raw, Raw, Raw,
 ];
 
-/// The same with a pitch behind the address.
+/// [`LSC`] with a pitch after the address.
 const LSC_STRIDED: &[Field] = &[
     Exec, Pred, Byte, Byte, Byte, Byte, Word, Dword, Byte, Byte, Byte, Byte, Byte, Vector, Raw,
     Raw, Vector, Raw,
 ];
 
-/// The same for a block: its size instead of addresses, and where it lies.
+/// [`LSC`] for a block: block size and position instead of addresses.
 const LSC_BLOCK: &[Field] = &[
     Exec, Pred, Byte, Byte, Byte, Byte, Byte, Byte, Word, Word, Byte, Raw, Vector, Vector, Vector,
     Vector, Vector, Vector, Raw,
 ];
 
-/// The same for the counter of a surface.
+/// [`LSC`] for the counter of a surface.
 const LSC_COUNTER: &[Field] = &[
     Exec, Pred, Byte, Byte, Byte, Byte, Byte, Byte, Byte, Byte, Vector, Raw, Raw,
 ];
 
-/// LSC_TYPED behind its sub-operation: predicate, caching, how addresses and
-/// data are, surface, dst, four coordinates, two operands.
+/// LSC_TYPED after its sub-operation: predicate, caching, address, data, surface,
+/// dst, four coordinates, two operands.
 const LSC_TYPED: &[Field] = &[
     Exec, Pred, Byte, Byte, Byte, Byte, Byte, Byte, Byte, Byte, Vector, Raw, Raw, Raw, Raw, Raw,
     Raw, Raw,
 ];
 
-/// The same for a block.
+/// [`LSC_TYPED`] for a block.
 const LSC_TYPED_BLOCK: &[Field] = &[
     Byte, Byte, Byte, Word, Word, Vector, Raw, Vector, Vector, Raw,
 ];
 
-/// The documented instructions but those that [`lanewise_core`] runs.
+/// Documented instructions that [`lanewise_core`] does not support.
 #[rustfmt::skip]
 const FOREIGN: &[Foreign] = &[
     Foreign { opcode: 0x01, sub_opcode: None, name: "add", fields: BINARY },
@@ -276,9 +274,8 @@ const FOREIGN: &[Foreign] = &[
     Foreign { opcode: 0x9c, sub_opcode: None, name: "rsqtm", fields: BINARY },
 ];
 
-/// The instructions that Lanewise runs, as shapes only: [`lanewise_core`] reads
-/// their fields. The four last bytes of DPAS and DPASW are one field, as the
-/// real assembler writes them.
+/// Shapes of the supported instructions; [`lanewise_core`] reads their fields. The
+/// last four bytes of DPAS and DPASW are one field, as in the real assembler.
 #[rustfmt::skip]
 const OWN: &[Foreign] = &[
     Foreign { opcode: 0x1c, sub_opcode: None, name: "dpasw", fields: &[Exec, Raw, Raw, Raw, Vector, Dword] },
@@ -289,51 +286,47 @@ const OWN: &[Foreign] = &[
     Foreign { opcode: 0x83, sub_opcode: None, name: "dpas", fields: &[Exec, Raw, Raw, Raw, Vector, Dword] },
 ];
 
-/// How the instructions of a stream were written.
+/// Encoding variant of an instruction stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// As documented.
     Complete,
-    /// By the writer of libigc-tools 1.0.12198 to 1.0.12812 (observed): it
-    /// counts execution size and predicate among the operands and leaves out
-    /// as many operands at the end of each instruction. Zeros fill the stream
-    /// up to its length.
+    /// Written by libigc-tools 1.0.12198 to 1.0.12812 (observed): counts the
+    /// execution size and the predicate as operands, and therefore omits as many
+    /// operands at the end of each instruction. Zeros pad the stream.
     Truncated,
 }
 
-/// What a piece of the stream is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PieceKind {
-    /// An instruction that Lanewise runs.
+    /// Supported instruction.
     Own,
-    /// One that it skips, by name.
+    /// Unsupported instruction, by name.
     Foreign(&'static str),
-    /// A label (`true` for a subroutine's), by its number.
+    /// Label by number; `true` for a subroutine.
     Label(u16, bool),
-    /// Bytes that cannot be split, up to where the stream can be read again.
+    /// Undecodable bytes, up to the next readable position.
     Unknown,
-    /// Zeros at the end of a truncated stream.
+    /// Zero padding at the end of a truncated stream.
     Filler,
 }
 
-/// A piece of the stream, in bytes from its start.
+/// Range of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) start: usize,
     pub(crate) length: usize,
     pub(crate) kind: PieceKind,
-    /// How many bytes a complete instruction has after its last byte here;
-    /// 0 in a complete stream. Vector operands that are missing count as the
-    /// shortest.
+    /// Number of missing bytes at the end of the instruction; 0 in a complete
+    /// stream. Missing vector operands are counted with their minimum length.
     pub(crate) missing: usize,
 }
 
-/// Behind an instruction of unknown length the stream is searched for the next
-/// place from which it can be read to the end; longer rests are given up.
+/// After an instruction of unknown length, the stream is searched for the next
+/// position from which it can be read to the end. Maximum length of that search.
 const MAX_SEARCH: usize = 1 << 20;
 
-/// The first pieces of a stream, [`MAX_PIECES`] at most, and how it was
-/// written.
+/// Splits a stream into at most [`MAX_PIECES`] pieces, and detects its form.
 pub(crate) fn split(code: &[u8]) -> (Vec<Piece>, Form) {
     if let Some(pieces) = walk(code, Form::Complete) {
         return (pieces, Form::Complete);
@@ -341,7 +334,7 @@ pub(crate) fn split(code: &[u8]) -> (Vec<Piece>, Form) {
     if let Some(pieces) = walk(code, Form::Truncated) {
         return (pieces, Form::Truncated);
     }
-    // Of two readings with gaps the one that leaves less out.
+    // Both readings have gaps; use the one with fewer unread bytes.
     let complete = walk_with_gaps(code, Form::Complete);
     let truncated = walk_with_gaps(code, Form::Truncated);
     if unknown_bytes(&truncated) < unknown_bytes(&complete) {
@@ -351,16 +344,15 @@ pub(crate) fn split(code: &[u8]) -> (Vec<Piece>, Form) {
     }
 }
 
-/// How many bytes of a stream are not read.
 fn unknown_bytes(pieces: &[Piece]) -> usize {
     let unknown = pieces.iter().filter(|p| p.kind == PieceKind::Unknown);
     unknown.map(|piece| piece.length).sum()
 }
 
-/// One more than are listed of a function.
+/// One more than the number of listed instructions, to detect truncation.
 pub(crate) const MAX_PIECES: usize = MAX_INSTRUCTIONS + 1;
 
-/// All pieces, if the whole stream can be read in this form.
+/// Splits a stream; `None` if part of it cannot be read in this form.
 fn walk(code: &[u8], form: Form) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -376,7 +368,7 @@ fn walk(code: &[u8], form: Form) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-/// The zeros up to the end of a truncated stream, from `at` on.
+/// Zero padding from `at` to the end of a truncated stream.
 fn filler(code: &[u8], at: usize, form: Form) -> Option<Piece> {
     let rest = &code[at..];
     let is_filler = form == Form::Truncated && rest.iter().all(|b| *b == 0);
@@ -388,7 +380,7 @@ fn filler(code: &[u8], at: usize, form: Form) -> Option<Piece> {
     })
 }
 
-/// All pieces of a stream that holds instructions which are not known.
+/// Splits a stream that contains unknown instructions.
 fn walk_with_gaps(code: &[u8], form: Form) -> Vec<Piece> {
     let mut readable: Option<Readable> = None;
     let mut pieces: Vec<Piece> = Vec::new();
@@ -404,7 +396,7 @@ fn walk_with_gaps(code: &[u8], form: Form) -> Vec<Piece> {
             code.len()
         } else {
             let readable = readable.get_or_insert_with(|| Readable::new(code, at, form));
-            readable.first_behind(at)
+            readable.first_after(at)
         };
         pieces.push(Piece {
             start: at,
@@ -417,8 +409,7 @@ fn walk_with_gaps(code: &[u8], form: Form) -> Vec<Piece> {
     pieces
 }
 
-/// For each byte from one on whether the stream can be read from there to its
-/// end.
+/// For each position, whether the stream can be read from there to its end.
 struct Readable {
     from: usize,
     is: Vec<bool>,
@@ -440,15 +431,15 @@ impl Readable {
         Self { from, is }
     }
 
-    /// The first byte behind `at` from which it can be read. The end is one.
-    fn first_behind(&self, at: usize) -> usize {
-        let behind = at + 1 - self.from;
-        let found = self.is[behind..].iter().position(|is| *is);
+    /// First readable position after `at`; the end is readable.
+    fn first_after(&self, at: usize) -> usize {
+        let after = at + 1 - self.from;
+        let found = self.is[after..].iter().position(|is| *is);
         found.expect("the end is readable") + at + 1
     }
 }
 
-/// The instruction at `at`, if its opcode is known and it fits.
+/// Instruction at `at`, if its opcode is known and it is in bounds.
 fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
     let rest = code.get(at..)?;
     let opcode = *rest.first()?;
@@ -485,14 +476,14 @@ fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
     })
 }
 
-/// How many fields at its end an instruction lacks in a truncated stream: as
-/// many as it has of execution size and predicate, and of ret that is all.
+/// Number of fields missing at the end of an instruction in a truncated stream:
+/// the number of its execution-size and predicate fields. For ret that is all.
 fn lost_fields(fields: &[Field]) -> usize {
     fields.iter().filter(|f| matches!(f, Exec | Pred)).count()
 }
 
-/// How many bytes the fields take where the last `lost` operands are missing;
-/// `None` if they do not fit or an operand has a tag that means nothing.
+/// Length of the fields without the last `lost` operands; `None` if they are out
+/// of bounds or an operand has an invalid tag.
 fn fields_length(bytes: &[u8], fields: &[Field], lost: usize) -> Option<usize> {
     let is_list = matches!(fields.last(), Some(RawCount | Labels | RenderTarget));
     let kept = match is_list {
@@ -524,7 +515,7 @@ fn fields_length(bytes: &[u8], fields: &[Field], lost: usize) -> Option<usize> {
     (at <= bytes.len()).then_some(at)
 }
 
-/// The length of [`RenderTarget`] where the last `lost` operands are missing.
+/// Length of [`RenderTarget`] without the last `lost` operands.
 fn render_target_length(bytes: &[u8], lost: usize) -> Option<usize> {
     let mode = u16::from_le_bytes([*bytes.first()?, *bytes.get(1)?]);
     let count = |bits: &[u16]| bits.iter().filter(|bit| mode >> **bit & 1 == 1).count();
@@ -538,7 +529,7 @@ fn render_target_length(bytes: &[u8], lost: usize) -> Option<usize> {
     Some(at + 6 * raws.checked_sub(lost)?)
 }
 
-/// The length of a field, or the shortest that it can have.
+/// Minimum length of a field.
 const fn shortest(field: Field) -> usize {
     match field {
         Exec | Byte | LabelCount | RawCount => 1,
@@ -551,8 +542,7 @@ const fn shortest(field: Field) -> usize {
     }
 }
 
-/// The length of a vector operand by the class in its tag
-/// (visa_5_operands.md).
+/// Length of a vector operand, by the class in its tag (visa_5_operands.md).
 fn vector_length(bytes: &[u8]) -> Option<usize> {
     match bytes.first()? & 7 {
         // General and indirect.
@@ -561,7 +551,7 @@ fn vector_length(bytes: &[u8]) -> Option<usize> {
         1 | 6 => Some(5),
         // Predicate.
         2 => Some(3),
-        // An immediate: df, uq and q have 8 bytes.
+        // Immediate: df, uq and q have 8 bytes.
         5 => match bytes.get(1)? & 15 {
             6 | 11 | 13 => Some(10),
             _ => Some(6),

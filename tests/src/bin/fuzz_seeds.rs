@@ -1,5 +1,5 @@
-//! `fuzz_seeds TARGET FOLDER` writes the seeds of a target into a folder, a file
-//! each; without arguments it prints the names of all targets.
+//! `fuzz_seeds TARGET FOLDER` writes the seeds of a target to files in a folder.
+//! Without arguments, prints the names of all targets.
 
 use lanewise_tests::fuzz::{self, TARGETS};
 
@@ -11,7 +11,7 @@ fn main() -> std::io::Result<()> {
         }
         return Ok(());
     };
-    let target = fuzz::target(&name).unwrap_or_else(|| panic!("there is no target {name}"));
+    let target = fuzz::target(&name).unwrap_or_else(|| panic!("unknown target {name}"));
     std::fs::create_dir_all(&folder)?;
     for (index, seed) in (target.seeds)().into_iter().enumerate() {
         std::fs::write(format!("{folder}/seed-{index:03}"), seed)?;

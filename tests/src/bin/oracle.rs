@@ -1,4 +1,4 @@
-//! The comparison with the real tools; `cargo xtask oracle` starts it.
+//! Compares Lanewise with the real tools; run with `cargo xtask oracle`.
 
 use lanewise_tests::oracle::{Options, compare};
 use std::path::PathBuf;
@@ -7,19 +7,19 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Usage: cargo xtask oracle [--seed N] [--lines N] [--words N] [--threads N]
 
-Makes vISA lines and SASS words afresh from a seed, which is printed, and compares
-what Lanewise and the real tools say of them: whether they are taken, their bytes and
-their text. Ends with 1 if a difference has no explanation.
+Generates random vISA lines and SASS words and compares Lanewise with the real tools:
+acceptance, bytes and text. Prints the seed. Exits with 1 if there is an unexplained
+difference.
 
-  --seed N      the seed (default: from the clock)
-  --lines N     vISA lines, for GenX_IR (default 2000)
-  --words N     SASS words, for nvdisasm (default 2000)
-  --threads N   programs at a time (default: as many as processors)
-  --explained   also lists the differences that are explained, with their reasons
+  --seed N      seed (default: from the clock)
+  --lines N     number of vISA lines, for GenX_IR (default 2000)
+  --words N     number of SASS words, for nvdisasm (default 2000)
+  --threads N   number of tool processes (default: number of processors)
+  --explained   list explained differences, with their reasons
 
-GenX_IR is in Debian's package libigc-tools, nvdisasm in NVIDIA's CUDA toolkit. They
-are taken from PATH, or from $LANEWISE_GENX_IR and $LANEWISE_NVDISASM. With --lines 0
-or --words 0 the one of them is not needed.
+GenX_IR is in the Debian package libigc-tools, nvdisasm in NVIDIA's CUDA toolkit. They
+are found on PATH, or with $LANEWISE_GENX_IR and $LANEWISE_NVDISASM. With --lines 0,
+GenX_IR is not needed; with --words 0, nvdisasm is not.
 ";
 
 fn number(arguments: &[String], name: &str) -> Result<Option<u64>, String> {
@@ -29,22 +29,24 @@ fn number(arguments: &[String], name: &str) -> Result<Option<u64>, String> {
     let value = arguments.get(at + 1).and_then(|value| value.parse().ok());
     value
         .map(Some)
-        .ok_or_else(|| format!("{name} needs a number"))
+        .ok_or_else(|| format!("{name} requires a number"))
 }
 
-/// Where a tool is: what the variable says, else on PATH.
+/// Locates a tool, from the variable or on PATH.
 fn tool(variable: &str, name: &str) -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os(variable) {
         let path = PathBuf::from(path);
         return match path.is_file() {
             true => Ok(path),
-            false => Err(format!("{variable} names no file: {}", path.display())),
+            false => Err(format!("{variable} is not a file: {}", path.display())),
         };
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let mut files = std::env::split_paths(&folders).map(|folder| folder.join(name));
     files.find(|file| file.is_file()).ok_or_else(|| {
-        format!("{name} is not on PATH, and {variable} is not set; see cargo xtask oracle --help")
+        format!(
+            "{name} not found on PATH, and {variable} is not set; see cargo xtask oracle --help"
+        )
     })
 }
 
@@ -121,9 +123,6 @@ fn main() -> ExitCode {
     for case in tally.unexplained.iter().take(40) {
         println!("\n{case}");
     }
-    println!(
-        "\n{} differences without an explanation",
-        tally.unexplained.len()
-    );
+    println!("\n{} unexplained differences", tally.unexplained.len());
     ExitCode::from(u8::from(!tally.unexplained.is_empty()))
 }

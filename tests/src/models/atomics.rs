@@ -1,5 +1,5 @@
-//! Programs of vISA atomics, scatters and gathers that run, and which of
-//! their lanes take part, by the algorithm of the document.
+//! Runnable programs of vISA atomics, scatters and gathers, with their active lanes
+//! computed by the algorithm of the document.
 
 use crate::models::planes::{Scatter, scatters};
 use lanewise_core::isa::visa::execution::Combine;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
 
-/// Both sizes of registers.
+/// Platforms with each register size.
 pub fn platforms() -> impl Strategy<Value = Platform> {
     select(vec![Platform::Xehp, Platform::Pvc])
 }
@@ -18,49 +18,44 @@ fn combines() -> impl Strategy<Value = Combine> {
     select(vec![Combine::None, Combine::Any, Combine::All])
 }
 
-/// Where one instruction of a program works.
+/// Memory that an instruction accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// Shared local memory.
     Slm,
     /// The buffer T6.
     Buffer,
-    /// The stateless surface.
     Stateless,
-    /// Virtual addresses.
     Svm,
 }
 
-/// One instruction of a program.
+/// Instruction of a program.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Where.
     pub memory: Memory,
-    /// What.
     pub operation: VisaOperation,
-    /// 16, 32 or 64.
+    /// 16, 32 or 64 bits.
     pub width: u32,
-    /// How many lanes.
+    /// Number of lanes.
     pub lanes: u32,
-    /// M1 to M8 as 0 to 7.
+    /// Mask control M1 to M8, as 0 to 7.
     pub mask: u32,
-    /// NM.
+    /// NoMask.
     pub no_mask: bool,
-    /// None, lane by lane, any, all; inverse.
+    /// None, per lane, any, all; inverse.
     pub predicate: Option<(Combine, bool)>,
-    /// The cell of each lane, in units of the width: few, so that they collide.
+    /// Cell of each lane, in units of the width; few cells, so that lanes conflict.
     pub cells: Vec<u64>,
     /// Whether an operand starts in the last registers of its variable.
     pub at_end: bool,
-    /// 0: no dst, 1: its own variable, 2: src0's.
+    /// 0: no dst, 1: a separate variable, 2: the variable of src0.
     pub dst: u8,
-    /// One of the lanes, misaligned or unmapped.
+    /// A lane with a misaligned or unmapped address.
     pub fault: Option<u32>,
-    /// The order in which the lanes go.
+    /// Lane order.
     pub order: Vec<u32>,
 }
 
-/// A program that runs.
+/// Runnable program.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// XEHP or PVC.
@@ -69,17 +64,16 @@ pub struct Run {
     pub threads: u8,
     /// Execution masks of both EUs.
     pub masks: [u32; 2],
-    /// The predicate P2.
+    /// Predicate P2.
     pub predicate: u32,
-    /// Values of operands and memory, taken in turn.
+    /// Values of operands and memory, used cyclically.
     pub values: Vec<u64>,
-    /// The instructions.
     pub lines: Vec<Line>,
-    /// Scatters that follow them.
+    /// Scatters after the atomics.
     pub scatters: Vec<Scatter>,
 }
 
-/// Values where arithmetic has corners, for every width.
+/// Corner cases of arithmetic, for every width.
 fn values() -> impl Strategy<Value = u64> {
     let corners = vec![
         0,
@@ -139,7 +133,7 @@ fn lines() -> impl Strategy<Value = Line> {
                 (1, true) => 64,
                 _ => 32,
             };
-            // The mask offset is a multiple of the execution size.
+            // The mask offset must be a multiple of the execution size.
             let mask = mask / (lanes / 4).max(1) * (lanes / 4).max(1) % 8;
             Line {
                 memory,
@@ -182,17 +176,17 @@ pub fn runs(most: usize) -> impl Strategy<Value = Run> {
         )
 }
 
-/// Where mapped virtual memory starts.
+/// Start of mapped virtual memory.
 pub const SVM_START: u64 = 0x1000;
 
 impl Line {
-    /// Bytes of a cell.
+    /// Cell size, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         u64::from(self.width / 8)
     }
 
-    /// The address of each lane.
+    /// Address of each lane.
     #[must_use]
     pub fn addresses(&self) -> Vec<u64> {
         let lanes = 0..self.lanes as usize;
@@ -203,7 +197,7 @@ impl Line {
         };
         lanes
             .map(|lane| {
-                // Cells past the end fault on virtual addresses, so keep in.
+                // Stay in bounds, because virtual addresses beyond the end fault.
                 let cell = match self.memory {
                     Memory::Svm => self.cells[lane] % 4,
                     _ => self.cells[lane],
@@ -226,8 +220,8 @@ impl Line {
 }
 
 impl Run {
-    /// The lanes of an instruction that take part on an EU, by the algorithm
-    /// of the document, written out again.
+    /// Active lanes on an EU: an independent implementation of the document's
+    /// algorithm.
     #[must_use]
     pub fn enabled(&self, line: &Line, eu: usize) -> Vec<bool> {
         let bit = |word: u32, lane: u32| word >> (line.mask * 4 + lane) & 1 == 1;
@@ -250,8 +244,8 @@ impl Run {
             .collect()
     }
 
-    /// The scenario. Instruction `n` uses the variables `addr_n`, `src0_n`,
-    /// `src1_n` and `dst_n`.
+    /// Scenario text. Instruction `n` uses the variables `addr_n`, `src0_n`, `src1_n`
+    /// and `dst_n`.
     #[must_use]
     pub fn text(&self) -> String {
         let grf = u32::from(self.platform.grf_bytes());
@@ -286,7 +280,7 @@ impl Run {
         for (n, line) in self.lines.iter().enumerate() {
             let element = (line.width / 8).max(4);
             let address_element = if line.memory == Memory::Svm { 8 } else { 4 };
-            // The last registers of a variable of 256 bytes.
+            // The last registers of a 256-byte variable.
             let start = |element: u32| {
                 let used = (line.lanes * element).next_multiple_of(grf);
                 if line.at_end { 256 - used } else { 0 }

@@ -1,4 +1,4 @@
-//! Programs of ATOM and RED that run, and which of their lanes take part.
+//! Runnable programs of ATOM and RED, with their active lanes.
 
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::operation::SassOperation;
@@ -7,75 +7,68 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
 
-/// Any chip.
 pub fn chips() -> impl Strategy<Value = Chip> {
     select(Chip::ALL.to_vec())
 }
 
-/// All operations.
 #[must_use]
 pub fn operations() -> Vec<SassOperation> {
     SassOperation::ALL.to_vec()
 }
 
-/// One instruction of a program.
+/// Instruction of a program.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What.
     pub operation: SassOperation,
-    /// A size that the operation and the chip have.
+    /// Size supported by the operation and the chip.
     pub size: Size,
-    /// `.E`, far up in memory.
+    /// `.E`, with addresses beyond 32 bits.
     pub extended: bool,
-    /// Without a register: all lanes hit one cell.
+    /// Without an address register: all lanes access one cell.
     pub absolute: bool,
-    /// The offset behind the register.
+    /// Offset after the register.
     pub offset: i64,
-    /// A guard: which predicate, negated.
+    /// Guard: predicate, and whether it is negated.
     pub guard: Option<(u8, bool)>,
     /// Ps of the sparse form.
     pub sparse: Option<u8>,
-    /// The cell of each lane: few, so that they collide.
+    /// Cell of each lane; few cells, so that lanes conflict.
     pub cells: Vec<u64>,
-    /// 0: RZ, 1: a register of its own, 2: Rb.
+    /// 0: RZ, 1: a separate register, 2: Rb.
     pub dst: u8,
     /// Whether Rb, or Rc of CAS, is RZ.
     pub zero: bool,
-    /// RED: nothing is returned.
+    /// RED instead of ATOM.
     pub is_red: bool,
-    /// One of the lanes, and what is wrong with its address.
+    /// A lane with an invalid address.
     pub fault: Option<(u32, Wrong)>,
-    /// The order in which the lanes go.
+    /// Lane order.
     pub order: Vec<u32>,
 }
 
-/// What is wrong with an address.
+/// Kind of invalid address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrong {
-    /// Not aligned.
     Misaligned,
-    /// Nothing mapped.
     Range,
-    /// In the window of shared memory.
+    /// In the shared-memory window.
     Window,
 }
 
-/// A program that runs.
+/// Runnable program.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Which chip.
     pub chip: Chip,
-    /// Helper, killed, uncovered.
+    /// Helper, killed and uncovered lanes.
     pub idle: [u32; 3],
     /// P0 and P1.
     pub predicates: [u32; 2],
-    /// Values of registers and memory, taken in turn.
+    /// Values of registers and memory, used cyclically.
     pub values: Vec<u64>,
-    /// The instructions.
     pub lines: Vec<Line>,
 }
 
-/// Values where arithmetic has corners: subnormals, NaNs, infinities, signs.
+/// Corner cases of arithmetic: subnormals, NaNs, infinities, signs.
 fn values() -> impl Strategy<Value = u64> {
     let corners = vec![
         0,
@@ -147,7 +140,7 @@ fn lines(chip: Chip) -> impl Strategy<Value = Line> {
         )
 }
 
-/// Programs of one to `most` instructions.
+/// Strategy for programs of one to `most` instructions.
 pub fn runs(most: usize) -> impl Strategy<Value = Run> {
     let masks = || prop_oneof![2 => Just(0_u32), 1 => any::<u32>().prop_map(|m| m & m >> 3)];
     chips().prop_flat_map(move |chip| {
@@ -167,21 +160,20 @@ pub fn runs(most: usize) -> impl Strategy<Value = Run> {
     })
 }
 
-/// Where mapped memory starts: low, and beyond 32 bits.
+/// Starts of mapped memory: low, and beyond 32 bits.
 pub const STARTS: [u64; 2] = [0x1000, 0x1_0000_1000];
 
-/// Where nothing is resident: low, and beyond 32 bits.
+/// Starts of non-resident memory: low, and beyond 32 bits.
 pub const SPARSE: [u64; 2] = [0x2000, 0x1_0000_2000];
 
 impl Line {
-    /// Bytes of a cell.
+    /// Cell size, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         u64::from(self.size.width().bytes())
     }
 
-    /// The address of each lane; every fifth cell of a sparse form is not
-    /// resident.
+    /// Address of each lane; every fifth cell of a sparse form is not resident.
     #[must_use]
     pub fn addresses(&self) -> Vec<u64> {
         let far = usize::from(self.extended && !self.absolute);
@@ -210,7 +202,7 @@ impl Line {
 }
 
 impl Run {
-    /// The lanes of an instruction that take part, as P0 and P1 are at first.
+    /// Active lanes for the initial values of P0 and P1.
     #[must_use]
     pub fn enabled(&self, line: &Line) -> u32 {
         let [helper, killed, uncovered] = self.idle;
@@ -224,11 +216,8 @@ impl Run {
         guard & !(helper | killed | uncovered)
     }
 
-    /// The scenario. Instruction `n` uses registers from 16 × n on: the address
-    /// in the first two, Rb and Rc from the fifth, Rd in the ninth.
-    ///
-    /// # Panics
-    /// Never: writing to a string does not fail.
+    /// Scenario text. Instruction `n` uses registers from 16 × n: the address in the
+    /// first two, Rb and Rc from the fifth, Rd from the ninth.
     #[must_use]
     pub fn text(&self) -> String {
         let [helper, killed, uncovered] = self.idle;

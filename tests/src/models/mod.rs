@@ -1,6 +1,5 @@
-//! Programs of certain instructions, with an account of what they do that is
-//! written out again: of operations, masks and addresses. Laws of all
-//! instructions take [`crate::generate`].
+//! Independent models of operations, masks and addresses for programs of particular
+//! instructions. For properties of all instructions see [`crate::generate`].
 
 pub mod atomics;
 pub mod atoms;

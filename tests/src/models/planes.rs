@@ -1,33 +1,33 @@
-//! Lines of scatters and gathers that run, with what the documents say they do.
+//! Runnable scatters and gathers, with the effects defined by the documents.
 
 use crate::models::atomics::SVM_START;
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
-/// A scatter or gather in a program.
+/// Scatter or gather in a program.
 #[derive(Clone, Debug)]
 pub struct Scatter {
-    /// Whether it is a gather: it reads its cells into `src_n`.
+    /// Whether it is a gather, which reads its cells into `src_n`.
     pub gathers: bool,
-    /// How many lanes.
+    /// Number of lanes.
     pub lanes: u32,
-    /// M1 to M8 as 0 to 7.
+    /// Mask control M1 to M8, as 0 to 7.
     pub mask: u32,
     /// Enabled channels, R in bit 0.
     pub channels: u32,
     /// 0: a register, 1: a constant, 2: through an address variable.
     pub address: u8,
-    /// What is taken from the address and given to every offset.
+    /// Amount moved from the address to every offset.
     pub shift: u64,
-    /// Every lane's dword from the start of memory: few, so that they collide.
+    /// Dword index of each lane's cell; few cells, so that lanes conflict.
     pub starts: Vec<u64>,
-    /// One of the lanes, misaligned.
+    /// A misaligned lane.
     pub fault: Option<u32>,
-    /// Lanes, with a channel or for all of them, in the order in which they go.
+    /// Order of lanes, each with a channel or for all channels.
     pub order: Vec<(u32, Option<u32>)>,
 }
 
-/// Scatters and gathers that run.
+/// Strategy for runnable scatters and gathers.
 pub fn scatters() -> impl Strategy<Value = Scatter> {
     let cells = proptest::collection::vec(0..13_u64, 32);
     let fault = prop_oneof![12 => Just(None), 1 => (0..32_u32).prop_map(Some)];
@@ -66,23 +66,20 @@ pub fn scatters() -> impl Strategy<Value = Scatter> {
         })
 }
 
-/// What a lane writes or reads for a channel.
+/// Access of a lane for one channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// The EU.
     pub eu: u8,
-    /// The channel.
     pub channel: u32,
-    /// The lane.
     pub lane: u32,
-    /// The cell.
+    /// Address of the cell.
     pub address: u64,
-    /// The element of src or dst.
+    /// Element of src or dst.
     pub element: usize,
 }
 
 impl Scatter {
-    /// `.RGA`.
+    /// Channel letters, such as `.RGA`.
     #[must_use]
     pub fn letters(&self) -> String {
         let letters = "RGBA".chars().zip(0..);
@@ -99,8 +96,8 @@ impl Scatter {
         (self.starts[lane as usize] * 4 + bad).wrapping_add(self.shift)
     }
 
-    /// Its declarations and starting values, and its line: variables are
-    /// `base_n`, `offs_n` and `src_n`, 128 elements of random bits.
+    /// Declarations with initial values, and the instruction line. Variables are
+    /// `base_n`, `offs_n` and `src_n`, with 128 random elements.
     #[must_use]
     pub fn text(&self, n: usize) -> (String, String) {
         let base = self.base();
@@ -145,8 +142,8 @@ impl Scatter {
         (head, line)
     }
 
-    /// What the document's loop does with these execution masks, in the order
-    /// of the scatter's own `.order`; registers are of `grf` bytes.
+    /// Accesses of the document's loop with these execution masks, in `.order`;
+    /// registers have `grf` bytes.
     #[must_use]
     pub fn cells(&self, masks: &[u32], grf: u32) -> Vec<Cell> {
         let mut all = Vec::new();
@@ -175,7 +172,7 @@ impl Scatter {
                 ch_pos += 1;
             }
         }
-        // Names are of EU0; one with its channel counts before one without.
+        // Names refer to EU0; a name with a channel takes precedence.
         all.sort_by_key(|w| {
             let place = |name| self.order.iter().position(|n| *n == name);
             let own = place((w.lane, Some(w.channel))).or(place((w.lane, None)));

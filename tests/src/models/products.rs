@@ -1,4 +1,4 @@
-//! Programs of matrix instructions whose operands lie upon each other.
+//! Programs of matrix instructions with overlapping operands.
 
 use lanewise_core::isa::visa::matrix::{Shape, Variant};
 use lanewise_core::isa::visa::platform::Platform;
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
 
-/// The matrix instructions of the register.
+/// All matrix instructions.
 #[must_use]
 pub fn specs() -> Vec<&'static Spec> {
     let all = SPECS.iter().copied();
@@ -22,28 +22,24 @@ fn variant(spec: &'static Spec) -> &'static Variant {
     plain(spec).matrix().expect("a matrix instruction").variant
 }
 
-/// A program of a few matrix instructions whose operands are registers of one
-/// variable.
+/// Program of matrix instructions whose operands are registers of one variable.
 #[derive(Clone, Debug)]
 pub struct Products {
-    /// The platform.
     pub platform: Platform,
-    /// Whether both EUs run, where no instruction needs it.
+    /// Whether both EUs run even if no instruction requires it.
     pub both: bool,
-    /// The bits of the registers of both EUs, taken in turn.
+    /// Register contents of both EUs, used cyclically.
     pub values: Vec<u32>,
-    /// The instructions.
     pub lines: Vec<Line>,
 }
 
-/// One instruction of [`Products`].
+/// Instruction of [`Products`].
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Its mnemonic.
     pub mnemonic: &'static str,
     /// Execution size, precisions, depth and repeat count.
     pub shape: Shape,
-    /// The first registers of dst, src0, src1 and src2.
+    /// First registers of dst, src0, src1 and src2.
     pub registers: [u8; 4],
     /// Whether src0 is the null variable.
     pub null: bool,
@@ -51,7 +47,7 @@ pub struct Line {
     pub narrow: [bool; 2],
 }
 
-/// Registers of the variable.
+/// Number of registers of the variable.
 const REGISTERS: u8 = 25;
 
 fn lines(platform: Platform) -> impl Strategy<Value = Line> {
@@ -74,9 +70,9 @@ fn lines(platform: Platform) -> impl Strategy<Value = Line> {
     )
         .prop_map(move |(spec, (w, a), sd, rc, registers, null, narrow)| {
             let variant = variant(spec);
-            let size = variant.exec_size(platform).expect("it is there");
+            let size = variant.exec_size(platform).expect("supported platform");
             let (w, a) = (*w.get(variant.precisions), *a.get(variant.precisions));
-            // A float goes with itself.
+            // A float precision pairs only with itself.
             let shape = Shape::new(size, w, a, sd, rc).or_else(|| Shape::new(size, w, w, sd, rc));
             let shape = shape.expect("a legal pair");
             let has_narrow = variant.narrow_sums && w.bits() == 16;
@@ -90,7 +86,7 @@ fn lines(platform: Platform) -> impl Strategy<Value = Line> {
         })
 }
 
-/// Such programs.
+/// Strategy for [`Products`].
 pub fn products(most: usize) -> impl Strategy<Value = Products> {
     let values = prop_oneof![
         2 => any::<u32>(),
@@ -116,7 +112,7 @@ pub fn products(most: usize) -> impl Strategy<Value = Products> {
 }
 
 impl Products {
-    /// The scenario.
+    /// Scenario text.
     #[must_use]
     pub fn text(&self) -> String {
         let grf = u32::from(self.platform.grf_bytes());

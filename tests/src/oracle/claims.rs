@@ -1,20 +1,18 @@
-//! What a rule's text says that a real tool does with what breaks it.
+//! Extracts claims about real tools from the texts of rules.
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::rules::Rule;
 
-/// A statement about a tool.
+/// Claim about what a tool does with input that breaks a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// It takes it.
     Takes,
-    /// It refuses it.
     Refuses,
-    /// It crashes or hangs.
+    /// Crashes or hangs.
     Fails,
 }
 
-/// Words by which a text speaks of a tool.
+/// Phrases that refer to a tool.
 const TOOLS: [&str; 4] = [
     "real tool",
     "real assembler",
@@ -22,14 +20,13 @@ const TOOLS: [&str; 4] = [
     "finalizer",
 ];
 
-/// Whether the text of a rule speaks of a tool.
+/// Whether the text of a rule mentions a tool.
 #[must_use]
-pub fn speaks_of_a_tool(rule: &Rule) -> bool {
+pub fn mentions_tool(rule: &Rule) -> bool {
     TOOLS.iter().any(|tool| rule.why.contains(tool))
 }
 
-/// The statement of a rule, if it makes one: the last verb that follows a name
-/// of a tool counts.
+/// Claim of a rule about a tool, if any, from the verbs after the name of the tool.
 #[must_use]
 pub fn claim(rule: &Rule) -> Option<Claim> {
     const VERBS: [(&str, Claim); 18] = [
@@ -61,7 +58,7 @@ pub fn claim(rule: &Rule) -> Option<Claim> {
         .map(|(_, claim)| *claim)
 }
 
-/// What the diagnostics of a line lead to expect of the tool.
+/// Expected behavior of the tool for a line with these diagnostics.
 #[must_use]
 pub fn expected<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Claim {
     let mut expected = Claim::Takes;

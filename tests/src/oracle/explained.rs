@@ -1,15 +1,15 @@
-//! Differences between Lanewise and GenX_IR that are meant, each with its
-//! reason. This is the only such list of the comparison.
+//! Intended differences between Lanewise and GenX_IR, with reasons. This is the only
+//! such list.
 //!
-//! A reason explains a difference only if the two agree once what it speaks of
-//! is taken away: every entry makes that program, which is compared like any
-//! other. Another disagreement about the same line is therefore still found.
+//! Each entry creates a program without the feature that it is about. It explains a
+//! difference only if Lanewise and the tool agree on that program, so other differences
+//! in the same line are still found.
 
 use super::genx::{Answer, Verdict};
 use super::visa::{Difference, Ours, Source};
 use lanewise_core::diagnostic::{Diagnostic, Span, to_u32, to_usize};
 
-/// A case in which the two differ.
+/// Program on which Lanewise and the tool differ.
 pub(super) struct Case<'c> {
     pub(super) source: &'c Source,
     pub(super) ours: &'c Ours,
@@ -17,18 +17,16 @@ pub(super) struct Case<'c> {
     pub(super) difference: &'c Difference,
 }
 
-/// A reason why the two differ.
+/// Reason for a difference.
 pub(super) struct Explained {
     pub(super) reason: &'static str,
-    /// The same program without what the reason speaks of, on which the two must
-    /// agree; none where the reason does not apply.
+    /// Returns the program without the feature, or `None` if the reason does not apply.
     pub(super) without: fn(&Case<'_>) -> Option<Source>,
 }
 
-/// All of them.
 pub(super) const ALL: &[Explained] = &[
     Explained {
-        reason: "mnemonics are read in any case, so none may name a variable (scenario.md); the tool takes some",
+        reason: "mnemonics are case-insensitive and cannot be variable names (scenario.md); the tool accepts some",
         without: |case| {
             let name = case.taken_in_declaration(&["E0204"])?;
             case.without_declaration(|decl| {
@@ -37,28 +35,28 @@ pub(super) const ALL: &[Explained] = &[
         },
     },
     Explained {
-        reason: "a number does not fit its field: an error here; the tool drops bits",
+        reason: "a number does not fit in its field: an error here; the tool truncates it",
         without: |case| {
             let wide = case.taken(&["E0307", "E0331", "E0348"])?;
             case.with_line(numbers_cut(&case.source.line, word_around(case, wide))?)
         },
     },
     Explained {
-        reason: "no blank between two operands: an error here, since `O.0A.0` is read as one word",
+        reason: "no blank between two operands: an error here, because `O.0A.0` is one token",
         without: |case| {
             case.taken(&["E0105", "E0306", "E0307", "E0309", "E0331"])?;
             case.with_line(separated(&case.source.line))
         },
     },
     Explained {
-        reason: "a null operand of a matrix instruction: the tool crashes on most, not on all",
+        reason: "a null operand of a matrix instruction: the tool crashes on most of them",
         without: |case| {
             case.taken(&["E0346"])?;
             case.with_line(placed_at_start(case, &["E0346"]))
         },
     },
     Explained {
-        reason: "past the end of a variable: whether the tool crashes depends on where it puts what is read and what lies behind",
+        reason: "beyond the end of a variable: whether the tool crashes depends on its memory layout",
         without: |case| {
             let codes = ["W0418", "E0318", "W0419"];
             (case.fails() || case.taken(&["E0318"]).is_some()).then_some(())?;
@@ -66,7 +64,7 @@ pub(super) const ALL: &[Explained] = &[
         },
     },
     Explained {
-        reason: "SVM: the lanes run past channel 31, which the tool does not check, and crashes on sometimes",
+        reason: "SVM: lanes beyond channel 31; the tool does not check this and sometimes crashes",
         without: |case| {
             let span = case
                 .marked(&["W0407"])
@@ -83,7 +81,7 @@ pub(super) const ALL: &[Explained] = &[
         },
     },
     Explained {
-        reason: "precisions that are no pair, or of one bit: the object is written, the finalizer may hang or crash",
+        reason: "invalid or one-bit precisions: the object is written, but the finalizer may hang or crash",
         without: |case| {
             let pair = case.marked(&["W0441", "W0442"]).next()?;
             case.fails().then_some(())?;
@@ -91,7 +89,7 @@ pub(super) const ALL: &[Explained] = &[
         },
     },
     Explained {
-        reason: "num_elts of a surface or sampler left out, as in the documents; the tool wants it",
+        reason: "a surface or sampler without num_elts, as in the documents; the tool requires it",
         without: |case| {
             let wants = case.theirs.message.contains("expecting NUM_ELTS_EQ");
             (case.theirs.verdict == Verdict::Rejected && wants).then_some(())?;
@@ -106,7 +104,7 @@ pub(super) const ALL: &[Explained] = &[
         },
     },
     Explained {
-        reason: "the kernel needs more registers than there are: no rule of the instruction",
+        reason: "the kernel needs more registers than available: not a rule of the instruction",
         without: |case| {
             let spills = case.theirs.message.to_lowercase().contains("spill");
             (case.theirs.verdict == Verdict::Rejected && spills).then_some(())?;
@@ -121,8 +119,8 @@ pub(super) const ALL: &[Explained] = &[
 ];
 
 impl Case<'_> {
-    /// Whether we expect something else than a refusal, and the tool crashes or
-    /// hangs.
+    /// Whether the tool crashes or hangs although we do not expect it to reject the
+    /// line.
     fn fails(&self) -> bool {
         let fails = matches!(self.theirs.verdict, Verdict::Crash | Verdict::Hang);
         *self.difference == Difference::Verdict && fails
@@ -133,14 +131,14 @@ impl Case<'_> {
         all.filter(|d| codes.contains(&d.rule.code))
     }
 
-    /// The first diagnostic of the line with one of the codes, if the tool takes
-    /// what they refuse.
+    /// First diagnostic of the line with one of the codes, if the tool accepts the
+    /// line.
     fn taken<'d>(&'d self, codes: &'d [&str]) -> Option<&'d Diagnostic> {
         let taken = self.theirs.verdict == Verdict::Accepted;
         self.marked(codes).next().filter(|_| taken)
     }
 
-    /// The same of the declarations.
+    /// Like [`Self::taken`], for the declarations.
     fn taken_in_declaration(&self, codes: &[&str]) -> Option<&Diagnostic> {
         let taken = self.theirs.verdict == Verdict::Accepted;
         let mut all = self.ours.declared.iter();
@@ -161,14 +159,14 @@ impl Case<'_> {
     }
 }
 
-/// The line with other text below a span.
+/// Replaces the text of a span.
 fn replaced(line: &str, span: Span, text: &str) -> String {
     let mut line = line.to_owned();
     line.replace_range(to_usize(span.start)..to_usize(span.end), text);
     line
 }
 
-/// The words that a diagnostic touches.
+/// Extends the span of a diagnostic to whole words.
 fn word_around(case: &Case<'_>, diagnostic: &Diagnostic) -> Span {
     let line = &case.source.line;
     let before = &line[..to_usize(diagnostic.span.start)];
@@ -178,9 +176,8 @@ fn word_around(case: &Case<'_>, diagnostic: &Diagnostic) -> Span {
     Span::new(to_u32(start), diagnostic.span.end + to_u32(end))
 }
 
-/// The line with the numbers of an operand cut to the bits of their fields: 16
-/// of a byte offset, 8 of a row or column, 32 or 64 of a constant. None if all of
-/// them fit.
+/// Truncates the numbers of an operand to the bits of their fields: 16 for a byte
+/// offset, 8 for a row or column, 32 or 64 for a constant. Returns `None` if all fit.
 fn numbers_cut(line: &str, operand: Span) -> Option<String> {
     let text = operand.of(line);
     let is_digit = |c: char| c.is_ascii_alphanumeric();
@@ -190,7 +187,7 @@ fn numbers_cut(line: &str, operand: Span) -> Option<String> {
         let rest = &text[at..];
         let length = rest.find(|c: char| !is_digit(c)).unwrap_or(rest.len());
         let word = &rest[..length];
-        // A blank is taken before a byte offset: `V32. 64`.
+        // There may be a blank before a byte offset: `V32. 64`.
         let before = line[..to_usize(operand.start) + at].trim_end();
         let before = before.chars().next_back();
         let bits = match before {
@@ -203,7 +200,7 @@ fn numbers_cut(line: &str, operand: Span) -> Option<String> {
             Some(digits) => u128::from_str_radix(digits, 16).ok(),
             None => word.parse::<u128>().ok(),
         };
-        // A negative constant of a signed type has a bit less.
+        // A negative constant of a signed type has one bit less.
         let limit = match before {
             Some('-') => 1 << (bits - 1),
             _ => (1 << bits) - 1,
@@ -219,7 +216,7 @@ fn numbers_cut(line: &str, operand: Span) -> Option<String> {
     Some(replaced(line, span, &cut))
 }
 
-/// The line with a blank before every name of a variable.
+/// Inserts a blank before every variable name.
 fn separated(line: &str) -> String {
     let names = [
         "L_", "%", "SHORT.", "UPON.", "AT_R0.", "V0.", "V7.", "P1.", "A0.", "T6.", "X.", "r[A0",
@@ -235,8 +232,8 @@ fn separated(line: &str) -> String {
     separated
 }
 
-/// The line with every operand that has one of the codes at the start of a
-/// variable of 256 bytes: its own, or `L_ud`.
+/// Moves every operand with one of the codes to the start of a 256-byte variable: its
+/// own, or `L_ud`.
 fn placed_at_start(case: &Case<'_>, codes: &[&str]) -> String {
     let mut spans: Vec<Span> = case.marked(codes).map(|d| d.span).collect();
     spans.sort_by_key(|span| span.start);
@@ -262,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_numbers_that_do_not_fit_are_cut() {
+    fn only_oversized_numbers_are_truncated() {
         let cut = |line: &str, operand: &str| {
             let start = to_u32(line.find(operand).expect("it is there"));
             numbers_cut(line, Span::new(start, start + to_u32(operand.len())))

@@ -1,4 +1,4 @@
-//! Runs Intel's vISA assembler on one program at a time, in a folder of its own.
+//! Runs Intel's vISA assembler on one program, in a temporary folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,9 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long it may take; some lines never end.
+/// Time limit; the tool hangs on some lines.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// What it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Accepted,
@@ -18,19 +17,19 @@ pub(super) enum Verdict {
     Hang,
 }
 
-/// Its answer.
+/// Output of the tool.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) verdict: Verdict,
-    /// The object, where one was written.
+    /// Object file, if one was written.
     pub(super) object: Vec<u8>,
-    /// The first instruction as it is printed.
+    /// Disassembly of the first instruction.
     pub(super) text: Option<String>,
-    /// Its last message.
+    /// Last message.
     pub(super) message: String,
 }
 
-/// A folder that goes away with it.
+/// Temporary folder that is removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -46,12 +45,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A folder that stays is no harm.
+        // A leftover folder is harmless.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// The program around a line.
+/// Complete program with one line.
 pub(super) fn program(decls: &[String], line: &str) -> String {
     format!(
         ".version 4.1\n.kernel \"k\"\n{}\n.kernel_attr Target=\"cm\"\n\
@@ -60,12 +59,11 @@ pub(super) fn program(decls: &[String], line: &str) -> String {
     )
 }
 
-/// Assembles a program's text.
 pub(super) fn assemble(tool: &Path, platform: &str, source: &str) -> io::Result<Answer> {
     run(tool, platform, "k.visaasm", source.as_bytes())
 }
 
-/// Reads an object.
+/// Disassembles an object.
 pub(super) fn read_object(tool: &Path, platform: &str, object: &[u8]) -> io::Result<Answer> {
     run(tool, platform, "k.isa", object)
 }
@@ -103,7 +101,7 @@ fn run(tool: &Path, platform: &str, name: &str, input: &[u8]) -> io::Result<Answ
         _ => read("k.visaasm"),
     };
     let printed = String::from_utf8_lossy(&printed);
-    // The instruction stands before its number, behind the function's label.
+    // The instruction is between the function's label and its number.
     let text = printed
         .split("/// $1")
         .next()

@@ -1,6 +1,6 @@
-//! Comparison with the real tools on lines and words that are made afresh from
-//! a seed: acceptance, bytes and text, in both directions. `cargo xtask oracle`
-//! runs it; it needs GenX_IR and nvdisasm.
+//! Compares Lanewise with the real tools on random lines and words: acceptance, bytes
+//! and text, in both directions. Run with `cargo xtask oracle`; needs GenX_IR and
+//! nvdisasm.
 
 pub mod claims;
 mod explained;
@@ -11,33 +11,32 @@ mod visa;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What to compare, and with which programs.
 #[derive(Debug)]
 pub struct Options {
-    /// Where all that is generated comes from.
+    /// Seed of all generated input.
     pub seed: u64,
-    /// How many vISA lines.
+    /// Number of vISA lines.
     pub lines: usize,
-    /// How many SASS words.
+    /// Number of SASS words.
     pub words: usize,
-    /// How many programs run at a time.
+    /// Number of concurrent tool processes.
     pub threads: usize,
-    /// Whether to list the differences that are explained.
+    /// Whether to list explained differences.
     pub list_explained: bool,
-    /// Intel's vISA assembler; vISA is left out without it.
+    /// Intel's vISA assembler; without it, vISA is skipped.
     pub genx_ir: Option<PathBuf>,
-    /// NVIDIA's disassembler; SASS is left out without it.
+    /// NVIDIA's disassembler; without it, SASS is skipped.
     pub nvdisasm: Option<PathBuf>,
 }
 
-/// What was found.
+/// Results of a comparison.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Cases of each class: what both do, and differences that are explained.
+    /// Number of cases per class of agreement or explained difference.
     pub classes: BTreeMap<String, usize>,
-    /// Differences that are explained, each with its case.
+    /// Explained differences, with their cases.
     pub explained: Vec<String>,
-    /// Differences that nothing explains, made as small as they go.
+    /// Unexplained differences, minimized.
     pub unexplained: Vec<String>,
 }
 
@@ -55,10 +54,10 @@ impl Tally {
     }
 }
 
-/// Compares.
+/// Runs the comparison.
 ///
 /// # Errors
-/// When a tool cannot be run.
+/// If a tool cannot be run.
 pub fn compare(options: &Options) -> std::io::Result<Tally> {
     let mut tally = Tally::default();
     if let Some(tool) = &options.genx_ir {
@@ -70,7 +69,7 @@ pub fn compare(options: &Options) -> std::io::Result<Tally> {
     Ok(tally)
 }
 
-/// Shares `count` numbers among threads; their tallies together.
+/// Distributes `count` cases over threads, and merges their tallies.
 fn in_threads(
     threads: usize,
     count: usize,

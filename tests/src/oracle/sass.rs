@@ -1,5 +1,5 @@
-//! SASS: words of each instruction's layout and words near them, against
-//! nvdisasm; and groups of them with any control word, which must show the same.
+//! SASS: compares words generated from layouts, and mutations of them, with nvdisasm;
+//! and checks that groups with any control word show the same instructions.
 
 use super::{Options, Tally, in_threads};
 use crate::generate::{self, Choices};
@@ -12,14 +12,14 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-/// A control word that the tool takes: it refuses most random ones, and then
-/// lists nothing.
+/// A control word that the tool accepts. It rejects most random ones, and then does not
+/// list anything.
 const CONTROL: u64 = 0x001f_8000_fc00_07e0;
 
-/// Words that one run of the tool reads.
+/// Number of words per run of the tool.
 const BATCH: usize = 300;
 
-/// NOP of SM50 to SM62, in the place of a word that stops the tool.
+/// NOP for SM50 to SM62; replaces words that the tool rejects.
 const NOP: u64 = 0x50b0_0000_0007_0f00;
 
 pub(super) fn compare(tool: &Path, options: &Options) -> io::Result<Tally> {
@@ -74,8 +74,7 @@ fn batch(tool: &Path, count: usize, choices: &mut Choices) -> io::Result<Tally> 
     Ok(tally)
 }
 
-/// The texts of the tool by the number of the word; none for words that it
-/// refuses.
+/// Output of the tool by word index, without rejected words.
 fn disassemble(
     tool: &Path,
     chip: Chip,
@@ -105,8 +104,7 @@ fn disassemble(
         if output.status.success() {
             break parse(&String::from_utf8_lossy(&output.stdout), &words);
         }
-        // It lists nothing if there are words that it does not know, and says
-        // where they are.
+        // If there are unknown words, the tool only reports their addresses.
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         let mut refused = 0;
         for line in message.lines() {
@@ -120,8 +118,8 @@ fn disassemble(
             }
         }
         if refused == 0 && !alone {
-            // It says no place: of the words that mean nothing here one stops it,
-            // such as a branch to nowhere.
+            // The tool does not report an address: one of the unsupported words stops it,
+            // such as a branch with an invalid target.
             alone = true;
             for (word, known) in words.iter_mut().zip(known) {
                 *word = word.filter(|_| *known);
@@ -130,12 +128,12 @@ fn disassemble(
             return Err(io::Error::other(format!("nvdisasm: {message}")));
         }
     };
-    // A file that stays is no harm.
+    // A leftover file is harmless.
     let _ = std::fs::remove_file(&file);
     Ok(found)
 }
 
-/// The number of the word at an address, control words not counted.
+/// Index of the word at an address, not counting control words.
 const fn word_at(address: usize) -> Option<usize> {
     match (address % GROUP_BYTES / 8).checked_sub(1) {
         Some(slot) => Some(address / GROUP_BYTES * 3 + slot),
@@ -143,7 +141,7 @@ const fn word_at(address: usize) -> Option<usize> {
     }
 }
 
-/// `/*0008*/  ATOM.ADD R7, [R2], R0;`
+/// Parses lines such as `/*0008*/  ATOM.ADD R7, [R2], R0;`.
 fn parse(listing: &str, words: &[Option<u64>]) -> BTreeMap<usize, String> {
     let lines = listing.lines().filter_map(|line| {
         let (address, text) = line.trim().strip_prefix("/*")?.split_once("*/")?;
@@ -181,27 +179,23 @@ fn check_word(
                     .disassemble(&again.to_le_bytes(), Style::Assembler)
                     .is_ok_and(|read| read.text == b);
                 tally.count(match (again == word, same) {
-                    (true, _) => "SASS: same text, and the text gives the word again",
-                    (false, true) => "SASS: same text; the word has bits that are ignored",
+                    (true, _) => "SASS: same text, which assembles to the word",
+                    (false, true) => "SASS: same text; the word has ignored bits",
                     (false, false) => "SASS: NOT explained",
                 });
                 if !same {
                     tally.unexplained.push(format!(
-                        "SASS {}: {word:#018x} `{b}` comes back as {again:#018x}",
+                        "SASS {}: {word:#018x} `{b}` assembles to {again:#018x}",
                         chip.name()
                     ));
                 }
             }
-            Err(_) => tally.count("SASS: same text, which breaks a rule of the document"),
+            Err(_) => tally.count("SASS: same text, which violates a rule of the document"),
         },
-        (None, None) => tally.count("SASS: both refuse the word"),
-        (None, Some(text)) if !named(text) => {
-            tally.count("SASS: another instruction, none of Lanewise")
-        }
+        (None, None) => tally.count("SASS: both reject the word"),
+        (None, Some(text)) if !named(text) => tally.count("SASS: unsupported instruction"),
         (None, Some(text)) if text.contains("INVALID") => {
-            tally.count(
-                "SASS, explained: an operation or size without a name; the tool prints INVALID…",
-            );
+            tally.count("SASS, explained: unnamed operation or size; the tool prints INVALID…");
         }
         _ => {
             tally.count("SASS: NOT explained");
@@ -213,8 +207,7 @@ fn check_word(
     }
 }
 
-/// A group shows the same instructions as its words alone, whatever its control
-/// word says.
+/// Checks that a group shows the same instructions as its words, with any control word.
 fn check_group(
     assembler: &mut Assembler,
     chip: Chip,
@@ -227,7 +220,7 @@ fn check_group(
         match assembler.disassemble(&word.to_le_bytes(), Style::Assembler) {
             Ok(read) => texts.push(read.text.to_owned()),
             Err(_) => {
-                tally.count("SASS groups: with a word that has no reading");
+                tally.count("SASS groups: with an invalid word");
                 return;
             }
         }
@@ -247,7 +240,7 @@ fn check_group(
         pairs.all(|(words, alone)| words.join(" ").starts_with(alone.as_str()))
     });
     if same {
-        tally.count("SASS groups: the instructions of their words");
+        tally.count("SASS groups: same instructions as the words");
     } else {
         tally.count("SASS groups: NOT explained");
         tally.unexplained.push(format!(

@@ -1,5 +1,5 @@
-//! vISA: lines by the operand schema of each instruction, with declarations and
-//! spellings of all kinds, against GenX_IR.
+//! vISA: compares lines generated from operand schemas, with many kinds of declarations
+//! and spellings, with GenX_IR.
 
 use super::claims::{Claim, expected};
 use super::explained::{self, Case};
@@ -17,16 +17,16 @@ use lanewise_core::text::OperandKind;
 use std::io;
 use std::path::Path;
 
-/// Of how many accepted lines one is exported as an object and read back.
+/// One of this many accepted lines is exported as an object and read back.
 const READ_BACK: usize = 8;
 
-/// Tool runs to make a difference smaller.
+/// Maximum number of tool runs for minimizing a difference.
 const SHRINK_RUNS: usize = 40;
 
 pub(super) fn compare(tool: &Path, options: &Options) -> io::Result<Tally> {
     in_threads(options.threads, options.lines, |index| {
         let mut choices = seeded(options.seed, index as u64);
-        // Half of the lines are ones that we expect to be taken.
+        // Half of the lines are expected to be accepted.
         let mut source = Source::make(&mut choices);
         if choices.one_in(2) {
             for _ in 0..30 {
@@ -41,15 +41,15 @@ pub(super) fn compare(tool: &Path, options: &Options) -> io::Result<Tally> {
 }
 
 fn seeded(seed: u64, index: u64) -> Choices {
-    // Neighbouring indices must not make neighbouring numbers.
+    // Decorrelate adjacent indices.
     let mix = |n: u64| (n ^ n >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Choices::new(vec![mix(mix(seed).wrapping_add(index))])
 }
 
-/// Reasons that one difference may have.
+/// Maximum number of reasons for one difference.
 const MAX_REASONS: usize = 4;
 
-/// A program of one line.
+/// Program with one instruction line.
 #[derive(Clone)]
 pub(super) struct Source {
     pub(super) platform: Platform,
@@ -97,7 +97,7 @@ impl Source {
     }
 }
 
-/// Variables of every type, of a size that all fits, and one of each other kind.
+/// Large variables of every type, and one of each other class.
 fn declarations() -> Vec<String> {
     let mut decls = Vec::new();
     for (ty, bytes) in TYPES {
@@ -122,7 +122,7 @@ fn declarations() -> Vec<String> {
     decls
 }
 
-/// A declaration that may be wrong.
+/// Generates a declaration, which may be invalid.
 fn declaration(choices: &mut Choices) -> String {
     let names = [
         "N", "V40", "V21", "V5", "T0", "P0", "add", "loc", "lifetime", "fence", "L_ud", "em", "_x",
@@ -212,7 +212,7 @@ fn line(spec: &Spec, style: Style, choices: &mut Choices) -> String {
         "", "", "M1, ", "M1, ", "M1_NM, ", "M2, ", "M3, ", "M5, ", "M8, ", "M5_NM, ", "NoMask, ",
     ]);
     line.push_str(&format!(" ({mask}{lanes})"));
-    // Operands of one instruction are often of one type.
+    // Operands of an instruction often have the same type.
     let (ty, _) = choices.pick(&TYPES[..5]);
     for operand in syntax.operands {
         line.push(' ');
@@ -221,7 +221,7 @@ fn line(spec: &Spec, style: Style, choices: &mut Choices) -> String {
     line
 }
 
-/// An operand of its form; mostly one that is right.
+/// Generates an operand of the given form; most are valid.
 fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
     use lanewise_core::isa::schema::Elements;
     let any = |choices: &mut Choices| choices.pick(&TYPES).0;
@@ -325,7 +325,7 @@ fn scalar(choices: &mut Choices) -> String {
     }
 }
 
-/// The line with one or two places spelled otherwise.
+/// Changes the spelling of the line in one or two places.
 fn respelled(line: &str, choices: &mut Choices) -> String {
     let mut line = line.to_owned();
     for _ in 0..1 + choices.below(2) {
@@ -355,33 +355,31 @@ fn respelled(line: &str, choices: &mut Choices) -> String {
     line
 }
 
-/// What Lanewise says.
+/// Result of Lanewise.
 pub(super) struct Ours {
-    /// Diagnostics of the declarations.
     pub(super) declared: Vec<Diagnostic>,
-    /// Diagnostics of the line.
     pub(super) of_line: Vec<Diagnostic>,
     expected: Claim,
-    /// None if it is refused.
+    /// `None` if the line is rejected.
     encoding: Option<Encoding>,
 }
 
-/// What Lanewise makes of a line that it takes.
+/// Encoding and text of an accepted line.
 struct Encoding {
-    /// The bytes, but for those that the tool's writer of objects leaves out.
+    /// Bytes, without those that the tool omits from objects.
     written: Vec<u8>,
-    /// The text, with the names that the tool prints.
+    /// Text, with the names that the tool prints.
     text: String,
 }
 
-/// How the two differ.
+/// Kind of difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Difference {
-    /// In what is taken, refused, or makes the tool crash.
+    /// Only one of the two accepts the line, or the tool crashes.
     Verdict,
-    /// In the bytes; both take it.
+    /// Both accept the line; the bytes differ.
     Bytes,
-    /// In the printed text; both take it and write the same bytes.
+    /// Both accept the line with the same bytes; the printed text differs.
     Text,
 }
 
@@ -391,19 +389,19 @@ impl Ours {
         all.any(|d| codes.contains(&d.rule.code))
     }
 
-    /// What differs from an answer of the tool, in words.
+    /// Describes the difference from the output of the tool.
     fn describe(&self, difference: Difference, theirs: &Answer) -> String {
         match (difference, self.expected) {
             (Difference::Verdict, Claim::Takes) => {
-                format!("we expect that it is taken: {:?}", theirs.verdict)
+                format!("expected the tool to accept it: {:?}", theirs.verdict)
             }
-            (Difference::Verdict, Claim::Refuses) => "we expect that it is refused".to_owned(),
-            (Difference::Verdict, Claim::Fails) => "we expect that it crashes or hangs".to_owned(),
+            (Difference::Verdict, Claim::Refuses) => "expected the tool to reject it".to_owned(),
+            (Difference::Verdict, Claim::Fails) => "expected the tool to crash or hang".to_owned(),
             (Difference::Bytes, _) => "other bytes".to_owned(),
             (Difference::Text, _) => {
                 let text = self.encoding.as_ref().map_or("", |encoding| &encoding.text);
                 let printed = theirs.text.as_deref().unwrap_or("");
-                format!("it prints `{printed}`, we `{text}`")
+                format!("the tool prints `{printed}`, Lanewise `{text}`")
             }
         }
     }
@@ -451,8 +449,8 @@ fn ours(source: &Source) -> Ours {
     }
 }
 
-/// The text with the names that the tool prints: it calls declared surfaces and
-/// predicates by their numbers, whatever the program calls them.
+/// Text with the names that the tool prints, which uses numbers for declared surfaces
+/// and predicates.
 fn printed(instruction: &Instruction, symbols: &SymbolTable) -> String {
     let tokens = instruction.tokens(symbols, Style::Assembler);
     let texts = tokens.into_iter().map(|token| {
@@ -468,8 +466,7 @@ fn printed(instruction: &Instruction, symbols: &SymbolTable) -> String {
     texts.collect()
 }
 
-/// The line as the tool reads it: with the constant that a note says it makes of
-/// the one that is written.
+/// The line as the tool reads it, with the constant given by a note.
 fn as_the_tool_reads(source: &Source, ours: &Ours) -> Option<Source> {
     let mut notes = ours.of_line.iter();
     let note = notes.find(|d| ["N0511", "N0513"].contains(&d.rule.code))?;
@@ -483,7 +480,6 @@ fn as_the_tool_reads(source: &Source, ours: &Ours) -> Option<Source> {
     Some(read)
 }
 
-/// How the two differ, if they do.
 fn difference(source: &Source, ours: &Ours, theirs: &Answer) -> Option<Difference> {
     let taken = theirs.verdict == Verdict::Accepted;
     if !taken || ours.expected == Claim::Refuses {
@@ -518,14 +514,15 @@ fn check(tool: &Path, source: &Source, read_back: bool) -> io::Result<Tally> {
     match difference(source, &ours, &theirs) {
         None => {
             let both = match (ours.expected, theirs.verdict) {
-                (Claim::Takes, _) => "vISA: both take it, same bytes and text",
-                (_, Verdict::Rejected) => "vISA: both refuse it",
-                _ => "vISA: we refuse it or warn, the tool crashes or hangs",
+                (Claim::Takes, _) => "vISA: both accept it, same bytes and text",
+                (_, Verdict::Rejected) => "vISA: both reject it",
+                _ => "vISA: we reject it or warn, the tool crashes or hangs",
             };
             tally.count(both);
         }
         Some(difference) if is_fickle(&ours, &theirs, difference) => {
-            tally.count("vISA: we warn of a crash on some platforms; taken, same bytes and text");
+            tally
+                .count("vISA: we warn of a crash on some platforms; accepted, same bytes and text");
         }
         Some(difference) => match reasons(tool, source, &ours, &theirs, difference, MAX_REASONS)? {
             Some(reasons) => {
@@ -563,14 +560,13 @@ fn check(tool: &Path, source: &Source, read_back: bool) -> io::Result<Tally> {
     Ok(tally)
 }
 
-/// Whether the line has what the tool crashes on "if not on every platform", and
-/// here it is taken.
+/// Whether the tool accepts a line on which it crashes only on some platforms.
 fn is_fickle(ours: &Ours, theirs: &Answer, difference: Difference) -> bool {
     let taken = theirs.verdict == Verdict::Accepted;
     taken && difference == Difference::Verdict && ours.encoding.is_some() && ours.has(&["W0422"])
 }
 
-/// Exports the program as an object, which the tool must read as the same line.
+/// Exports the program as an object and checks that the tool reads the same line.
 fn check_object(
     tool: &Path,
     source: &Source,
@@ -599,24 +595,23 @@ fn check_object(
     if read == *own {
         tally.count("objects: read back as the same line");
     } else if cut_constant(own).as_ref() == Some(&read) {
-        tally.count("objects, explained: the reader keeps the bits of a constant's type");
+        tally.count("objects, explained: the tool truncates constants to their type");
     } else if ours.has(&["W0416", "W0421"]) && without_null_offsets(own) == read {
-        tally.count("objects, explained: the reader leaves out the offset of the null variable");
+        tally.count("objects, explained: the tool omits the offset of the null variable");
     } else if ours.has(&["N0503"]) && own.replacen("predec", "", 1) == read {
-        tally.count("objects, explained: operation 0x0d has no name there");
+        tally.count("objects, explained: the tool has no name for operation 0x0d");
     } else {
         tally.count("objects: NOT explained");
         tally.unexplained.push(format!(
-            "object {platform}: {text}  it reads `{read}` {:?} {}\n  we print `{own}`",
+            "object {platform}: {text}  the tool reads `{read}` {:?} {}\n  Lanewise prints `{own}`",
             theirs.verdict, theirs.message
         ));
     }
     Ok(())
 }
 
-/// The text with its constant as the tool's reader of objects prints it: the bits
-/// of its type, widened by the sign of a signed one. None where the type has 32
-/// bits or more.
+/// Text with the constant as the tool prints it after reading an object: truncated to
+/// its type and sign-extended if signed. `None` if the type has 32 bits or more.
 fn cut_constant(text: &str) -> Option<String> {
     let start = text.find(" 0x")? + 1;
     let end = start + text[start..].find(':')?;
@@ -634,7 +629,7 @@ fn cut_constant(text: &str) -> Option<String> {
     Some(format!("{}{cut:#x}{}", &text[..start], &text[end..]))
 }
 
-/// The text with null variables at byte 0.
+/// Sets the offset of null variables to 0.
 fn without_null_offsets(text: &str) -> String {
     let words = text.split(' ').map(|word| match word {
         null if null.starts_with("%null.") => "%null.0",
@@ -643,8 +638,7 @@ fn without_null_offsets(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Why the two differ: reasons of the table, after which they agree. None if what
-/// remains has none.
+/// Finds reasons that explain the difference. Returns `None` if a difference remains.
 fn reasons(
     tool: &Path,
     source: &Source,
@@ -682,8 +676,7 @@ fn reasons(
     Ok(None)
 }
 
-/// Takes away declarations as long as a difference of the same kind stays without
-/// an explanation.
+/// Removes declarations while an unexplained difference of the same kind remains.
 fn shrink(tool: &Path, source: &Source, kind: Difference) -> io::Result<(Source, Answer)> {
     let mut best = source.clone();
     let mut answer = ask(tool, &best)?;

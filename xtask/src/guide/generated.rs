@@ -1,6 +1,5 @@
-//! What pages of the guide take from core: a line `{{operations NAME}}`,
-//! `{{facts NAME}}` or `{{contradictions}}`; and from the tools `{{policy}}` or
-//! `{{evidence NAME}}`.
+//! Generated parts of guide pages: the lines `{{operations NAME}}`,
+//! `{{facts NAME}}`, `{{contradictions}}`, `{{policy}}` and `{{evidence NAME}}`.
 
 use super::html_text;
 use crate::{evidence, policy};
@@ -8,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::isa::SPECS;
 
-/// The text with such lines filled in.
+/// Replaces the placeholder lines of a page.
 pub(super) fn filled(source: &str) -> Result<String> {
     let mut out = String::with_capacity(source.len());
     for line in source.lines() {
@@ -28,7 +27,7 @@ fn piece(wanted: &str) -> Result<String> {
     let (what, name) = wanted.split_once(' ').unwrap_or((wanted, ""));
     let spec = || {
         let spec = SPECS.iter().find(|spec| spec.name == name);
-        spec.with_context(|| format!("there is no instruction {name}"))
+        spec.with_context(|| format!("unknown instruction {name}"))
     };
     Ok(match what {
         "operations" => block(&html_text::operations(&(spec()?.operations)())),
@@ -39,16 +38,16 @@ fn piece(wanted: &str) -> Result<String> {
         })),
         "evidence" => evidence::markdown(name)?,
         "policy" => policy::markdown(),
-        _ => bail!("nothing is known as {wanted}"),
+        _ => bail!("unknown placeholder {wanted}"),
     })
 }
 
-/// HTML that Markdown leaves alone: it ends at a blank line.
+/// Terminates HTML with a blank line, so that Markdown leaves it unchanged.
 fn block(html: &str) -> String {
     html.replace("\n\n", "\n")
 }
 
-/// Every contradiction once, under the instructions whose documents have it.
+/// Lists each contradiction once, with the instructions that it applies to.
 fn contradictions<'a>(all: impl Iterator<Item = (&'a str, &'a Contradiction)>) -> String {
     let mut listed: Vec<(&Contradiction, Vec<&str>)> = Vec::new();
     for (name, one) in all {
@@ -82,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_core_knows_is_filled_in() {
+    fn placeholders_are_replaced() {
         let page =
             filled("a\n{{contradictions}}\n{{facts DPASW}}\n{{operations ATOM}}\nb").unwrap();
         for spec in SPECS {
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_of_one_title_are_not_one() {
+    fn contradictions_with_the_same_title_are_distinct() {
         let one = Contradiction {
             id: "one",
             title: "T",

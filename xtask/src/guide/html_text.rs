@@ -1,22 +1,22 @@
-//! Pieces of HTML for the pages of the guide.
+//! HTML fragments for guide pages.
 
 use lanewise_core::isa::{OperationRow, Spec};
 use std::fmt::Write;
 
-/// Text as HTML.
+/// Escapes text for HTML.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
 }
 
-/// An element with a text in it.
+/// Returns an element with escaped text.
 pub(super) fn element(name: &str, attributes: &str, text: &str) -> String {
     let space = if attributes.is_empty() { "" } else { " " };
     format!("<{name}{space}{attributes}>{}</{name}>\n", escape(text))
 }
 
-/// What is known of an instruction, each with its mark.
+/// Lists the facts about an instruction with their sources.
 pub(super) fn facts(spec: &Spec) -> String {
     let mut html = String::from("<ul>\n");
     for fact in spec.facts {
@@ -40,7 +40,7 @@ pub(super) fn operations(rows: &[OperationRow]) -> String {
     }
     html += "</tr></thead>\n<tbody>\n";
     for row in rows {
-        // Writing to a string never fails.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(html, "<tr data-code=\"{}\">", row.code);
         html += &element("th", "scope=\"row\"", row.name);
         for cell in [row.formula, row.types, row.returns] {
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_not_read_as_html() {
+    fn text_is_escaped() {
         assert_eq!(element("p", "", "a < b & c"), "<p>a &lt; b &amp; c</p>\n");
     }
 }

@@ -173,6 +173,8 @@ pub struct Declarations {
     samplers: Vec<Other>,
     /// Labels and functions in the order in which the text first mentions them.
     labels: Vec<Box<str>>,
+    /// Whether an instruction writes an address variable.
+    computes_addresses: bool,
     /// The first byte of the register file that no declared variable uses.
     end: u32,
     /// Where predefined variables start behind the declared ones, and where
@@ -204,6 +206,7 @@ impl Declarations {
             surfaces: Vec::new(),
             samplers: Vec::new(),
             labels: Vec::new(),
+            computes_addresses: false,
             end: 0,
             predefined_aliases: Vec::new(),
         }
@@ -550,6 +553,17 @@ impl Declarations {
     pub fn label_name(&self, id: LabelId) -> Option<&str> {
         let index = usize::from(id.0).checked_sub(1)?;
         self.labels.get(index).map(|name| &**name)
+    }
+
+    /// Notes that an instruction writes an address variable.
+    pub const fn note_computed_address(&mut self) {
+        self.computes_addresses = true;
+    }
+
+    /// Whether an instruction writes an address variable.
+    #[must_use]
+    pub const fn computes_addresses(&self) -> bool {
+        self.computes_addresses
     }
 
     /// How many labels and functions the text mentions.

@@ -328,6 +328,13 @@ impl PlaneAccess {
         }
     }
 
+    /// Whether the address can be read in this state wherever lanes are enabled.
+    pub(super) fn has_address(&self, context: &IssueContext<'_>) -> bool {
+        let mut enabled = (context.threads.iter())
+            .filter(|thread| self.execution.enabled_on(context, *thread) != 0);
+        enabled.all(|thread| self.scalar().is_readable(context, thread))
+    }
+
     pub(super) fn check_run(
         &self,
         planes: &Operand,

@@ -9,7 +9,7 @@ use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Operand};
 use crate::isa::{
-    Access, AddressRegister, Check, Effect, IssueContext, OperandSpans, ParseError,
+    Access, AddressRegister, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError,
     PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
@@ -119,6 +119,10 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
 
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
         self.planes.check_run(&K::PLANES, context, check);
+    }
+
+    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
+        (!self.planes.has_address(context)).then_some(FaultKind::OutOfRange)
     }
 
     fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {

@@ -367,6 +367,12 @@ impl Semantics for VisaInstruction {
         }
     }
 
+    fn note(&self, symbols: &mut SymbolTable) {
+        if let Some(VectorOperand::Address { .. }) = self.vector(OperandKind::Dst) {
+            symbols.visa.note_computed_address();
+        }
+    }
+
     fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) {}
 
     fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {

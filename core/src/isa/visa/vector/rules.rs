@@ -265,8 +265,14 @@ impl Scalar {
         }
     }
 
-    /// Reports why it has no value, if it has none on one of the EUs.
+    /// Reports why it has no value, if it has none on one of the threads. What
+    /// address variables hold is known before the run unless instructions
+    /// write them; see [`Self::is_readable`].
     pub fn check_run(self, context: &IssueContext<'_>, check: &mut Check<'_>) {
+        let is_computed = context.symbols.visa.computes_addresses();
+        if is_computed && matches!(self.operand, VectorOperand::Indirect(_)) {
+            return;
+        }
         for eu in context.threads.iter() {
             if let Err(why) = self.runs(context, eu) {
                 let what = format!("it cannot run: {} {why}", self.role);
@@ -276,8 +282,12 @@ impl Scalar {
         }
     }
 
-    /// Nothing but the program's start sets address variables, so what they
-    /// hold then is what they hold.
+    /// Whether it has a value in this state.
+    #[must_use]
+    pub fn is_readable(self, context: &IssueContext<'_>, thread: u8) -> bool {
+        self.runs(context, thread).is_ok()
+    }
+
     fn runs(self, context: &IssueContext<'_>, eu: u8) -> Result<(), &'static str> {
         let symbols = &context.symbols.visa;
         let ty = self.operand.element_type(symbols);

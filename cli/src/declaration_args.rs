@@ -1,4 +1,4 @@
-//! What a command knows before it reads an instruction: target and variables.
+//! Target and declarations given on the command line.
 
 use crate::hex::to_span;
 use crate::input::Source;
@@ -9,12 +9,11 @@ use lanewise_core::rules;
 use lanewise_core::text::{Lexeme, LexemeKind, lex};
 use std::path::PathBuf;
 
-/// Reads a target as written after `.target`. The core decides what exists,
-/// so that a target it learns is known here too.
+/// Parses a target as written after `.target`, by parsing the directive.
 pub(crate) fn target(text: &str) -> Result<Target, Diagnostic> {
     const DIRECTIVE: &str = ".target ";
     if text.contains(char::is_control) {
-        let what = "a target has no control characters";
+        let what = "a target cannot contain control characters";
         return Err(Diagnostic::new(
             &rules::TARGET,
             to_span(0, text.len()),
@@ -36,7 +35,6 @@ pub(crate) fn target(text: &str) -> Result<Target, Diagnostic> {
     Err(error)
 }
 
-/// An assembler for a target.
 pub(crate) fn assembler<'d>(
     target: Target,
     decls: impl IntoIterator<Item = &'d str>,
@@ -44,17 +42,17 @@ pub(crate) fn assembler<'d>(
     Assembler::new(target, decls)
 }
 
-/// The target and the variables, as `asm` and `disasm` are given them.
+/// Target and declaration arguments of `asm`, `disasm` and `layout`.
 #[derive(clap::Args)]
 #[group(skip)]
 pub(crate) struct Args {
-    /// What the instruction is for [default: that of --decls, or visa XEHP]
+    /// Target of the instruction [default: that of --decls, or visa XEHP]
     #[arg(long, value_name = "TARGET", value_parser = parse_target)]
     target: Option<Target>,
-    /// A declaration, such as '.decl V32 v_type=G type=ud num_elts=16'; may repeat
+    /// Declaration, such as '.decl V32 v_type=G type=ud num_elts=16'; repeatable
     #[arg(long = "decl", value_name = "DECLARATION")]
     decl: Vec<String>,
-    /// Take the .decl lines of this file; a whole scenario will do
+    /// File with .decl lines, such as a scenario
     #[arg(long, value_name = "FILE", conflicts_with = "decl")]
     decls: Option<PathBuf>,
 }
@@ -67,18 +65,16 @@ fn parse_target(text: &str) -> Result<Target, String> {
 }
 
 impl Args {
-    /// Whether any of them was given.
     pub(crate) fn given(&self) -> bool {
         self.target.is_some() || !self.decl.is_empty() || self.decls.is_some()
     }
 
-    /// Whether declarations were given.
     pub(crate) fn declares(&self) -> bool {
         !self.decl.is_empty() || self.decls.is_some()
     }
 
-    /// An assembler that knows them; `None` when a declaration is wrong, which
-    /// has been reported.
+    /// Returns an assembler with the declarations. If a declaration is invalid,
+    /// reports it and returns `None`.
     pub(crate) fn assembler(&self) -> Result<Option<Assembler>, CliError> {
         let source = match &self.decls {
             Some(path) => Source::read(path)?,
@@ -101,8 +97,7 @@ impl Args {
     }
 }
 
-/// The text with everything but its declarations blanked out, so that places
-/// stay the same.
+/// Replaces everything except declarations with blanks, which preserves offsets.
 fn declarations_of(text: &str) -> String {
     let mut lexemes = Vec::new();
     lex(text, &mut lexemes);

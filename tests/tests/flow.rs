@@ -1,0 +1,243 @@
+//! Control flow: the programs of `visa/flow.jsonl`, run and stepped; fuel,
+//! faults, labels, barriers.
+
+use lanewise_core::isa::FaultKind;
+use lanewise_core::machine::control::{Control, ThreadState};
+use lanewise_core::number::parse_literal;
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, run};
+use lanewise_tests::place::{self, whole_snapshot};
+use lanewise_tests::vectors;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A line of `visa/flow.jsonl`.
+#[derive(Deserialize)]
+struct FlowProgram {
+    name: String,
+    text: String,
+    /// Elements of variables, bits of predicates.
+    expect: BTreeMap<String, String>,
+}
+
+fn programs() -> Vec<FlowProgram> {
+    vectors::read("visa/flow.jsonl")
+}
+
+fn parse(text: &str) -> Rc<Program> {
+    let program = Program::parse(text);
+    assert!(program.can_run(), "{:#?}\n{text}", program.diagnostics);
+    Rc::new(program)
+}
+
+/// The codes of the errors of a text.
+fn errors(text: &str) -> Vec<&'static str> {
+    let program = Program::parse(text);
+    let errors = program.diagnostics.iter();
+    let errors = errors.filter(|d| d.rule.code.starts_with('E'));
+    errors.map(|d| d.rule.code).collect()
+}
+
+#[test]
+fn recorded_programs_leave_the_recorded_registers() {
+    let programs = programs();
+    assert_eq!(programs.len(), 12);
+    for case in &programs {
+        let program = parse(&case.text);
+        let result = run(&program);
+        assert_eq!(result.fault, None, "{}", case.name);
+        for (name, expected) in &case.expect {
+            let expected: Vec<&str> = expected.split(", ").collect();
+            let (found, ty) = place::load(&program, &result.machine, name, expected.len())
+                .unwrap_or_else(|why| panic!("{}: {name}: {why}", case.name));
+            let expected = expected.iter().map(|e| parse_literal(e, ty).unwrap());
+            assert_eq!(
+                found,
+                expected.collect::<Vec<u64>>(),
+                "{}: {name}",
+                case.name
+            );
+        }
+    }
+}
+
+#[test]
+fn stepping_back_through_branches_undoes_them() {
+    for case in programs() {
+        let mut session = Session::new(parse(&case.text));
+        let mut states = vec![(
+            whole_snapshot(session.machine()),
+            session.next_instruction(),
+        )];
+        while session.step() {
+            states.push((
+                whole_snapshot(session.machine()),
+                session.next_instruction(),
+            ));
+        }
+        assert!(
+            session.at_end() && session.fault().is_none(),
+            "{}",
+            case.name
+        );
+        for (position, state) in states.iter().enumerate().rev() {
+            session.seek(position);
+            let found = (
+                whole_snapshot(session.machine()),
+                session.next_instruction(),
+            );
+            assert!(found == *state, "{}: position {position}", case.name);
+        }
+    }
+}
+
+#[test]
+fn instructions_of_a_loop_count_their_hits() {
+    let case = &programs()[2];
+    let mut session = Session::new(parse(&case.text));
+    session.run_to_end();
+    // Nine rounds of five instructions, then `ret`.
+    assert_eq!(session.hit_counts(), [9, 9, 9, 9, 9, 1]);
+    assert_eq!(session.issue_starts().count(), 46);
+}
+
+#[test]
+fn an_endless_loop_ends_at_its_fuel() {
+    let text = ".fuel 1000\nLOOP:\ngoto (M1, 16) LOOP\nret (M1, 1)\n";
+    let program = parse(text);
+    let result = run(&program);
+    let fault = result.fault.expect("the fuel is spent");
+    assert_eq!(fault.kind, FaultKind::OutOfFuel);
+    assert_eq!(result.instructions, 1000);
+    assert!(fault.message.contains("line 3"), "{}", fault.message);
+    let mut session = Session::new(program);
+    session.run_to_end();
+    assert_eq!(session.fault(), Some(&fault));
+    assert!(session.step_back() && session.fault().is_none());
+}
+
+#[test]
+fn recursion_is_bounded() {
+    let text =
+        "call (M1, 16) SUB\nret (M1, 1)\n.function SUB\nSUB:\ncall (M1, 16) SUB\nret (M1, 16)\n";
+    let result = run(&parse(text));
+    assert_eq!(result.fault.map(|f| f.kind), Some(FaultKind::CallTooDeep));
+}
+
+#[test]
+fn an_instruction_that_is_not_modelled_stops_the_run() {
+    let text = ".decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
+                .decl V33 v_type=G type=ub num_elts=64 align=GRF\n\
+                add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud\n\
+                srnd (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>\n\
+                add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud\n";
+    let program = parse(text);
+    let result = run(&program);
+    let fault = result.fault.expect("srnd is not modelled");
+    assert_eq!((fault.kind, fault.instruction), (FaultKind::NotModelled, 1));
+    assert!(fault.message.contains("`srnd`"), "{}", fault.message);
+    let (values, _) = place::load(&program, &result.machine, "V32", 1).unwrap();
+    assert_eq!(values, [1]);
+}
+
+#[test]
+fn labels_are_defined_once_and_branches_name_them() {
+    assert_eq!(errors("goto (M1, 1) NOWHERE\n"), ["E0377"]);
+    let twice = "A:\ngoto (M1, 1) A\nA:\nret (M1, 1)\n";
+    assert_eq!(errors(twice), ["E0376"]);
+    assert_eq!(errors("goto (M1, 1)\n"), ["E0309"]);
+    assert_eq!(errors("switchjmp (M1, 1) 0:ud ()\n"), ["E0374"]);
+}
+
+#[test]
+fn a_switch_beyond_its_labels_has_no_target() {
+    let text = |index: u32| {
+        format!(
+            ".decl V32 v_type=G type=d num_elts=1 align=GRF\n\
+             switchjmp (M1, 1) {index}:ud (A, B)\nA:\nmov (M1_NM, 1) V32(0,0)<1> 1:d\n\
+             ret (M1, 1)\nB:\nmov (M1_NM, 1) V32(0,0)<1> 2:d\nret (M1, 1)\n"
+        )
+    };
+    for (index, expected) in [(0, 1), (1, 2)] {
+        let program = parse(&text(index));
+        let result = run(&program);
+        assert_eq!(result.fault, None);
+        let (values, _) = place::load(&program, &result.machine, "V32", 1).unwrap();
+        assert_eq!(values, [expected]);
+    }
+    let fault = run(&parse(&text(2))).fault;
+    assert_eq!(fault.map(|f| f.kind), Some(FaultKind::BadTarget));
+}
+
+#[test]
+fn the_eus_of_a_pair_may_diverge_and_meet_at_a_barrier() {
+    let text = ".threads 2\n\
+                .decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+                .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+                .decl P1 v_type=P num_elts=8\n\
+                .init em = 0xff\n\
+                .init EU0.P1 = 0xff\n\
+                (P1) goto (M1, 8) LATER\n\
+                dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 %null.0\n\
+                LATER:\n\
+                barrier\n\
+                dword_atomic.add (M1, 8) %slm V32.0 V32.0 %null.0 V33.0\n\
+                ret (M1, 1)\n";
+    let program = parse(text);
+    let mut session = Session::new(Rc::clone(&program));
+    session.run_to_end();
+    assert_eq!(session.fault(), None);
+    let states = [0, 1].map(|thread| Control::new(session.machine(), thread).state());
+    assert_eq!(states, [ThreadState::Ended; 2]);
+    // EU1 alone has incremented, before either reads.
+    for eu in ["EU0.V33", "EU1.V33"] {
+        let (values, _) = place::load(&program, session.machine(), eu, 8).unwrap();
+        assert_eq!(values, [8; 8], "{eu}");
+    }
+}
+
+#[test]
+fn an_edit_behind_a_branch_keeps_the_history_before_it() {
+    let text = |last: u32| {
+        format!(
+            ".decl V32 v_type=G type=ud num_elts=16 align=GRF\n.decl P1 v_type=P num_elts=16\n\
+             .init em = 0xffff\nLOOP:\n\
+             add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud\n\
+             cmp.lt (M1, 16) P1 V32(0,0)<1;1,0> 5:ud\n(P1) goto (M1, 16) LOOP\n\
+             add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> {last}:ud\nret (M1, 1)\n"
+        )
+    };
+    let mut session = Session::new(parse(&text(1)));
+    session.run_to_end();
+    let whole = session.known();
+    assert!(session.replace_program(parse(&text(2))));
+    assert_eq!(session.known(), whole - 2);
+    session.run_to_end();
+    let mut fresh = Session::new(parse(&text(2)));
+    fresh.run_to_end();
+    assert_eq!(
+        whole_snapshot(session.machine()),
+        whole_snapshot(fresh.machine())
+    );
+}
+
+#[test]
+fn a_scatter_whose_address_register_is_computed_faults_where_it_points_nowhere() {
+    let text = |bytes: u32| {
+        format!(
+            ".decl A0 v_type=A num_elts=1\n\
+             .decl V32 v_type=G type=uq num_elts=8 align=GRF\n\
+             .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+             .region svm 0x1000 4096\n.init V32 = 0, 0x1000, 0, 0, 0, 0, 0, 0\n\
+             addr_add (M1_NM, 1) A0(0)<1> &V32[0] {bytes}:uw\n\
+             svm_scatter4scaled.R (M1, 8) r[A0(0),0]<0;1,0>:uq V32.0 V33.0\n"
+        )
+    };
+    assert_eq!(
+        run(&parse(&text(8))).fault.map(|f| f.kind),
+        Some(FaultKind::Unmapped)
+    );
+    let fault = run(&parse(&text(0xfff0))).fault.expect("it points nowhere");
+    assert_eq!((fault.kind, fault.place), (FaultKind::OutOfRange, None));
+}
