@@ -12,7 +12,7 @@ const marksChanged = StateEffect.define();
 /**
  * Shows `{ current, breakpoints, highlighted, runs }`: the line of the current
  * instruction or null, lines with breakpoints, a highlighted range or null, and
- * notes on the execution of lines, `{ line, text, title }`.
+ * notes on the execution of lines, `{ line, text, title, fault }`.
  */
 export function setMarks(view, marks) {
   view.dispatch({ effects: marksChanged.of(marks), annotations: fromPage.of(true) });
@@ -54,9 +54,9 @@ export const breakpoints = fieldOf(RangeSet.empty, ({ breakpoints }, doc) =>
 
 /** Note on the execution of a line. */
 class RunNote extends GutterMarker {
-  constructor(text, title) {
+  constructor(text, title, fault) {
     super();
-    Object.assign(this, { text, title });
+    Object.assign(this, { text, title, fault });
   }
 
   eq(other) {
@@ -67,13 +67,16 @@ class RunNote extends GutterMarker {
     const note = document.createElement("span");
     note.textContent = this.text;
     note.title = this.title;
+    if (this.fault) note.className = "cm-fault";
     return note;
   }
 }
 
 /** Notes on the execution of lines. */
 export const runs = fieldOf(RangeSet.empty, ({ runs }, doc) =>
-  RangeSet.of(runs.map(({ line, text, title }) => new RunNote(text, title).range(startOf(doc, line)))),
+  RangeSet.of(
+    runs.map(({ line, text, title, fault }) => new RunNote(text, title, fault).range(startOf(doc, line))),
+  ),
 );
 
 const highlight = Decoration.mark({ class: "cm-lit" });

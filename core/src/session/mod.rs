@@ -9,12 +9,14 @@
 //! beyond that are computed again from the copy before them.
 
 mod batch;
+mod flow;
 mod history;
 mod lanes;
 mod matrix;
 mod schedule;
 
 pub use batch::{Fault, RunResult, find_fault, issue_accesses, lane_name, run, run_recorded};
+pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};
 pub use matrix::MatrixState;
@@ -543,9 +545,14 @@ impl Session {
             return format!("{name}: no lane is enabled, nothing changes");
         };
         let effect = self.effect(&record, effect, index);
-        let text = placed
-            .instruction
-            .describe_effect(&effect, &program.symbols);
+        let flow = self.flow(step.issue);
+        let text = match flow.get(to_usize(index)) {
+            Some(flow) => {
+                let name = placed.instruction.spec().mnemonics[0];
+                format!("{name}: {}", self.describe_flow(flow))
+            }
+            None => (placed.instruction).describe_effect(&effect, &program.symbols),
+        };
         match effect.access {
             Some(access) => format!("{}: {text}", lane_name(access.unit, program.threads)),
             None => text,

@@ -52,7 +52,7 @@ fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<
 ///
 /// # Errors
 /// When control flow has no meaning in this state.
-fn continuation(
+pub(super) fn continuation(
     program: &Program,
     branch: Option<Branch<'_>>,
     thread: u8,

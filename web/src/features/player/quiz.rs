@@ -176,6 +176,12 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     let mut run = Session::with_granularity(session.shared_program(), session.granularity());
     run.explore(MAX_AHEAD);
     run.seek(usize::MAX);
+    if let Some(fault) = run.fault().filter(|fault| fault.kind.is_unfinished()) {
+        return Err(format!(
+            "The run does not reach its end: {}.",
+            fault.message
+        ));
+    }
     if let Some(place) = ElementRange::named(run.program(), from.trim()) {
         let bits = place.load(run.machine(), 0);
         return Ok(Answer {

@@ -15,6 +15,9 @@ pub(crate) struct RunMarks {
     pub(crate) hits: Rc<[(u32, u32)]>,
     /// Names of the threads there, where threads are at different lines.
     pub(crate) threads: Rc<[(u32, String)]>,
+    /// Line of the fault that ends the run, once it is reached: its kind and
+    /// its message.
+    pub(crate) fault: Option<(u32, &'static str, Rc<str>)>,
 }
 
 /// Marks of a line.
@@ -24,22 +27,29 @@ pub(crate) struct RunMark {
     /// Number of executions, if there are several.
     hits: Option<u32>,
     threads: Option<String>,
+    fault: Option<(&'static str, Rc<str>)>,
 }
 
 impl RunMark {
-    /// `EU1 ×9`.
+    /// `EU1 ×9`; of a fault, `not-modelled`.
     pub(crate) fn text(&self) -> String {
+        let fault = self.fault.as_ref().map(|(kind, _)| String::from(*kind));
         let hits = self.hits.map(|count| format!("×{count}"));
-        let parts: Vec<String> = self.threads.iter().cloned().chain(hits).collect();
-        parts.join(" ")
+        let parts = fault.into_iter().chain(self.threads.clone()).chain(hits);
+        parts.collect::<Vec<_>>().join(" ")
     }
 
-    /// `EU1 is here, executed 9 times`.
+    /// `EU1 is here, executed 9 times`; of a fault, its message.
     pub(crate) fn title(&self) -> String {
+        let fault = self.fault.as_ref().map(|(_, message)| message.to_string());
         let threads = self.threads.as_ref().map(|name| format!("{name} is here"));
         let hits = self.hits.map(|count| format!("executed {count} times"));
-        let parts: Vec<String> = threads.into_iter().chain(hits).collect();
-        parts.join(", ")
+        let parts = fault.into_iter().chain(threads).chain(hits);
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    pub(crate) const fn is_fault(&self) -> bool {
+        self.fault.is_some()
     }
 }
 
@@ -51,6 +61,7 @@ impl RunMarks {
             line,
             hits: None,
             threads: None,
+            fault: None,
         };
         for (line, count) in self.hits.iter() {
             let mark = marks.entry(*line).or_insert_with(|| empty(*line));
@@ -60,16 +71,24 @@ impl RunMarks {
             let mark = marks.entry(*line).or_insert_with(|| empty(*line));
             mark.threads = Some(name.clone());
         }
+        if let Some((line, kind, message)) = &self.fault {
+            let mark = marks.entry(*line).or_insert_with(|| empty(*line));
+            mark.fault = Some((kind, Rc::clone(message)));
+        }
         marks.into_values()
     }
 
-    fn of(session: &Session) -> Self {
+    pub(crate) fn of(session: &Session) -> Self {
         let instructions = &session.program().instructions;
         let counts = instructions.iter().zip(session.hit_counts());
         let hits = counts.filter(|(_, count)| *count > 1);
         Self {
             hits: hits.map(|(placed, count)| (placed.line, count)).collect(),
             threads: threads_by_line(session).into(),
+            fault: session.fault().and_then(|fault| {
+                let placed = instructions.get(fault.instruction as usize)?;
+                Some((placed.line, fault.kind.word(), Rc::from(&*fault.message)))
+            }),
         }
     }
 }

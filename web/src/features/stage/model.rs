@@ -755,7 +755,11 @@ fn idle(session: &Session, index: IssueIndex, issue: Issue, rows: &[LaneRow]) ->
 
 /// Operand as printed in the instruction: `@!P0`, `RZ`, `%null.0`; empty if
 /// absent.
-fn operand_text(instruction: &Instruction, program: &Program, kind: OperandKind) -> String {
+pub(super) fn operand_text(
+    instruction: &Instruction,
+    program: &Program,
+    kind: OperandKind,
+) -> String {
     let tokens = instruction.tokens(&program.symbols, Style::Document);
     let own = tokens.iter().filter(|token| token.part == kind);
     own.map(|token| &*token.text).collect()

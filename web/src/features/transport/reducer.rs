@@ -340,3 +340,189 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::{BreakpointAction, RunMarks};
+    use crate::features::stage::InstructionTable;
+    use crate::store::{Action, Saved};
+
+    /// Sums V32 + … + 1 by lane, in nine passes.
+    const LOOP: &str = "\
+.decl V32 v_type=G type=d num_elts=4 align=GRF
+.decl V33 v_type=G type=d num_elts=4 align=GRF
+.decl P1 v_type=P num_elts=4
+.init em = 0xf
+.init V32 = 3, 1, 9, 9
+LOOP:
+add (M1, 4) V33(0,0)<1> V33(0,0)<1;1,0> V32(0,0)<1;1,0>
+add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> -1:d
+cmp.gt (M1, 4) P1 V32(0,0)<1;1,0> 0:d
+(P1) goto (M1, 4) LOOP
+ret (M1, 1)
+";
+
+    const CALL: &str = "\
+.decl V32 v_type=G type=d num_elts=4 align=GRF
+.init em = 0xf
+call (M1, 4) SUB
+add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 1:d
+ret (M1, 1)
+.function \"SUB\"
+SUB:
+add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 10:d
+ret (M1, 4)
+";
+
+    fn page(text: &str) -> State {
+        let state = State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        });
+        assert!(state.can_run(), "{:?}", state.source.problems);
+        state
+    }
+
+    fn act(state: &mut State, action: TransportAction) {
+        state.act(Action::Transport(action));
+    }
+
+    /// Ticks until the run has stopped; how many it took.
+    fn finish(state: &mut State) -> usize {
+        (0..)
+            .take_while(|_| {
+                let runs = state.stepping.running;
+                if runs {
+                    act(state, TransportAction::Tick);
+                }
+                runs
+            })
+            .count()
+    }
+
+    #[test]
+    fn loop_counts_hits_and_stops_at_a_breakpoint_each_time() {
+        let mut state = page(LOOP);
+        state.act(Action::Breakpoint(BreakpointAction::Toggle(8)));
+        for pass in 1..=9 {
+            act(&mut state, TransportAction::ToggleRun);
+            finish(&mut state);
+            assert_eq!(state.current_line(), Some(8), "{pass}");
+            let hits = RunMarks::of(&state.session).hits;
+            assert_eq!(hits.len(), if pass == 1 { 0 } else { 4 });
+            assert!(hits.iter().all(|(line, hits)| {
+                // The line of the breakpoint and the next are one behind.
+                *hits + u32::from(*line >= 8) == pass || *hits == pass
+            }));
+        }
+        act(&mut state, TransportAction::ToggleRun);
+        finish(&mut state);
+        assert!(state.session.at_end());
+        let hits = RunMarks::of(&state.session).hits;
+        assert_eq!(*hits, [(6, 9), (7, 9), (8, 9), (9, 9)]);
+    }
+
+    #[test]
+    fn table_shows_what_lanes_read_and_write() {
+        let mut state = page(LOOP);
+        let texts = |state: &State| {
+            let table = InstructionTable::of(&state.session).unwrap();
+            let rows = table.rows.iter().map(|row| match &row.cells {
+                Ok(cells) => format!("{}: {cells:?}", row.name),
+                Err(reason) => format!("{}: {reason}", row.name),
+            });
+            (table.caption, rows.collect::<Vec<_>>())
+        };
+        let (caption, _) = texts(&state);
+        assert_eq!(caption, "Lanes of add, line 7, about to be executed");
+        act(&mut state, TransportAction::Step);
+        let (caption, rows) = texts(&state);
+        assert_eq!(caption, "Lanes of add, line 7");
+        assert!(rows[2].contains(r#"Text("V33[2]"), Change { old: "0", new: Some("9") }"#));
+        act(&mut state, TransportAction::Step);
+        act(&mut state, TransportAction::Step);
+        act(&mut state, TransportAction::Step);
+        let (caption, rows) = texts(&state);
+        assert_eq!(caption, "Channels of goto, line 10");
+        assert!(rows[0].contains("taken") && rows[0].contains("at line 7"));
+        assert!(rows[1].contains("not taken") && rows[1].contains("waits at line 11"));
+        // The branch can be taken back.
+        assert_eq!(state.current_line(), Some(6));
+        act(&mut state, TransportAction::StepBack);
+        assert_eq!(state.current_line(), Some(9));
+        act(&mut state, TransportAction::Step);
+        assert_eq!(texts(&state), (caption, rows));
+        // In the second pass, lane 1 waits.
+        act(&mut state, TransportAction::Step);
+        let (caption, rows) = texts(&state);
+        assert_eq!(caption, "Lanes of add, line 7, execution 2");
+        assert_eq!(rows[1], "1: disabled: execution mask");
+    }
+
+    #[test]
+    fn step_over_runs_a_call_to_its_return() {
+        let mut state = page(CALL);
+        assert!(state.transport().has_calls);
+        act(&mut state, TransportAction::StepOver);
+        finish(&mut state);
+        assert_eq!(state.current_line(), Some(3));
+        act(&mut state, TransportAction::StepOver);
+        assert_eq!(state.current_line(), Some(4));
+        act(&mut state, TransportAction::ToStart);
+        act(&mut state, TransportAction::RunToLine(6));
+        finish(&mut state);
+        // The label has no instruction: the one after it is meant.
+        assert_eq!(state.current_line(), Some(7));
+    }
+
+    #[test]
+    fn long_runs_go_in_slices_and_can_be_stopped() {
+        let text = "\
+.decl V32 v_type=G type=d num_elts=1 align=GRF
+.init em = 1
+LOOP:
+add (M1, 1) V32(0,0)<1> V32(0,0)<0;1,0> 1:d
+goto (M1, 1) LOOP
+";
+        let mut state = page(text);
+        act(&mut state, TransportAction::ToEnd);
+        assert!(state.stepping.running);
+        act(&mut state, TransportAction::Tick);
+        let known = state.session.known();
+        assert!(state.transport().summary.starts_with("Running to the end"));
+        act(&mut state, TransportAction::ToggleRun);
+        assert!(!state.stepping.running);
+        assert_eq!(state.session.position(), known);
+        act(&mut state, TransportAction::StepBack);
+        assert_eq!(state.session.position(), known - 1);
+        let mut state = page(&format!(".fuel 100000\n{text}"));
+        act(&mut state, TransportAction::ToEnd);
+        assert!(finish(&mut state) > 1);
+        assert!(state.session.at_end());
+        let summary = state.transport().summary;
+        assert!(summary.contains(".fuel"), "{summary}");
+        assert_eq!(state.session.known(), 100_001);
+        act(&mut state, TransportAction::StepBack);
+        assert!(state.session.fault().is_none());
+    }
+
+    #[test]
+    fn instructions_that_are_not_modelled_stop_the_run() {
+        let text = CALL.replace("add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 1:d", "YIELD_LINE");
+        let mut state = page(&text.replace("YIELD_LINE", "faddr V32(0,0)<1> SUB"));
+        act(&mut state, TransportAction::ToEnd);
+        finish(&mut state);
+        let transport = state.transport();
+        assert!(transport.faulted);
+        assert!(
+            transport
+                .summary
+                .contains("`faddr` on line 4 is not modelled")
+        );
+        let (line, kind, _) = RunMarks::of(&state.session).fault.unwrap();
+        assert_eq!((line, kind), (3, "not-modelled"));
+        act(&mut state, TransportAction::StepBack);
+        assert!(RunMarks::of(&state.session).fault.is_none());
+    }
+}

@@ -2,11 +2,14 @@
 
 use super::place::{Direction, Place, address_place, lane_number, out_of_registers};
 use super::{LaneRange, OperandFault, VisaThread};
+use crate::isa::LaneResult;
 use crate::isa::visa::alu::LaneBits;
 use crate::isa::visa::declarations::surface_element;
 use crate::isa::visa::vector::VectorOperand;
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, set_bits};
+use crate::text::OperandKind;
+use alloc::vec::Vec;
 
 /// Elements that an instruction is about to write: all of them exist.
 #[derive(Clone, Debug)]
@@ -69,6 +72,27 @@ impl LaneDestination {
     #[must_use]
     pub const fn ty(&self) -> ElementType {
         self.place.ty
+    }
+
+    /// The elements of the enabled lanes, what they hold in `machine` and what
+    /// is written to them.
+    #[must_use]
+    pub fn result(&self, operand: OperandKind, values: &LaneBits, machine: &Machine) -> LaneResult {
+        let mut old = [0; 32];
+        for lane in set_bits(self.enabled) {
+            let (space, address) = (self.place.space, self.place.addresses[lane]);
+            let held = machine.load(space, address, self.place.ty.bytes());
+            old[lane] = held.expect("all elements exist");
+        }
+        LaneResult {
+            operand,
+            ty: Some(self.place.ty),
+            names: Vec::new(),
+            space: self.place.space,
+            places: self.place.addresses,
+            old,
+            new: *values,
+        }
     }
 
     /// Writes the enabled lanes, in their order, one recorded change for each.

@@ -39,6 +39,7 @@ struct RunNote {
     text: String,
     /// `EU1 is here, executed 9 times`.
     title: String,
+    fault: bool,
 }
 
 impl From<RunMark> for RunNote {
@@ -47,6 +48,7 @@ impl From<RunMark> for RunNote {
             line: mark.line,
             text: mark.text(),
             title: mark.title(),
+            fault: mark.is_fault(),
         }
     }
 }

@@ -145,7 +145,8 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
 }
 
 fn run_mark(mark: &RunMark) -> Html {
-    html! { <span class="run-mark" title={mark.title()} ~style={at(mark.line)}>{ mark.text() }</span> }
+    let class = classes!("run-mark", mark.is_fault().then_some("fault"));
+    html! { <span {class} title={mark.title()} ~style={at(mark.line)}>{ mark.text() }</span> }
 }
 
 /// Position of a line, from 0, in a layer.
