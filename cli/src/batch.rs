@@ -4,8 +4,7 @@ use crate::hex;
 use crate::json::{AssembleAnswer, DisassembleAnswer, Request, RequestField};
 use crate::{CliError, Status, declaration_args, outcomes};
 use data_encoding::HEXLOWER;
-use lanewise_answer::to_json;
-use lanewise_answer::{self as answer, RunStatus};
+use lanewise_answer::{self as answer, RunStatus, TooLong, to_json};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::isa::sass::schedule::{GROUP_BYTES, SLOTS};
 use lanewise_core::isa::{Family, Style};
@@ -136,13 +135,16 @@ impl Batch {
                 Ok(write(&answer, out))
             }
             "run" => {
-                let scenario = RequestField::new(line, "scenario", request.scenario).string()?;
+                let field = RequestField::new(line, "scenario", request.scenario);
+                let scenario = field.string()?;
                 let compact =
                     RequestField::new(line, "compact", request.compact).optional_bool()?;
-                Ok(run_answer(&scenario, compact.unwrap_or(false), out))
+                let answered = run_answer(&scenario, compact.unwrap_or(false), out);
+                answered.map_err(|refusal| refusal.diagnostic(field.span()).into())
             }
             "outcomes" => {
-                let scenario = RequestField::new(line, "scenario", request.scenario).string()?;
+                let field = RequestField::new(line, "scenario", request.scenario);
+                let scenario = field.string()?;
                 let limit = RequestField::new(line, "limit", request.limit).optional_number()?;
                 let compact =
                     RequestField::new(line, "compact", request.compact).optional_bool()?;
@@ -151,7 +153,8 @@ impl Batch {
                     compact: compact.unwrap_or(false),
                     budget: None,
                 };
-                Ok(outcomes::answer(&scenario, options, out))
+                let answered = outcomes::answer(&scenario, options, out);
+                answered.map_err(|refusal| refusal.diagnostic(field.span()).into())
             }
             other => {
                 let what = format!("unknown request `{other}`");
@@ -375,10 +378,14 @@ fn name_lines(
     placed.into_iter().map(name).collect()
 }
 
-pub(crate) fn run_answer(scenario: &str, compact: bool, out: &mut impl Write) -> io::Result<()> {
+fn run_answer(
+    scenario: &str,
+    compact: bool,
+    out: &mut impl Write,
+) -> Result<io::Result<()>, TooLong> {
     let program = Program::parse(scenario);
     if !program.can_run() {
-        return write(&answer::checked(false, &program.diagnostics), out);
+        return Ok(write(&answer::checked(false, &program.diagnostics), out));
     }
     let outcome = session::run(&program);
     let status = RunStatus {
@@ -391,5 +398,5 @@ pub(crate) fn run_answer(scenario: &str, compact: bool, out: &mut impl Write) ->
         true => answer::ran_compact(&program, &status),
         false => answer::ran(&program, &status),
     };
-    write(&answer, out)
+    Ok(write(&answer?, out))
 }

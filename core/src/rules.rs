@@ -364,6 +364,7 @@ rules! {
         REQUEST_DO "E0902" Error Assumed "a request says in `do` what is to be done";
         REQUEST_FIELD "E0903" Error Assumed "a request has the fields of its kind";
         REQUEST_TOO_LONG "E0904" Error Assumed "a request has less than 48 MB";
+        ANSWER_TOO_LONG "E0905" Error Assumed "an answer has at most 64 MB";
     }
 }
 

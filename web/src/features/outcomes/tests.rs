@@ -691,7 +691,7 @@ svm_atomic.inc.64 (M1, 8) V34.0 V35.0 V0 V0
     let lane = results
         .returns
         .iter()
-        .position(|own| own.returned_by.unwrap().0 == 1);
+        .position(|own| own.returned_by.unwrap().0 == IssueIndex(1));
     assert!(results.lists_all() && results.found.outcomes.iter().any(|o| o.fault.is_some()));
     outcomes(&mut state, OutcomesAction::Lane(lane.unwrap()));
     outcomes(&mut state, OutcomesAction::Value(String::from("0")));
@@ -841,7 +841,7 @@ fn unlisted() -> (State, GridValue) {
 
 fn lane_0_returns(value: u64) -> GridValue {
     GridValue::Returned {
-        instruction: 0,
+        issue: IssueIndex(0),
         unit: Unit::lane(0, 0),
         value,
     }
