@@ -187,8 +187,10 @@ impl State {
         };
         if is_there || self.session.at_end() {
             self.pause();
+            self.arrive();
+        } else {
+            self.follow_position();
         }
-        self.arrive();
     }
 
     /// Computes a slice of the history, goes to its end, and returns whether
@@ -326,6 +328,10 @@ impl State {
     /// After each move: computes further history and scrolls to changes.
     fn arrive(&mut self) {
         self.explore_to(self.session.position() + 1);
+        self.follow_position();
+    }
+
+    fn follow_position(&mut self) {
         self.leave_cell_editor();
         if self.outcomes.preview().is_some() {
             self.outcomes.end_preview();
@@ -336,7 +342,7 @@ impl State {
     /// Computes at least `effects` effects, in batches.
     pub(crate) fn explore_to(&mut self, effects: usize) {
         if self.session.known() < effects {
-            self.session.explore(effects.next_multiple_of(AHEAD));
+            self.session.explore(effects.next_multiple_of(SLICE));
         }
     }
 }
@@ -409,12 +415,10 @@ ret (M1, 4)
             act(&mut state, TransportAction::ToggleRun);
             finish(&mut state);
             assert_eq!(state.current_line(), Some(8), "{pass}");
-            let hits = RunMarks::of(&state.session).hits;
-            assert_eq!(hits.len(), if pass == 1 { 0 } else { 4 });
-            assert!(hits.iter().all(|(line, hits)| {
-                // The line of the breakpoint and the next are one behind.
-                *hits + u32::from(*line >= 8) == pass || *hits == pass
-            }));
+            // The line of the breakpoint and the next are one behind.
+            let counts = [(6, pass), (7, pass), (8, pass - 1), (9, pass - 1)];
+            let counts: Vec<_> = counts.into_iter().filter(|(_, hits)| *hits > 1).collect();
+            assert_eq!(*RunMarks::of(&state.session).hits, counts);
         }
         act(&mut state, TransportAction::ToggleRun);
         finish(&mut state);
@@ -509,8 +513,9 @@ goto (M1, 1) LOOP
 
     #[test]
     fn instructions_that_are_not_modelled_stop_the_run() {
-        let text = CALL.replace("add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 1:d", "YIELD_LINE");
-        let mut state = page(&text.replace("YIELD_LINE", "faddr V32(0,0)<1> SUB"));
+        let add = "add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 1:d";
+        let dot = "dp4 (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>";
+        let mut state = page(&CALL.replace(add, dot));
         act(&mut state, TransportAction::ToEnd);
         finish(&mut state);
         let transport = state.transport();
@@ -518,7 +523,7 @@ goto (M1, 1) LOOP
         assert!(
             transport
                 .summary
-                .contains("`faddr` on line 4 is not modelled")
+                .contains("`dp4` on line 4 is not modelled")
         );
         let (line, kind, _) = RunMarks::of(&state.session).fault.unwrap();
         assert_eq!((line, kind), (3, "not-modelled"));
