@@ -457,6 +457,10 @@ impl Semantics for VisaInstruction {
         let kinds = kinds.chain([OperandKind::Predicate]);
         let mut results = results.by_lane(context.machine, thread);
         for result in &mut results {
+            if self.argument(result.operand).is_none() && result.operand == OperandKind::Carry {
+                // The high halves of `madw` lie behind the low ones.
+                result.operand = OperandKind::Dst;
+            }
             let operand = match result.operand {
                 OperandKind::Predicate => Some(VectorOperand::Predicate(self.execution.predicate)),
                 kind => self.vector(kind),
