@@ -2,7 +2,7 @@
 
 use crate::hex;
 use crate::json::{AssembleAnswer, DisassembleAnswer, Request, RequestField};
-use crate::{CliError, Status, declaration_args, outcomes};
+use crate::{CliError, Status, declaration_args, launch, outcomes};
 use data_encoding::HEXLOWER;
 use lanewise_answer::{self as answer, RunStatus, TooLong, to_json};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
@@ -156,10 +156,15 @@ impl Batch {
                 let answered = outcomes::answer(&scenario, options, out);
                 answered.map_err(|refusal| refusal.diagnostic(field.span()).into())
             }
+            "launch" => match launch::answer(line) {
+                Ok(answer) => Ok(write(&answer, out)),
+                Err(refused) => Err(RequestError::Many(refused)),
+            },
             other => {
                 let what = format!("unknown request `{other}`");
                 let diagnostic = Diagnostic::new(&rules::REQUEST_DO, task.span(), what);
-                let help = "expected `assemble`, `disassemble`, `check`, `run` or `outcomes`";
+                let help =
+                    "expected `assemble`, `disassemble`, `check`, `run`, `launch` or `outcomes`";
                 Err(diagnostic.help(help).into())
             }
         }

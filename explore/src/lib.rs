@@ -14,6 +14,12 @@
 //! which is exact for nine distinct lanes at least, and for more where operands
 //! are equal. From instruction to instruction equal machine states are one.
 //!
+//! In a program with branches, states of one issue number may be at different
+//! instructions, and equal ones are one. States that have ended are results,
+//! equal if their bytes are, control state left out. A state that is equal to
+//! one on its own path closes a cycle: the run may never end, the state is not
+//! continued, and the result is not complete.
+//!
 //! # Bounds
 //! A search has a budget of work units ([`DEFAULT_WORK`], about two seconds) and
 //! needs 200 MB at most. When one of them is spent, or a set has too many

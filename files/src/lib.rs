@@ -14,6 +14,7 @@ mod sass;
 mod scenario;
 mod text;
 mod visa;
+pub mod zebin;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
 pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry};

@@ -15,7 +15,9 @@ mod lanes;
 mod matrix;
 mod schedule;
 
-pub use batch::{Fault, RunResult, find_fault, issue_accesses, lane_name, run, run_recorded};
+pub use batch::{
+    Fault, RunResult, find_fault, issue_accesses, lane_name, run, run_launch, run_recorded,
+};
 pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};

@@ -86,6 +86,8 @@ macro_rules! field_names {
     };
 }
 
+pub(super) use field_names;
+
 /// The names of a scalar address.
 pub static ADDRESS: FieldNames = field_names!("Address");
 
@@ -474,6 +476,18 @@ impl VectorOperand {
             Self::AddressOf(_) | Self::Immediate(_) | Self::State { .. } => None,
         };
         found.unwrap_or_else(|| named("r", place))
+    }
+
+    /// The name of the type of its elements, packed vectors included; none
+    /// where they have none, and for the null variable.
+    #[must_use]
+    pub fn type_name(self, symbols: &Declarations) -> Option<&'static str> {
+        match self {
+            Self::Direct(direct) if direct.is_null() => None,
+            Self::Indirect(IndirectOperand { ty, .. })
+            | Self::Immediate(ImmediateOperand { ty, .. }) => Some(ty.name()),
+            _ => self.element_type(symbols).map(ElementType::name),
+        }
     }
 
     /// Where its first element starts in the register file of an EU; none for

@@ -17,12 +17,42 @@ pub(super) fn letter(index: usize) -> char {
     LETTERS.get(index).map_or('·', |letter| char::from(*letter))
 }
 
+/// Kinds of operands whose hues differ from those of their neighbours.
+const BY_HUE: &[OperandKind] = &[
+    OperandKind::Opcode,
+    OperandKind::Operation,
+    OperandKind::Width,
+    OperandKind::ExecSize,
+    OperandKind::Mask,
+    OperandKind::Predicate,
+    OperandKind::Surface,
+    OperandKind::Address,
+    OperandKind::Offsets,
+    OperandKind::Src0,
+    OperandKind::Src1,
+    OperandKind::Src2,
+    OperandKind::Src3,
+    OperandKind::Dst,
+    OperandKind::Carry,
+    OperandKind::Label,
+    OperandKind::Name,
+    OperandKind::Channels,
+    OperandKind::Precision,
+    OperandKind::Depth,
+    OperandKind::Repeat,
+    OperandKind::Status,
+    OperandKind::Schedule,
+    OperandKind::Cache,
+];
+
 /// Hue of a field's operand; `None` for ignored bits.
 pub(super) fn operand_hue(field: &Field) -> Option<String> {
-    match field.part {
-        OperandKind::Ignored => None,
-        part => Some(hue(part as u32).to_string()),
-    }
+    let number = match field.part {
+        OperandKind::Ignored => return None,
+        OperandKind::Coordinate(number) | OperandKind::Descriptor(number) => number.into(),
+        part => BY_HUE.iter().position(|kind| *kind == part).unwrap_or(0),
+    };
+    Some(hue(number as u32).to_string())
 }
 
 /// Location of a field: bytes, bits of a byte, or bits of a word.
