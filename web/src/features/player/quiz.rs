@@ -175,6 +175,9 @@ enum LaneValue {
 fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     let mut run = Session::with_granularity(session.shared_program(), session.granularity());
     run.explore(MAX_AHEAD);
+    if !run.is_explored() {
+        return Err(format!("The run is longer than {MAX_AHEAD} steps."));
+    }
     run.seek(usize::MAX);
     if let Some(fault) = run.fault().filter(|fault| fault.kind.is_unfinished()) {
         return Err(format!(

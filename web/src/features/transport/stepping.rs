@@ -4,7 +4,7 @@ use lanewise_core::machine::StepGranularity;
 pub(crate) const AHEAD: usize = 20_000;
 
 /// Maximum number of effects computed by one action.
-pub(crate) const MAX_AHEAD: usize = 1_000_000;
+pub(crate) const MAX_AHEAD: usize = 200_000;
 
 /// Effects computed by one tick on the way to a goal, so that the page stays
 /// responsive.
