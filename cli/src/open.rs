@@ -1,6 +1,6 @@
 //! `lanewise open`: converts compiler output to scenarios.
 
-use crate::{CliError, Status, input, render};
+use crate::{CliError, Status, input, launch, render};
 use data_encoding::HEXLOWER;
 use lanewise_files::{Content, FileKind, Function, Item, OpenedFile};
 use serde::Serialize;
@@ -20,6 +20,9 @@ pub(crate) struct Args {
     /// Print the scenario of this function [default: the only function, or a list]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
+    /// Print the scenario of this kernel of a program of Intel's compiler [default: a list]
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
     /// Select functions compiled for this target, such as `sass SM60`
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
@@ -88,6 +91,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         )));
     }
     let mut out = std::io::stdout().lock();
+    if lanewise_files::zebin::recognises(&bytes) {
+        return launch::list(&bytes, &name, args.kernel.as_deref(), &mut out);
+    }
     let mut file = match lanewise_files::open(&name, &bytes) {
         Ok(file) => file,
         Err(error) if args.json => {
