@@ -541,6 +541,11 @@ impl Declarations {
         Some(LabelId(id))
     }
 
+    /// Takes over the labels of `earlier`, with their numbers.
+    pub(crate) fn adopt_labels(&mut self, earlier: Self) {
+        self.labels = earlier.labels;
+    }
+
     /// The number of a label or function that the text mentions.
     #[must_use]
     pub fn label(&self, name: &str) -> Option<LabelId> {
