@@ -13,11 +13,12 @@ pub use table::OPS;
 
 use super::compute::{Computation, ComputeFault, ComputeOperands, Results, compute};
 pub use super::declarations::LabelId;
+use super::declarations::VariableId;
 use super::execution::Execution;
 use super::operand::VisaThread;
 use super::raw_operand::RawOperand;
 use super::surface::Surface;
-use super::vector::VectorOperand;
+use super::vector::{DirectOperand, Region, VectorOperand};
 use crate::bits::{BitField, DecodeError, Visitor};
 use crate::isa::{
     Access, Branch, Check, Effect, FaultKind, IssueContext, PseudocodeState, Semantics, Spec,
@@ -161,6 +162,10 @@ impl Slot {
                 Argument::None
             }
             Self::Code { .. } => Argument::Code(0),
+            Self::Vector(OperandKind::Dst | OperandKind::Carry, _) => {
+                let null = DirectOperand::start_of(VariableId(0), Region::DESTINATION);
+                Argument::Vector(VectorOperand::Direct(null))
+            }
             Self::Vector(..) => Argument::Vector(VectorOperand::NULL),
             Self::Raw(..) => Argument::Raw(RawOperand::NULL),
             Self::Surface => Argument::Surface(Surface(0)),
