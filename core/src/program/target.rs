@@ -71,7 +71,11 @@ impl Reader<'_> {
         let own = cursor.word();
         cursor.advance();
         match named(own).filter(|target| target.family() == family) {
-            Some(target) => self.symbols = SymbolTable::new(target),
+            Some(target) => {
+                let before = core::mem::replace(&mut self.symbols, SymbolTable::new(target));
+                // Labels are numbered before lines are read.
+                self.symbols.visa.adopt_names(before.visa);
+            }
             None => {
                 let what = match family {
                     Family::Visa => format!("`{own}` is not a vISA platform"),

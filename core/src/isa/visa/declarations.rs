@@ -541,6 +541,11 @@ impl Declarations {
         Some(LabelId(id))
     }
 
+    /// Takes over the labels of another table.
+    pub fn adopt_names(&mut self, other: Self) {
+        self.labels = other.labels;
+    }
+
     /// The number of a label or function that the text mentions.
     #[must_use]
     pub fn label(&self, name: &str) -> Option<LabelId> {
