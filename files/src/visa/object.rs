@@ -545,14 +545,12 @@ fn assemble(
         (None, Some(Target::Visa(assumed))) => read(assumed),
         (None, _) => {
             let mut function = read(named);
-            for platform in Platform::ALL {
-                let is_clean = function.clean_instructions() == function.instructions();
-                if is_clean {
-                    break;
-                }
-                let other = read(platform);
-                if other.clean_instructions() > function.clean_instructions() {
-                    function = other;
+            if function.clean_instructions() < function.own_instructions() {
+                for platform in Platform::ALL {
+                    let other = read(platform);
+                    if other.clean_instructions() > function.clean_instructions() {
+                        function = other;
+                    }
                 }
             }
             let note = assumed_target("object", function.target);

@@ -447,13 +447,15 @@ impl<'c> Walk<'c> {
     /// nothing can reach what follows an unconditional return if no label
     /// is left.
     fn is_at_end(&mut self) -> bool {
-        let rest = &self.code[self.at..];
-        if self.form == Form::Truncated && is_zero(rest) {
-            return true;
-        }
-        let Some(last) = self.pieces.last().filter(|last| self.returns(last)) else {
+        let Some(last) = self.pieces.last() else {
             return false;
         };
+        if self.form == Form::Truncated && is_zero(&self.code[self.at..]) {
+            return true;
+        }
+        if !self.returns(last) {
+            return false;
+        }
         if self.pending_labels > 0 || self.is_code_to_the_end {
             return false;
         }
