@@ -556,6 +556,17 @@ fn an_object_runs_like_its_listing() {
     assert!(runs[0].0 > 100, "{runs:?}");
 }
 
+/// Checks that a function runs with all of its instructions, or not at all.
+fn assert_nothing_is_skipped(function: &Function) {
+    let scenario = function.scenario();
+    let program = Program::parse(&scenario);
+    let is_whole = function.own_instructions() == function.instructions();
+    if errors(&scenario).is_empty() {
+        assert!(is_whole, "{scenario}");
+        assert_eq!(program.instructions.len(), function.instructions());
+    }
+}
+
 #[test]
 fn truncations_and_wrong_bytes_are_handled() {
     for name in [
@@ -567,7 +578,7 @@ fn truncations_and_wrong_bytes_are_handled() {
         for end in 0..bytes.len() {
             if let Ok(file) = open(name, &bytes[..end]) {
                 for function in &file.functions {
-                    let _ = function.scenario();
+                    assert_nothing_is_skipped(function);
                 }
             }
         }
@@ -577,6 +588,10 @@ fn truncations_and_wrong_bytes_are_handled() {
                 wrong[at] = value;
                 if let Ok(file) = open(name, &wrong) {
                     assert!(file.functions.len() <= 4);
+                    // Scenarios take longer.
+                    for function in file.functions.iter().filter(|_| at % 5 == 0) {
+                        assert_nothing_is_skipped(function);
+                    }
                 }
             }
         }
