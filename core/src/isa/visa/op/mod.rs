@@ -20,11 +20,10 @@ use super::compute::{
     Computation, ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane,
 };
 pub use super::declarations::LabelId;
-use super::declarations::VariableId;
 use super::execution::{ExecSize, Execution};
 use super::message::{Message, MessageFault, MessageInstruction, MessageKind};
 use super::operand::VisaThread;
-use super::raw_operand::RawOperand;
+use super::raw_operand::{RawOperand, VariableId};
 use super::surface::Surface;
 use super::vector::{DirectOperand, Region, VectorOperand};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
