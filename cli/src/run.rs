@@ -80,6 +80,7 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     if let Some(title) = program.title.as_ref().filter(|_| !args.json) {
         writeln!(out, "{}\n", render::plain(title))?;
     }
+    render::caveats(&source, args.json, &mut out)?;
     let mut session = Session::new(Rc::clone(&program));
     let mut touched = Touched::default();
     let limit = args.steps.unwrap_or(usize::MAX);

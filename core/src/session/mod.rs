@@ -152,7 +152,11 @@ impl Session {
             let moved = || {
                 let branch = program.instructions[index].instruction.branch();
                 let targets = branch.map_or(&[][..], |branch| branch.targets);
-                let place = |p: &Program, label| p.label_position(label);
+                // Channels that branch to the end of a program end.
+                let place = |p: &Program, label| {
+                    let position = p.label_position(label)?;
+                    Some((position, to_usize(position) == p.instructions.len()))
+                };
                 targets
                     .iter()
                     .any(|label| place(program, *label) != place(edited, *label))

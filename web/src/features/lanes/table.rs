@@ -187,7 +187,10 @@ impl LanesTable {
             is_faulted,
             disabled: match row.access {
                 Some(_) => "",
-                None => placed.instruction.inactive_reason(&context, row.unit),
+                None => {
+                    let reason = placed.instruction.inactive_reason(&context, row.unit);
+                    reason.unwrap_or_default()
+                }
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),

@@ -155,14 +155,14 @@ impl Current<'_> {
         if computation.enabled >> lane & 1 == 0 {
             let instruction = &self.placed().instruction;
             let reason = match instruction.inactive_reason(context, unit) {
-                "predicate" => {
+                Some("predicate") => {
                     let predicate = SyntaxPart::Predicate;
                     format!(
                         "predicate {}",
                         operand_text(instruction, self.program, predicate)
                     )
                 }
-                reason => String::from(reason),
+                reason => String::from(reason.unwrap_or_default()),
             };
             return TableRow {
                 name,

@@ -23,9 +23,9 @@ pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
 use super::message::{Message, MessageFault, MessageInstruction, MessageKind};
 use super::operand::VisaThread;
-use super::raw_operand::RawOperand;
+use super::raw_operand::{RawOperand, VariableId};
 use super::surface::Surface;
-use super::vector::VectorOperand;
+use super::vector::{DirectOperand, Region, VectorOperand};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::to_u32;
 use crate::isa::rmw_exec::Update;
@@ -236,6 +236,10 @@ impl Slot {
             | Self::Fixed { .. }
             | Self::LabelCount => Argument::None,
             Self::Code { words, .. } => Argument::Code(words.first()),
+            Self::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => {
+                let null = DirectOperand::start_of(VariableId(0), Region::DESTINATION);
+                Argument::Vector(VectorOperand::Direct(null))
+            }
             Self::Vector(..) => Argument::Vector(VectorOperand::NULL),
             Self::Raw(..) => Argument::Raw(RawOperand::NULL),
             Self::Surface => Argument::Surface(Surface(0)),
