@@ -238,11 +238,11 @@ fn replay_is_told_only_if_order_lines_can_replay() {
 fn unexecuted_instructions_leave_the_outcome_unknown() {
     let text = LOOP.replace(
         "LOOP:\n",
-        ".decl B v_type=G type=ub num_elts=32 align=GRF\nLOOP:\n",
+        ".decl B v_type=G type=f num_elts=8 align=GRF\nLOOP:\n",
     );
     let text = text.replace(
         "cmp.lt",
-        "srnd (M1, 8) B(0,0)<1> S(0,0)<1;1,0> S(0,0)<1;1,0>\ncmp.lt",
+        "dp4 (M1, 8) B(0,0)<1> B(0,0)<1;1,0> B(0,0)<1;1,0>\ncmp.lt",
     );
     for text in [text, format!(".fuel 3\n{LOOP}")] {
         let done = lanewise(&["outcomes", "-"], &text);
