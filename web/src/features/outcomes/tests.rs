@@ -773,6 +773,14 @@ const INVARIANTS: &[(&str, &str)] = &[
         "red-float-sum",
         "Only global[0x10000] of 2 cells depends on the order.",
     ),
+    (
+        "spin-lock",
+        "slm[0x40] is always 0; what lanes 0–3 return in line 18 depends on the order.",
+    ),
+    (
+        "histogram-bins",
+        "All 4 cells end the same in every order; what lanes 0–15 return depends on the order.",
+    ),
 ];
 
 #[test]
