@@ -336,6 +336,10 @@ struct Reader<'t> {
     fuel: Option<(u32, Span)>,
     /// By label number: the instruction behind it, and where it is defined.
     labels: Vec<Option<(u32, Span)>>,
+    /// Whether a line starts a function.
+    has_function: bool,
+    /// Labels that are subroutines.
+    functions: Vec<LabelId>,
     /// `.kernel_attr SimdSize`.
     simd_size: Option<u8>,
     out: Diagnostics,
@@ -365,6 +369,8 @@ impl<'t> Reader<'t> {
             instructions: Vec::new(),
             fuel: None,
             labels: Vec::new(),
+            has_function: false,
+            functions: Vec::new(),
             simd_size: None,
             out: Diagnostics::new(),
         }

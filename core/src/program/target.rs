@@ -71,7 +71,13 @@ impl Reader<'_> {
         let own = cursor.word();
         cursor.advance();
         match named(own).filter(|target| target.family() == family) {
-            Some(target) => self.symbols = SymbolTable::new(target),
+            Some(target) => {
+                // Labels are numbered before the target is read.
+                let mentions = core::mem::replace(&mut self.symbols, SymbolTable::new(target));
+                if family == Family::Visa {
+                    self.symbols.visa.keep_mentions(mentions.visa);
+                }
+            }
             None => {
                 let what = match family {
                     Family::Visa => format!("`{own}` is not a vISA platform"),

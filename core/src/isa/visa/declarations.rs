@@ -565,6 +565,13 @@ impl Declarations {
         self.labels.get(index).map(|name| &**name)
     }
 
+    /// Takes over the labels and texts that `other` mentions.
+    pub fn keep_mentions(&mut self, other: Self) {
+        self.labels = other.labels;
+        self.texts = other.texts;
+        self.pool = other.pool;
+    }
+
     /// Notes that names were added to the pool of strings.
     pub fn grow_pool(&mut self, names: u32) {
         self.pool += names;

@@ -133,8 +133,8 @@ ops! {
     Opcode::bytes(&[0x4e, 0x04]), "SVM_SCATTER" "svm_scatter", m::SVM_SCATTER, NO_SAT NotModelled, "stores blocks to virtual memory for each lane";
     byte(0x4f), "IFCALL" "ifcall", f::INDIRECT_CALL, NO_SAT Flow(FlowKind::IndirectCall), "calls a function by its address";
     byte(0x50), "FADDR" "faddr", f::FUNCTION_ADDRESS, NO_SAT NotModelled, "dst = the address of a function";
-    byte(0x51), ".FILE" ".file" | "file", f::FILE, NO_SAT NoEffect("It is about the source text."), "names the source file of what follows";
-    byte(0x52), ".LOC" ".loc" | "loc", f::LINE_NUMBER, NO_SAT NoEffect("It is about the source text."), "gives the source line of what follows";
+    byte(0x51), ".FILE" ".file" | "FILE", f::FILE, NO_SAT NoEffect("It is about the source text."), "names the source file of what follows";
+    byte(0x52), ".LOC" ".loc" | "LOC", f::LINE_NUMBER, NO_SAT NoEffect("It is about the source text."), "gives the source line of what follows";
     byte(0x54), "VME_IME" "vme_ime", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: integer search";
     byte(0x55), "VME_SIC" "vme_sic", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: skip and intra check";
     byte(0x56), "VME_FBR" "vme_fbr", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: fractional refinement";
