@@ -70,7 +70,8 @@ impl Reader<'_> {
             let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
             self.out.push(diagnostic.help("rename it"));
         }
-        let Some(label) = self.symbols.visa.mention_label(name) else {
+        let label = self.symbols.visa.mention_label(name);
+        let Some(label) = label.filter(|label| label.0 > 0) else {
             let what = format!("`{name}` is one label too many");
             self.out.report(&rules::LABEL_COUNT, span, what);
             return;
