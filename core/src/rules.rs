@@ -395,6 +395,11 @@ rules! {
         WINDOW "E0815" Error Observed "shared and local memory each have a window of 16 MB in the low 4 GB, at a multiple of 16 MB";
         ORDER_AT_ONCE "W0816" Warning Assumed "it reads and writes registers only, and its lanes compute all at once: there is nothing to serialise, so an order has no effect";
         FUEL "E0817" Error Assumed "a run may issue 1 to 100,000,000 instructions";
+        LAUNCH "E0818" Error Assumed "a launch reads `.launch global=64 local=32`, with up to three sizes each, and optionally offset= and group=";
+        LAUNCH_SIZE "E0819" Error Documented "a work-group has 1 to 1,024 work-items and at most 128 threads, local sizes divide global sizes, and a launch has at most 1,048,576 work-groups";
+        LAUNCH_SIMD "E0820" Error Documented "a thread has 8, 16 or 32 channels";
+        BUFFER "E0821" Error Assumed "a buffer reads `.buffer y : f[64] = iota(1, 0.5)`";
+        BIND "E0822" Error Assumed "a binding reads `.bind V34 = VALUE` or `.bind bti 0 = y`";
     }
 
     Request "09" {
@@ -402,6 +407,7 @@ rules! {
         REQUEST_DO "E0902" Error Assumed "a request says in `do` what is to be done";
         REQUEST_FIELD "E0903" Error Assumed "a request has the fields of its kind";
         REQUEST_TOO_LONG "E0904" Error Assumed "a request has less than 48 MB";
+        ANSWER_TOO_LONG "E0905" Error Assumed "an answer has at most 64 MB";
     }
 }
 

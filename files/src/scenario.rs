@@ -2,7 +2,9 @@
 
 use crate::text::one_line;
 use crate::{Content, Function, Item, memory};
+use lanewise_core::isa::{Family, Instruction};
 use lanewise_core::program::{DIRECTIVES, MAX_TEXT};
+use std::collections::HashSet;
 
 /// Maximum number of bytes shown in the comment of an unsupported instruction.
 const MAX_SHOWN_BYTES: usize = 40;
@@ -126,8 +128,32 @@ fn instructions(function: &Function, before: usize) -> String {
     let mut out = String::new();
     let mut left_out = 0_usize;
     let mut own_left_out = 0_usize;
+    let mut labels = Vec::new();
+    let texts = || {
+        function
+            .items
+            .iter()
+            .filter_map(|item| match &item.content {
+                Content::Instruction { text, .. } => Some(text.as_str()),
+                _ => None,
+            })
+    };
+    let is_sign = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let mentioned: HashSet<&str> = texts().flat_map(|text| text.split(is_sign)).collect();
+    let calls = texts().filter(|text| text.split_whitespace().any(|word| word == "call"));
+    let subroutines: Vec<&str> = calls.filter_map(|text| text.rsplit(' ').next()).collect();
     for item in &function.items {
-        if let Content::Instruction { text, warnings } = &item.content {
+        if let Content::Label(name) = &item.content
+            && is_label(name)
+            && mentioned.contains(&**name)
+            && !labels.contains(&name)
+        {
+            labels.push(name);
+            match subroutines.contains(&&**name) {
+                true => out.push_str(&format!(".function {name}\n")),
+                false => out.push_str(&format!("{name}:\n")),
+            }
+        } else if let Content::Instruction { text, warnings } = &item.content {
             if before + out.len() > MAX_INSTRUCTIONS_TEXT {
                 own_left_out += 1;
                 continue;
@@ -160,6 +186,14 @@ fn instructions(function: &Function, before: usize) -> String {
         out += &format!("// {are} omitted: a program has at most {limit} MB\n");
     }
     out
+}
+
+/// Whether a name can be that of a label in a scenario.
+fn is_label(name: &str) -> bool {
+    let is_start = |c: char| c.is_ascii_alphabetic() || c == '_';
+    name.starts_with(is_start)
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && Instruction::named(Family::Visa, name).is_none()
 }
 
 /// Comment line for an item that is not an instruction of the scenario.

@@ -43,7 +43,13 @@ fn bundled_scenarios_round_trip() {
         let file = file.unwrap_or_else(|error| panic!("{}: {error}", scenario.id));
         let (read, items, again) = reopened(scenario.id, &file);
         assert_eq!(read, kind);
-        assert_eq!(items, bytes(&program), "{}", scenario.id);
+        let mut own = bytes(&program);
+        let ret = vec![0x34, 0, 0, 0];
+        // An object ends with a ret, which scenarios may leave out.
+        if program.symbols.target.family() == Family::Visa && own.last() != Some(&ret) {
+            own.push(ret);
+        }
+        assert_eq!(items, own, "{}", scenario.id);
         assert_eq!(again, items, "{}: symbols differ", scenario.id);
         compared += items.len();
     }

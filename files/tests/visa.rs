@@ -112,6 +112,8 @@ fn truncated_objects_are_detected_and_recovered() {
                     whole += 1;
                 }
                 (Content::Incomplete { .. }, Content::Instruction { .. }) => partial += 1,
+                // Arithmetic and flow without their last operands are names only.
+                (Content::Other(_), Content::Instruction { .. }) => {}
                 (one, other) => {
                     assert_eq!(std::mem::discriminant(one), std::mem::discriminant(other))
                 }
@@ -171,7 +173,7 @@ fn version_3_6_has_one_byte_name_lengths() {
     }
     let file = open("x.isa", &older).expect("version 3.6");
     assert_eq!(file.kind, FileKind::VisaObject { major: 3, minor: 6 });
-    assert_eq!(only(&file).own_instructions(), 9);
+    assert_eq!(only(&file).own_instructions(), 10);
     older[4] = 2;
     let error = open("x.isa", &older).expect_err("version 2.6");
     assert!(error.to_string().contains("version 2.6"), "{error}");
@@ -185,7 +187,12 @@ fn mnemonic(item: &lanewise_files::Item) -> &str {
         Content::Unreadable(why) => why,
     };
     let text = text.trim_start_matches("(P1) ");
-    text.split(' ').next().expect("a first piece")
+    let word = text.split(' ').next().expect("a first piece");
+    // The suffixes of LSC messages are about caches.
+    match word.starts_with("lsc_") {
+        true => word.split('.').next().expect("a first piece"),
+        false => word,
+    }
 }
 
 #[test]
@@ -196,7 +203,8 @@ fn instructions_with_field_dependent_length_are_split() {
         (
             "messages",
             "messages_0 dpas.s8.s8.8.8 lsc_load lsc_load lsc_store lsc_load_quad lsc_load lsc_load \
-             lsc_load lsc_atomic_iadd lsc_atomic_iinc lsc_load_block2d lsc_fence dpas.s8.u4.8.4 ret",
+             lsc_load lsc_atomic_iadd lsc_atomic_iinc lsc_load_block2d lsc_fence \
+             dpas.s8.u4.8.4 ret",
         ),
         (
             "pixels",
@@ -222,12 +230,14 @@ fn instructions_with_field_dependent_length_are_split() {
             }
         });
         assert_eq!(words, wanted.collect::<Vec<_>>());
-        // The listing has the supported instructions.
-        let listing = open("x.visaasm", &read(&format!("{name}.visaasm"))).expect(name);
-        assert_eq!(
-            only(&listing).own_instructions(),
-            only(&file).own_instructions(),
-        );
+        // The listing names no platform, and LSC messages are of later ones.
+        if name != "messages" {
+            let listing = open("x.visaasm", &read(&format!("{name}.visaasm"))).expect(name);
+            assert_eq!(
+                only(&listing).own_instructions(),
+                only(&file).own_instructions(),
+            );
+        }
     }
 }
 
@@ -257,7 +267,7 @@ fn invalid_names_are_replaced() {
         function.notes
     );
     let program = Program::parse(&function.scenario());
-    assert_eq!(program.instructions.len(), 9, "{}", function.scenario());
+    assert_eq!(program.instructions.len(), 10, "{}", function.scenario());
     let encoded: Vec<u8> = program
         .instructions
         .iter()
@@ -294,13 +304,13 @@ fn unknown_instructions_are_skipped() {
     odd[at..at + 4].copy_from_slice(&794_u32.to_le_bytes());
     let file = open("x.isa", &odd).expect("it opens");
     let function = only(&file);
-    assert_eq!(function.own_instructions(), 9);
+    assert_eq!(function.own_instructions(), 10);
     let last = &function.items[function.items.len() - 2..];
     assert!(
         matches!(&last[0].content, Content::Unreadable(why) if why.contains("opcode 0xf9")),
         "{last:?}"
     );
-    assert_eq!(last[1].content, Content::Other(String::from("ret")));
+    assert!(matches!(&last[1].content, Content::Instruction { text, .. } if text == "ret (M1, 1)"));
 }
 
 #[test]

@@ -360,7 +360,9 @@ macro_rules! register {
                 recorder: &mut R,
             ) {
                 match self {
-                    Self::Visa(inner) => inner.perform(threads, machine, symbols, recorder),
+                    Self::Visa(inner) => {
+                        inner.perform(accesses, threads, machine, symbols, recorder);
+                    }
                     $(Self::$name(inner) => {
                         inner.perform(accesses, threads, machine, symbols, recorder);
                     })*

@@ -121,6 +121,13 @@ impl Assembler {
         }
     }
 
+    /// Gives names to labels, from label 1 on.
+    pub fn name_labels<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        self.symbols
+            .visa
+            .set_labels(names.into_iter().map(Into::into).collect());
+    }
+
     /// Its symbols.
     #[must_use]
     pub const fn symbols(&self) -> &SymbolTable {

@@ -72,11 +72,9 @@ impl Reader<'_> {
         cursor.advance();
         match named(own).filter(|target| target.family() == family) {
             Some(target) => {
-                // Labels are numbered before the target is read.
-                let mentions = core::mem::replace(&mut self.symbols, SymbolTable::new(target));
-                if family == Family::Visa {
-                    self.symbols.visa.keep_mentions(mentions.visa);
-                }
+                let before = core::mem::replace(&mut self.symbols, SymbolTable::new(target));
+                // Labels are numbered before lines are read.
+                self.symbols.visa.adopt_names(before.visa);
             }
             None => {
                 let what = match family {

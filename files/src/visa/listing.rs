@@ -210,6 +210,10 @@ impl Lines {
             return LineContent::Nothing;
         }
         let error = self.errors.get(&number);
+        if let Some(name) = code.strip_prefix(".function ") {
+            let name = name.trim().trim_matches('"');
+            return LineContent::Item(Content::Label(name.to_owned()));
+        }
         if code.starts_with('.') {
             return match error {
                 None if code.starts_with(".target") => LineContent::Nothing,

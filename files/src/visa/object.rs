@@ -508,6 +508,7 @@ fn assemble(
         let declared = declared.filter(|line| line.starts_with(".decl"));
         match Assembler::new(target, declared) {
             Ok(mut assembler) => {
+                assembler.name_labels(tables.labels.iter().skip(1).map(|name| &**name));
                 let items = pieces.iter().map(|piece| Item {
                     offset: start + piece.start,
                     bytes: code[piece.start..piece.start + piece.length].to_vec(),

@@ -266,6 +266,15 @@ impl Readable {
     }
 }
 
+/// What [`lanewise_core`] reads of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Support {
+    None,
+    /// Only if no operand is missing.
+    Complete,
+    Any,
+}
+
 /// Shapes of the rows of the opcode table, in its order.
 fn rows() -> &'static [(&'static VisaOp, Vec<Field>)] {
     static ROWS: OnceLock<Vec<(&VisaOp, Vec<Field>)>> = OnceLock::new();
@@ -289,31 +298,37 @@ fn fields_of(op: &VisaOp) -> Vec<Field> {
             Slot::Raw(..) => (0, Some(Raw)),
             Slot::Label(_) => (16, None),
             Slot::Text(_, width) => (*width, None),
-            Slot::Variable => (4 + 32, None),
+            Slot::Variable => (4, Some(Dword)),
             Slot::LabelCount => (0, Some(LabelCount)),
             Slot::Labels => (0, Some(Labels)),
             Slot::Rest => (0, None),
         };
         bits += width;
-        while bits >= 8 {
-            fields.push(Byte);
-            bits -= 8;
+        let whole = match bits {
+            8 => Some(Byte),
+            16 => Some(Word),
+            32 => Some(Dword),
+            _ => None,
+        };
+        if whole.is_some() {
+            bits = 0;
         }
-        fields.extend(field);
+        fields.extend(whole.into_iter().chain(field));
     }
     fields
 }
 
 /// Shape of the instruction that the bytes start with: the length of its
-/// opcode, its fields, its name, and whether it is supported.
-fn shape(rest: &[u8]) -> Option<(usize, &'static [Field], &'static str, bool)> {
+/// opcode, its fields, its name, and what of it can be read.
+fn shape(rest: &[u8]) -> Option<(usize, &'static [Field], &'static str, Support)> {
     let opcode = *rest.first()?;
     let second = rest.get(1).copied();
     let is = |foreign: &&Foreign| {
         foreign.opcode == opcode && (foreign.sub_opcode.is_none() || foreign.sub_opcode == second)
     };
-    let known = OWN.iter().find(is).map(|own| (own, true));
-    if let Some((shape, own)) = known.or_else(|| Some((FOREIGN.iter().find(is)?, false))) {
+    let known = OWN.iter().find(is).map(|own| (own, Support::Any));
+    let known = known.or_else(|| Some((FOREIGN.iter().find(is)?, Support::None)));
+    if let Some((shape, own)) = known {
         let lead = if shape.sub_opcode.is_some() { 2 } else { 1 };
         return Some((lead, shape.fields, shape.name, own));
     }
@@ -329,7 +344,7 @@ fn shape(rest: &[u8]) -> Option<(usize, &'static [Field], &'static str, bool)> {
         has_encoding && op.spec.opcodes[0].matches(first, rest.len())
     })?;
     let lead = op.spec.opcodes[0].leading_bytes();
-    Some((lead, fields, op.spec.mnemonics[0], false))
+    Some((lead, fields, op.spec.mnemonics[0], Support::Complete))
 }
 
 /// Instruction at `at`, if its opcode is known and it is in bounds.
@@ -344,12 +359,13 @@ fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
     let length = lead + fields_length(rest.get(lead..)?, fields, lost)?;
     rest.get(..length)?;
     let kind = match (own, opcode) {
-        (true, _) => PieceKind::Own,
-        (false, 0x30 | 0x31) => {
+        (_, 0x30 | 0x31) => {
             let id = u16::from_le_bytes([*rest.get(1)?, *rest.get(2)?]);
             PieceKind::Label(id, opcode == 0x30)
         }
-        (false, _) => PieceKind::Foreign(name),
+        (Support::Any, _) => PieceKind::Own,
+        (Support::Complete, _) if lost == 0 => PieceKind::Own,
+        _ => PieceKind::Foreign(name),
     };
     Some(Piece {
         start: at,

@@ -68,6 +68,15 @@ pub fn surface_element(id: u16, element: u8) -> u64 {
     SURFACE_VARIABLES + u64::from(id) * SURFACE_VARIABLE_BYTES + u64::from(element) * 4
 }
 
+/// A buffer behind an entry of the binding table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoundSurface {
+    /// Address of its first byte in virtual memory.
+    pub address: u64,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
 /// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
@@ -192,6 +201,10 @@ pub struct Declarations {
     pool: u32,
     /// Whether an instruction writes an address variable.
     computes_addresses: bool,
+    /// The binding table of a launch: entries that have a buffer.
+    binding_table: BTreeMap<u8, BoundSurface>,
+    /// Whether the program is a launch, whose local addresses have a tag.
+    is_launch: bool,
     /// The first byte of the register file that no declared variable uses.
     end: u32,
     /// Where predefined variables start behind the declared ones, and where
@@ -226,6 +239,8 @@ impl Declarations {
             texts: Vec::new(),
             pool: FIRST_STRING,
             computes_addresses: false,
+            binding_table: BTreeMap::new(),
+            is_launch: false,
             end: 0,
             predefined_aliases: Vec::new(),
         }
@@ -560,6 +575,18 @@ impl Declarations {
         Some(LabelId(id))
     }
 
+    /// Gives names to labels, from label 1 on.
+    pub fn set_labels(&mut self, names: Vec<Box<str>>) {
+        self.labels = names;
+    }
+
+    /// Takes over the labels and texts of another table.
+    pub fn adopt_names(&mut self, other: Self) {
+        self.labels = other.labels;
+        self.texts = other.texts;
+        self.pool = other.pool;
+    }
+
     /// The number of a label or function that the text mentions.
     #[must_use]
     pub fn label(&self, name: &str) -> Option<LabelId> {
@@ -577,11 +604,26 @@ impl Declarations {
         self.labels.get(index).map(|name| &**name)
     }
 
-    /// Takes over the labels and texts that `other` mentions.
-    pub fn keep_mentions(&mut self, other: Self) {
-        self.labels = other.labels;
-        self.texts = other.texts;
-        self.pool = other.pool;
+    /// Puts a buffer behind an entry of the binding table.
+    pub fn bind_surface(&mut self, entry: u8, surface: BoundSurface) {
+        self.binding_table.insert(entry, surface);
+    }
+
+    /// The buffer behind an entry of the binding table.
+    #[must_use]
+    pub fn bound_surface(&self, entry: u8) -> Option<BoundSurface> {
+        self.binding_table.get(&entry).copied()
+    }
+
+    /// Notes that the program is a kernel launch.
+    pub const fn note_launch(&mut self) {
+        self.is_launch = true;
+    }
+
+    /// Whether the program is a kernel launch.
+    #[must_use]
+    pub const fn is_launch(&self) -> bool {
+        self.is_launch
     }
 
     /// Notes that names were added to the pool of strings.

@@ -19,6 +19,7 @@ pub use table::OPS;
 use super::compute::{Computation, ComputeFault, ComputeOperands, Results, compute};
 pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
+use super::message::{Message, MessageFault, MessageInstruction, MessageKind};
 use super::operand::VisaThread;
 use super::raw_operand::RawOperand;
 use super::surface::Surface;
@@ -26,6 +27,7 @@ use super::vector::VectorOperand;
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::to_u32;
 use crate::isa::schema::Words;
+use crate::isa::serialization::Update;
 use crate::isa::{
     Access, Branch, Check, Effect, FaultKind, IssueContext, PseudocodeState, Semantics, Spec,
     SymbolTable, ThreadSet, Unit,
@@ -80,6 +82,8 @@ pub fn named(mnemonic: &str) -> Option<&'static VisaOp> {
 pub enum Behaviour {
     /// Computes elements, predicates, addresses or surface variables.
     Compute(Computation),
+    /// Loads, stores or atomics of each lane.
+    Message(Message),
     /// Changes where channels continue.
     Flow(FlowKind),
     /// Nothing on our machine, for this reason.
@@ -557,12 +561,17 @@ impl VisaInstruction {
     /// effect on each begins. Where channels continue is the session's part.
     pub fn perform<R: Recorder>(
         &self,
+        accesses: &[Access],
         threads: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
         let symbols = &symbols.visa;
+        if let Some(message) = self.message() {
+            message.perform(accesses, machine, symbols, recorder);
+            return;
+        }
         for number in threads.iter() {
             recorder.begin();
             let thread = VisaThread { symbols, number };
@@ -571,6 +580,21 @@ impl VisaInstruction {
                 results.write(machine, thread, recorder);
             }
         }
+    }
+
+    /// The memory message that it is.
+    fn message(&self) -> Option<MessageInstruction<'_>> {
+        match self.op.behaviour {
+            Behaviour::Message(message) => Some(MessageInstruction {
+                message,
+                instruction: self,
+            }),
+            _ => None,
+        }
+    }
+
+    fn message_fault(&self, context: &IssueContext<'_>) -> Option<MessageFault> {
+        self.message()?.issue(context, &mut Vec::new()).err()
     }
 
     /// Why it cannot compute on one of the threads that issue it.
@@ -600,17 +624,29 @@ impl Semantics for VisaInstruction {
         }
     }
 
-    fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) {}
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+        if let Some(message) = self.message() {
+            let first = out.len();
+            if message.issue(context, out).is_err() {
+                // Reported by `fault`.
+                out.truncate(first);
+            }
+        }
+    }
 
     fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
         match self.op.behaviour {
             Behaviour::NotModelled => Some(FaultKind::NotModelled),
             Behaviour::Compute(_) => self.compute_fault(context).map(ComputeFault::kind),
+            Behaviour::Message(_) => self.message_fault(context).map(MessageFault::kind),
             Behaviour::Flow(_) | Behaviour::NoEffect(_) => None,
         }
     }
 
     fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
+        if let Some(fault) = self.message_fault(context) {
+            return Some(format!("{fault}"));
+        }
         let fault = self.compute_fault(context)?;
         Some(format!("{fault}"))
     }
@@ -625,8 +661,22 @@ impl Semantics for VisaInstruction {
         Some(1)
     }
 
-    fn units(&self, _: &[Access]) -> u32 {
-        1
+    fn units(&self, accesses: &[Access]) -> u32 {
+        match self.op.behaviour {
+            Behaviour::Message(_) => to_u32(accesses.len()),
+            _ => 1,
+        }
+    }
+
+    fn update(&self, _: &SymbolTable) -> Option<Update> {
+        match self.message()?.message.kind {
+            MessageKind::Atomic(update) => Some(update),
+            MessageKind::Load | MessageKind::Store => None,
+        }
+    }
+
+    fn channels(&self) -> u8 {
+        self.message().map_or(0, |message| message.channels())
     }
 
     fn branch(&self) -> Option<Branch<'_>> {
@@ -650,6 +700,9 @@ impl Semantics for VisaInstruction {
     }
 
     fn lanes(&self) -> u8 {
+        if let Some(message) = self.message() {
+            return message.lanes();
+        }
         if self.op.format.has_size {
             self.execution.size.lanes()
         } else {

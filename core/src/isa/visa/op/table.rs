@@ -4,12 +4,15 @@
 //! assembler where it differs (tests/vectors/visa).
 
 use super::{Behaviour, FlowKind, VisaOp, format as f, lsc, memory as m};
+use crate::isa::rmw::Rmw;
 use crate::isa::schema::Syntax;
 use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::Computation;
+use crate::isa::visa::message::{Message, MessageFormat};
 use crate::isa::{Family, Opcode, Spec};
-use Behaviour::{Compute, Flow, NoEffect, NotModelled};
+use Behaviour::{Compute, Flow, Message as Memory, NoEffect, NotModelled};
 use Computation::{AddAddress, Alu, Compare, MoveState, Select, SetPredicate};
+use MessageFormat::{Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords};
 
 const SAT: bool = true;
 const NO_SAT: bool = false;
@@ -25,7 +28,7 @@ macro_rules! ops {
                 family: Family::Visa,
                 opcodes: &[$opcode],
                 fused: false,
-                lane_queue: false,
+                lane_queue: matches!($behaviour, Behaviour::Message(_)),
                 summary: $summary,
                 source: "documentation/visa",
                 syntax: Syntax {
@@ -105,13 +108,13 @@ ops! {
     byte(0x32), "JMP" "jmp", f::BRANCH, NO_SAT Flow(FlowKind::Jump), "continues at a label; all channels of the thread go together";
     byte(0x33), "CALL" "call", f::BRANCH, NO_SAT Flow(FlowKind::Call), "enabled channels run a subroutine; the others wait behind the call";
     byte(0x34), "RET" "ret", f::RETURN, NO_SAT Flow(FlowKind::Return), "returns from a subroutine, or ends the thread";
-    byte(0x35), "OWORD_LD" "oword_ld", m::OWORD_LD, NO_SAT NotModelled, "loads blocks of 16 bytes from a surface";
-    byte(0x36), "OWORD_ST" "oword_st", m::OWORD_ST, NO_SAT NotModelled, "stores blocks of 16 bytes to a surface";
+    byte(0x35), "OWORD_LD" "oword_ld", m::OWORD_LD, NO_SAT Memory(Message::load(Owords(16))), "loads blocks of 16 bytes from a surface";
+    byte(0x36), "OWORD_ST" "oword_st", m::OWORD_ST, NO_SAT Memory(Message::store(Owords(16))), "stores blocks of 16 bytes to a surface";
     byte(0x37), "MEDIA_LD" "media_ld", m::MEDIA_LD, NO_SAT NotModelled, "loads a rectangle of a 2D surface";
     byte(0x38), "MEDIA_ST" "media_st", m::MEDIA_ST, NO_SAT NotModelled, "stores a rectangle of a 2D surface";
-    byte(0x39), "GATHER" "gather", m::GATHER, NO_SAT NotModelled, "loads an element of a surface for each lane";
-    byte(0x3a), "SCATTER" "scatter", m::SCATTER, NO_SAT NotModelled, "stores an element to a surface for each lane";
-    byte(0x3c), "OWORD_LD_UNALIGNED" "oword_ld_unaligned", m::OWORD_LD, NO_SAT NotModelled, "loads blocks of 16 bytes from a surface, from a doubleword on";
+    byte(0x39), "GATHER" "gather", m::GATHER, NO_SAT Memory(Message::load(Elements)), "loads an element of a surface for each lane";
+    byte(0x3a), "SCATTER" "scatter", m::SCATTER, NO_SAT Memory(Message::store(Elements)), "stores an element to a surface for each lane";
+    byte(0x3c), "OWORD_LD_UNALIGNED" "oword_ld_unaligned", m::OWORD_LD, NO_SAT Memory(Message::load(Owords(4))), "loads blocks of 16 bytes from a surface, from a doubleword on";
     byte(0x40), "SAMPLE" "sample", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface";
     byte(0x41), "SAMPLE_UNORM" "sample_unorm", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface with coordinates that are not normalized";
     byte(0x42), "LOAD" "load", f::TEXT_ONLY, NO_SAT NotModelled, "loads from a surface through the sampler";
@@ -125,10 +128,10 @@ ops! {
     byte(0x4a), "SUBB" "subb", f::CARRY, NO_SAT Compute(Alu(AluOp::Subb)), "dst = src0 - src1, with the borrow of each lane";
     byte(0x4b), "GATHER4_TYPED" "gather4_typed", m::GATHER4_TYPED, NO_SAT NotModelled, "loads up to four channels of a typed surface";
     byte(0x4c), "SCATTER4_TYPED" "scatter4_typed", m::SCATTER4_TYPED, NO_SAT NotModelled, "stores up to four channels of a typed surface";
-    Opcode::bytes(&[0x4e, 0x01]), "SVM_BLOCK_LD" "svm_block_ld", m::SVM_BLOCK_LD, NO_SAT NotModelled, "loads blocks of 16 bytes from virtual memory";
-    Opcode::bytes(&[0x4e, 0x02]), "SVM_BLOCK_ST" "svm_block_st", m::SVM_BLOCK_ST, NO_SAT NotModelled, "stores blocks of 16 bytes to virtual memory";
-    Opcode::bytes(&[0x4e, 0x03]), "SVM_GATHER" "svm_gather", m::SVM_GATHER, NO_SAT NotModelled, "loads blocks of virtual memory for each lane";
-    Opcode::bytes(&[0x4e, 0x04]), "SVM_SCATTER" "svm_scatter", m::SVM_SCATTER, NO_SAT NotModelled, "stores blocks to virtual memory for each lane";
+    Opcode::bytes(&[0x4e, 0x01]), "SVM_BLOCK_LD" "svm_block_ld", m::SVM_BLOCK_LD, NO_SAT Memory(Message::load(BlocksOfMemory)), "loads blocks of 16 bytes from virtual memory";
+    Opcode::bytes(&[0x4e, 0x02]), "SVM_BLOCK_ST" "svm_block_st", m::SVM_BLOCK_ST, NO_SAT Memory(Message::store(BlocksOfMemory)), "stores blocks of 16 bytes to virtual memory";
+    Opcode::bytes(&[0x4e, 0x03]), "SVM_GATHER" "svm_gather", m::SVM_GATHER, NO_SAT Memory(Message::load(Blocks)), "loads blocks of virtual memory for each lane";
+    Opcode::bytes(&[0x4e, 0x04]), "SVM_SCATTER" "svm_scatter", m::SVM_SCATTER, NO_SAT Memory(Message::store(Blocks)), "stores blocks to virtual memory for each lane";
     byte(0x4f), "IFCALL" "ifcall", f::INDIRECT_CALL, NO_SAT Flow(FlowKind::IndirectCall), "calls a function by its address";
     byte(0x50), "FADDR" "faddr", f::FUNCTION_ADDRESS, NO_SAT NotModelled, "dst = the address of a function";
     byte(0x51), ".FILE" ".file" | "FILE", f::FILE, NO_SAT NoEffect("It is about the source text."), "names the source file of what follows";
@@ -177,10 +180,10 @@ ops! {
     byte(0x71), "RT_WRITE" "rt_write", f::TEXT_ONLY, NO_SAT NotModelled, "writes to a render target";
     byte(0x72), "URB_WRITE" "urb_write", f::TEXT_ONLY, NO_SAT NotModelled, "writes to the unified return buffer";
     byte(0x73), "TYPED_ATOMIC" "typed_atomic", m::TYPED_ATOMIC, NO_SAT NotModelled, "an atomic on an element of a typed surface";
-    byte(0x74), "GATHER4_SCALED" "gather4_scaled", m::GATHER4_SCALED, NO_SAT NotModelled, "loads up to four channels of a surface for each lane";
-    byte(0x75), "SCATTER4_SCALED" "scatter4_scaled", m::SCATTER4_SCALED, NO_SAT NotModelled, "stores up to four channels to a surface for each lane";
-    byte(0x78), "GATHER_SCALED" "gather_scaled", m::GATHER_SCALED, NO_SAT NotModelled, "loads bytes of a surface for each lane";
-    byte(0x79), "SCATTER_SCALED" "scatter_scaled", m::SCATTER_SCALED, NO_SAT NotModelled, "stores bytes to a surface for each lane";
+    byte(0x74), "GATHER4_SCALED" "gather4_scaled", m::GATHER4_SCALED, NO_SAT Memory(Message::load(Channels)), "loads up to four channels of a surface for each lane";
+    byte(0x75), "SCATTER4_SCALED" "scatter4_scaled", m::SCATTER4_SCALED, NO_SAT Memory(Message::store(Channels)), "stores up to four channels to a surface for each lane";
+    byte(0x78), "GATHER_SCALED" "gather_scaled", m::GATHER_SCALED, NO_SAT Memory(Message::load(Bytes)), "loads bytes of a surface for each lane";
+    byte(0x79), "SCATTER_SCALED" "scatter_scaled", m::SCATTER_SCALED, NO_SAT Memory(Message::store(Bytes)), "stores bytes to a surface for each lane";
     Opcode::bytes(&[0x7a, 0x00]), "RAW_SENDS" "raw_sends", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
     Opcode::bytes(&[0x7a, 0x01]), "RAW_SENDSC" "raw_sendsc", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
     Opcode::bytes(&[0x7a, 0x02]), "RAW_SENDS_EOT" "raw_sends_eot", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
@@ -197,36 +200,36 @@ ops! {
     byte(0x85), "BFN" "bfn", f::BOOLEAN_FUNCTION, SAT Compute(Alu(AluOp::Bfn)), "dst = a Boolean function of the bits of three sources";
     byte(0x86), "QW_GATHER" "qw_gather", m::QW_GATHER, NO_SAT NotModelled, "loads quadwords of a surface for each lane";
     byte(0x87), "QW_SCATTER" "qw_scatter", m::QW_SCATTER, NO_SAT NotModelled, "stores quadwords to a surface for each lane";
-    Opcode::bytes(&[0x89, 0x00]), "LSC_LOAD" "lsc_load", lsc::LSC_LOAD, NO_SAT NotModelled, "loads elements for each lane";
+    Opcode::bytes(&[0x89, 0x00]), "LSC_LOAD" "lsc_load", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads elements for each lane";
     Opcode::bytes(&[0x89, 0x01]), "LSC_LOAD_STRIDED" "lsc_load_strided", lsc::LSC_LOAD_STRIDED, NO_SAT NotModelled, "loads elements at one distance from each other";
-    Opcode::bytes(&[0x89, 0x02]), "LSC_LOAD_QUAD" "lsc_load_quad", lsc::LSC_LOAD, NO_SAT NotModelled, "loads up to four channels for each lane";
+    Opcode::bytes(&[0x89, 0x02]), "LSC_LOAD_QUAD" "lsc_load_quad", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads up to four channels for each lane";
     Opcode::bytes(&[0x89, 0x03]), "LSC_LOAD_BLOCK2D" "lsc_load_block2d", lsc::LSC_LOAD_BLOCK, NO_SAT NotModelled, "loads blocks of a 2D surface";
-    Opcode::bytes(&[0x89, 0x04]), "LSC_STORE" "lsc_store", lsc::LSC_STORE, NO_SAT NotModelled, "stores elements for each lane";
+    Opcode::bytes(&[0x89, 0x04]), "LSC_STORE" "lsc_store", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores elements for each lane";
     Opcode::bytes(&[0x89, 0x05]), "LSC_STORE_STRIDED" "lsc_store_strided", lsc::LSC_STORE_STRIDED, NO_SAT NotModelled, "stores elements at one distance from each other";
-    Opcode::bytes(&[0x89, 0x06]), "LSC_STORE_QUAD" "lsc_store_quad", lsc::LSC_STORE, NO_SAT NotModelled, "stores up to four channels for each lane";
+    Opcode::bytes(&[0x89, 0x06]), "LSC_STORE_QUAD" "lsc_store_quad", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores up to four channels for each lane";
     Opcode::bytes(&[0x89, 0x07]), "LSC_STORE_BLOCK2D" "lsc_store_block2d", lsc::LSC_STORE_BLOCK, NO_SAT NotModelled, "stores a block of a 2D surface";
     Opcode::bytes(&[0x89, 0x1b]), "LSC_LOAD_STATUS" "lsc_load_status", lsc::LSC_LOAD, NO_SAT NotModelled, "loads the status of pages for each lane";
     Opcode::bytes(&[0x89, 0x1c]), "LSC_STORE_UNCOMPRESSED" "lsc_store_uncompressed", lsc::LSC_STORE, NO_SAT NotModelled, "stores elements uncompressed";
     Opcode::bytes(&[0x89, 0x1d]), "LSC_CCS_UPDATE" "lsc_ccs_update", lsc::LSC_STORE, NO_SAT NotModelled, "updates the compression state";
-    Opcode::bytes(&[0x89, 0x08]), "LSC_ATOMIC_IINC" "lsc_atomic_iinc", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x09]), "LSC_ATOMIC_IDEC" "lsc_atomic_idec", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x0a]), "LSC_ATOMIC_LOAD" "lsc_atomic_load", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x0b]), "LSC_ATOMIC_STORE" "lsc_atomic_store", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x0c]), "LSC_ATOMIC_IADD" "lsc_atomic_iadd", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x0d]), "LSC_ATOMIC_ISUB" "lsc_atomic_isub", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x0e]), "LSC_ATOMIC_SMIN" "lsc_atomic_smin", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x0f]), "LSC_ATOMIC_SMAX" "lsc_atomic_smax", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x10]), "LSC_ATOMIC_UMIN" "lsc_atomic_umin", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x11]), "LSC_ATOMIC_UMAX" "lsc_atomic_umax", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x12]), "LSC_ATOMIC_ICAS" "lsc_atomic_icas", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x13]), "LSC_ATOMIC_FADD" "lsc_atomic_fadd", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x14]), "LSC_ATOMIC_FSUB" "lsc_atomic_fsub", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x15]), "LSC_ATOMIC_FMIN" "lsc_atomic_fmin", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x16]), "LSC_ATOMIC_FMAX" "lsc_atomic_fmax", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x17]), "LSC_ATOMIC_FCAS" "lsc_atomic_fcas", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x18]), "LSC_ATOMIC_AND" "lsc_atomic_and", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x19]), "LSC_ATOMIC_OR" "lsc_atomic_or", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
-    Opcode::bytes(&[0x89, 0x1a]), "LSC_ATOMIC_XOR" "lsc_atomic_xor", lsc::LSC_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x08]), "LSC_ATOMIC_IINC" "lsc_atomic_iinc", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Increment)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x09]), "LSC_ATOMIC_IDEC" "lsc_atomic_idec", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Decrement)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0a]), "LSC_ATOMIC_LOAD" "lsc_atomic_load", lsc::LSC_ATOMIC, NO_SAT Memory(Message::load(Lsc)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0b]), "LSC_ATOMIC_STORE" "lsc_atomic_store", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Exchange)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0c]), "LSC_ATOMIC_IADD" "lsc_atomic_iadd", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Add)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0d]), "LSC_ATOMIC_ISUB" "lsc_atomic_isub", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Sub)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0e]), "LSC_ATOMIC_SMIN" "lsc_atomic_smin", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::SignedMin)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0f]), "LSC_ATOMIC_SMAX" "lsc_atomic_smax", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::SignedMax)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x10]), "LSC_ATOMIC_UMIN" "lsc_atomic_umin", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Min)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x11]), "LSC_ATOMIC_UMAX" "lsc_atomic_umax", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Max)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x12]), "LSC_ATOMIC_ICAS" "lsc_atomic_icas", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::CompareExchange)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x13]), "LSC_ATOMIC_FADD" "lsc_atomic_fadd", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatAdd)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x14]), "LSC_ATOMIC_FSUB" "lsc_atomic_fsub", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatSub)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x15]), "LSC_ATOMIC_FMIN" "lsc_atomic_fmin", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatMin)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x16]), "LSC_ATOMIC_FMAX" "lsc_atomic_fmax", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatMax)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x17]), "LSC_ATOMIC_FCAS" "lsc_atomic_fcas", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatCompareExchange)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x18]), "LSC_ATOMIC_AND" "lsc_atomic_and", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::And)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x19]), "LSC_ATOMIC_OR" "lsc_atomic_or", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Or)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x1a]), "LSC_ATOMIC_XOR" "lsc_atomic_xor", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Xor)), "an atomic for each lane, in memory";
     Opcode::bytes(&[0x8a, 0x02]), "LSC_LOAD_QUAD.TGM" "lsc_load_quad.tgm", lsc::LSC_TYPED_LOAD, NO_SAT NotModelled, "loads up to four channels of a typed surface for each lane";
     Opcode::bytes(&[0x8a, 0x06]), "LSC_STORE_QUAD.TGM" "lsc_store_quad.tgm", lsc::LSC_TYPED_STORE, NO_SAT NotModelled, "stores up to four channels of a typed surface for each lane";
     Opcode::bytes(&[0x8a, 0x08]), "LSC_ATOMIC_IINC.TGM" "lsc_atomic_iinc.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
