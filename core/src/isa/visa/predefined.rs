@@ -143,9 +143,16 @@ pub fn is_free_mnemonic(word: &str) -> bool {
 /// Instructions of the appendix that have neither a page nor an opcode.
 const WITHOUT_OPCODE: [&str; 3] = ["acos", "asin", "atan"];
 
-/// Whether a word is a mnemonic of vISA, whatever its case.
+/// Instructions that the real assembler does not know and takes as names.
+const TAKEN_AS_NAMES: [&str; 4] = ["invm", "rsqtm", "rt_read", "rt_write"];
+
+/// Whether a word is a mnemonic of vISA, whatever its case, and may therefore
+/// not name a variable.
 #[must_use]
 pub fn is_mnemonic(word: &str) -> bool {
+    if TAKEN_AS_NAMES.contains(&word) {
+        return false;
+    }
     let mut others = WITHOUT_OPCODE.iter().chain(&FREE_IN_ASSEMBLER);
     Instruction::named(Family::Visa, word).is_some()
         || others.any(|known| known.eq_ignore_ascii_case(word))

@@ -63,7 +63,7 @@ impl VisaInstruction {
         };
         let transposed = self.field(name::ORDER) == Some(2);
         let word = Words::Codes(ELEMENTS).text(self.field(name::ELEMENTS).unwrap_or(1));
-        let elements = word.and_then(|word| parse_integer(&word[1..]).ok());
+        let elements = word.and_then(|word| parse_integer(word.trim_start_matches('x')).ok());
         let elements = elements.filter(|_| !transposed).unwrap_or(1);
         self.set(PITCH, Argument::Vector(constant(bytes * elements)));
     }
@@ -109,7 +109,7 @@ impl VisaInstruction {
         let word = word.to_ascii_lowercase();
         let rest = word.strip_prefix(['d', 'u'])?.replace('u', "c");
         let mut found = SIZES.iter().filter_map(|(size, code)| {
-            let rest = rest.strip_prefix(&size[1..])?;
+            let rest = rest.strip_prefix(size.strip_prefix('d')?)?;
             let (elements, transposed) = match rest.strip_suffix('t') {
                 Some(elements) => (elements, 2),
                 None => (rest, 1),
@@ -121,7 +121,7 @@ impl VisaInstruction {
             Some((u64::from(*code), elements, transposed))
         });
         let (size, elements, order) = found.next()?;
-        if written != word || word[1..].contains('u') {
+        if written != word || word.get(1..).is_some_and(|rest| rest.contains('u')) {
             let own = word
                 .replace('u', "c")
                 .replacen('c', "u", usize::from(word.starts_with('u')));
@@ -166,7 +166,7 @@ impl VisaInstruction {
         let word = cursor.word();
         cursor.advance();
         let sizes = word.trim_end_matches(['n', 't']);
-        let letters = &word[sizes.len()..];
+        let letters = word.strip_prefix(sizes).unwrap_or_default();
         let mut numbers = sizes.split('x').map(parse_integer);
         let sizes = [numbers.next(), numbers.next(), numbers.next()];
         let (blocks, width, height) = match sizes {

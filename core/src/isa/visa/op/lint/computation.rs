@@ -473,7 +473,7 @@ impl VisaInstruction {
         let kinds = |ty: &str| (is_float(ty), ty == "df");
         let differ = first.is_some_and(|f| known.any(|ty| kinds(ty) != kinds(f)));
         let from_float = first.is_some_and(is_float) && dst.is_some_and(|ty| !is_float(ty));
-        if differ && !converts || from_float && !converts {
+        if !converts && (differ || from_float) {
             check.report(&rules::MIXED_TYPES, Src0, "floats beside other types");
         } else if differ && mnemonic == "sel" {
             check.report(&rules::MIXED_TYPES_TAKEN, Src0, "floats beside integers");
