@@ -16,6 +16,8 @@ mod sass;
 mod scenario;
 mod text;
 mod visa;
+#[cfg(feature = "zebin")]
+pub mod zebin;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
 pub use memory::is_proposed;

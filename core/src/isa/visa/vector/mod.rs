@@ -84,6 +84,8 @@ macro_rules! field_names {
     };
 }
 
+pub(super) use field_names;
+
 /// The names of a scalar address.
 pub static ADDRESS: FieldNames = field_names!("Address");
 
@@ -433,6 +435,18 @@ impl VectorOperand {
             Self::AddressOf(_) | Self::Address { .. } | Self::Predicate(_) | Self::State { .. } => {
                 None
             }
+        }
+    }
+
+    /// The name of the type of its elements, packed vectors included; none
+    /// where they have none, and for the null variable.
+    #[must_use]
+    pub fn type_name(self, symbols: &Declarations) -> Option<&'static str> {
+        match self {
+            Self::Direct(direct) if direct.is_null() => None,
+            Self::Indirect(IndirectOperand { ty, .. })
+            | Self::Immediate(ImmediateOperand { ty, .. }) => Some(ty.name()),
+            _ => self.element_type(symbols).map(ElementType::name),
         }
     }
 
