@@ -1,7 +1,7 @@
 //! `lanewise open`: converts compiler output to scenarios.
 
 use crate::declaration_args::parse_target;
-use crate::{CliError, Status, input, render};
+use crate::{CliError, Status, input, launch, render};
 use data_encoding::HEXLOWER;
 use lanewise_core::isa::Target;
 use lanewise_files::{Content, FileKind, Function, Item, OpenedFile};
@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// Print the scenario of this function [default: the only function, or a list]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
+    /// Print the scenario of this kernel of a program of Intel's compiler [default: a list]
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
     /// Select functions compiled for this target, such as `sass SM60`; a file that does not name its target is read for it
     #[arg(long, value_name = "TARGET", value_parser = parse_target)]
     target: Option<Target>,
@@ -91,6 +94,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         )));
     }
     let mut out = std::io::stdout().lock();
+    if lanewise_files::zebin::recognises(&bytes) {
+        return launch::list(&bytes, &name, args.kernel.as_deref(), &mut out);
+    }
     let mut file = match lanewise_files::open_for(&name, &bytes, args.target) {
         Ok(file) => file,
         Err(error) if args.json => {

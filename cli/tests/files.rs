@@ -228,7 +228,7 @@ fn explain_lists_source_constructs() {
         ("ATOM", "atom{.global}.cas.b64", "observed: ptxas 12.4"),
         (
             "RED",
-            "atom{.global}.add.u32 whose result is not used",
+            "atom{.global}.add.u32 with an unused result",
             "observed: ptxas 12.4",
         ),
         (

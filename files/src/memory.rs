@@ -15,7 +15,7 @@ use lanewise_core::isa::{Access, Family, FaultKind, Style};
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::program::{ElementRange, Issue, Program};
 use lanewise_core::session::{find_fault, issue_accesses, next_issue, proceed};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Alignment of regions, in bytes.
@@ -167,7 +167,7 @@ fn start_values(program: &Program) -> String {
                     place: register.place,
                     bytes: register.bytes,
                     is_per_lane: register.is_per_lane,
-                    is_offset: register.operand == OperandKind::Offsets,
+                    is_offset: register.operand == SyntaxPart::Offsets,
                     is_in_surface: false,
                     stride: 1,
                     alignment: cells.constant.wrapping_neg() % cells.cell,
