@@ -2,9 +2,57 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use lanewise_core::diagnostic::Diagnostic;
+use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::rules;
 use serde::Serialize;
 use serde::ser::Serializer;
+
+/// The most bytes of an answer, apart from its diagnostics.
+pub const MAX_ANSWER: usize = 64 << 20;
+
+/// An answer would have more than [`MAX_ANSWER`] bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong;
+
+impl TooLong {
+    /// Says so at a place of the request.
+    #[must_use]
+    pub fn diagnostic(self, span: Span) -> Diagnostic {
+        let what = "the answer has more than 64 MB";
+        Diagnostic::new(&rules::ANSWER_TOO_LONG, span, what).help(
+            "ask for a compact answer (`\"compact\":true`), \
+             declare a smaller `.slm` or smaller regions, or list fewer results (`\"limit\":1`)",
+        )
+    }
+}
+
+/// What an answer may still take, in bytes: charged before its parts are made.
+#[derive(Debug)]
+pub(crate) struct Room(usize);
+
+impl Default for Room {
+    fn default() -> Self {
+        Self(MAX_ANSWER)
+    }
+}
+
+impl Room {
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), TooLong> {
+        self.0 = self.0.checked_sub(bytes).ok_or(TooLong)?;
+        Ok(())
+    }
+
+    /// Takes what an entry of an object has: `"key":"value",`.
+    pub(crate) fn take_entry(&mut self, key: usize, value: usize) -> Result<(), TooLong> {
+        self.take(key.saturating_add(value).saturating_add(6))
+    }
+
+    /// Takes what a list of strings has.
+    pub(crate) fn take_list(&mut self, list: &[String]) -> Result<(), TooLong> {
+        let bytes = list.iter().map(|text| text.len() + 3);
+        self.take(bytes.sum::<usize>() + 2)
+    }
+}
 
 /// A diagnostic.
 #[derive(Serialize)]
@@ -75,6 +123,19 @@ pub enum Register {
     /// The places that an address variable points to, or a value for every
     /// lane.
     List(Vec<String>),
+}
+
+impl Register {
+    /// Takes what an entry of this name has.
+    pub(crate) fn take_room(&self, name: &str, room: &mut Room) -> Result<(), TooLong> {
+        match self {
+            Self::Text(text) => room.take_entry(name.len(), text.len()),
+            Self::List(list) => {
+                room.take_entry(name.len(), 0)?;
+                room.take_list(list)
+            }
+        }
+    }
 }
 
 /// An object whose entries keep their order.

@@ -14,25 +14,34 @@ mod json;
 mod outcomes;
 mod state;
 
-pub use json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
-pub use outcomes::{OutcomesAnswer, outcomes};
-pub use state::{
-    RunStatus, checked, faulted, memory, ran, ran_compact, registers, spaces, warnings,
+pub use json::{
+    CheckAnswer, DiagnosticJson, Entries, Faulted, MAX_ANSWER, Register, RunAnswer, TooLong,
+    to_json,
 };
+pub use outcomes::{OutcomesAnswer, outcomes};
+pub use state::{RunStatus, checked, faulted, ran, ran_compact, spaces, warnings};
 
 use alloc::rc::Rc;
 use alloc::string::String;
+use lanewise_core::diagnostic::Span;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 
 /// The answer to `run`, on one line: the whole run, or the refusal of a
-/// program that cannot run.
+/// program that cannot run or whose answer is too long.
 #[must_use]
 pub fn run(program: &Rc<Program>) -> String {
     let answer = if program.can_run() {
         let mut session = Session::new(Rc::clone(program));
         session.run_to_end();
-        serde_json::to_string(&ran(program, &RunStatus::of(&session)))
+        let status = RunStatus::of(&session);
+        match ran(program, &status) {
+            Ok(answer) => serde_json::to_string(&answer),
+            Err(refusal) => {
+                let refusal = refusal.diagnostic(Span::default());
+                serde_json::to_string(&checked(false, &[refusal]))
+            }
+        }
     } else {
         serde_json::to_string(&checked(false, &program.diagnostics))
     };

@@ -1,14 +1,14 @@
 //! The answer to `outcomes`: every result, in full or as what differs.
 
-use crate::json::{DiagnosticJson, Entries, Faulted, Register};
-use crate::state::{faulted, memory, ranges_of, registers, spaces, warnings};
+use crate::json::{DiagnosticJson, Entries, Faulted, Register, Room, TooLong};
+use crate::state::{Emit, faulted, memory, ranges_of, registers, spaces, warnings};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use lanewise_core::machine::Machine;
+use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_explore::{
-    Conflict, Count, LaneSchedule, Outcome, SearchResult, differing_bytes, order_name,
+    Conflict, Count, LaneSchedule, Outcome, SearchResult, differing_bytes, issues_once, order_name,
 };
 use serde::Serialize;
 
@@ -17,6 +17,11 @@ use serde::Serialize;
 pub struct OutcomesAnswer<'d> {
     ok: bool,
     complete: bool,
+    /// Why it is not complete, unless work or room was spent: some order leads
+    /// back to a state before it, or an outcome ends at an instruction that is
+    /// not modelled or when its fuel is spent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    incomplete: Vec<&'static str>,
     count: String,
     orders: Option<String>,
     /// In a compact answer: what is the same in all outcomes listed.
@@ -41,20 +46,27 @@ struct State {
 #[derive(Serialize)]
 struct OutcomeJson<'d> {
     orders: Option<String>,
-    /// Of the first instruction where the order matters.
+    /// Of the first instruction where the order matters; empty if there is none,
+    /// or if `schedule` is there.
     order: Vec<String>,
-    /// Of all of them, if there are several.
+    /// The `.order` of each instruction, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    replay: Vec<ScheduleJson>,
+    replay: Vec<OrderJson>,
+    /// Where no `.order` lines replay the outcome, because an instruction was
+    /// issued several times in different orders: the order of each issue.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    schedule: Vec<OrderJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<Faulted<'d>>,
     #[serde(flatten)]
     state: State,
 }
 
-/// The order of one instruction.
+/// The order of one instruction, or of one of its issues.
 #[derive(Serialize)]
-struct ScheduleJson {
+struct OrderJson {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issue: Option<u32>,
     instruction: u32,
     order: Vec<String>,
 }
@@ -62,6 +74,10 @@ struct ScheduleJson {
 /// Lanes that access the same bytes.
 #[derive(Serialize)]
 struct ConflictJson {
+    /// Number of the issue in the run, if instructions may be issued several
+    /// times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issue: Option<u32>,
     instruction: u32,
     memory: String,
     address: String,
@@ -80,144 +96,243 @@ struct ConflictJson {
 /// The answer of a search. A compact one lists registers and memory that are the
 /// same in all outcomes once: each register and each byte of memory is either in
 /// `common` or in every outcome.
-#[must_use]
+///
+/// # Errors
+/// When it is too long.
 pub fn outcomes<'d>(
     program: &'d Program,
     result: &'d SearchResult,
     is_compact: bool,
-) -> OutcomesAnswer<'d> {
+) -> Result<OutcomesAnswer<'d>, TooLong> {
+    let mut room = Room::default();
     let all = result.outcomes.as_slice();
     let (common, states) = if is_compact {
-        let (common, states) = compact(program, all);
+        let (common, states) = compact(program, all, &mut room)?;
         (Some(common), states)
     } else {
         let full = all.iter().map(|outcome| {
             let machine = outcome.machine(program);
-            State {
-                registers: registers(program, &machine),
-                memory: memory(program, &machine),
-            }
+            Ok(State {
+                memory: memory(program, &machine, &mut room)?,
+                registers: registers(program, &machine, &mut room)?,
+            })
         });
-        (None, full.collect())
+        (None, full.collect::<Result<_, TooLong>>()?)
     };
     let outcomes = all.iter().zip(states);
-    OutcomesAnswer {
+    let outcomes = outcomes.map(|(outcome, state)| json(outcome, state, &mut room));
+    let outcomes = outcomes.collect::<Result<_, TooLong>>()?;
+    let conflicts = result.conflicts.iter();
+    let conflicts = conflicts.map(|c| conflict(program, c, &mut room));
+    let reasons = [
+        (result.has_cycle, "cycle"),
+        (result.is_unfinished, "unfinished"),
+    ];
+    let reasons = reasons.into_iter().filter(|(holds, _)| *holds);
+    Ok(OutcomesAnswer {
         ok: true,
         complete: result.complete,
+        incomplete: reasons.map(|(_, reason)| reason).collect(),
         count: result.count.to_string(),
         orders: text(result.orders.as_ref()),
         common,
-        outcomes: outcomes
-            .map(|(outcome, state)| json(outcome, state))
-            .collect(),
-        conflicts: result
-            .conflicts
-            .iter()
-            .map(|c| conflict(program, c))
-            .collect(),
+        outcomes,
+        conflicts: conflicts.collect::<Result<_, TooLong>>()?,
         warnings: warnings(program),
-    }
+    })
 }
 
 fn text(count: Option<&Count>) -> Option<String> {
     count.map(ToString::to_string)
 }
 
-fn names(schedule: &LaneSchedule) -> Vec<String> {
-    schedule
-        .units
-        .iter()
-        .map(|unit| order_name(*unit))
-        .collect()
+/// An order, of an issue where that is told.
+fn order(
+    schedule: &LaneSchedule,
+    issue: Option<u32>,
+    room: &mut Room,
+) -> Result<OrderJson, TooLong> {
+    let units = schedule.units.iter();
+    let order: Vec<String> = units.map(|unit| order_name(*unit)).collect();
+    room.take(ORDER_BYTES)?;
+    room.take_list(&order)?;
+    Ok(OrderJson {
+        issue,
+        instruction: schedule.instruction,
+        order,
+    })
 }
 
-fn json(outcome: &Outcome, state: State) -> OutcomeJson<'_> {
-    let schedules = outcome.schedules.as_slice();
-    let is_several = schedules.len() > 1;
-    let replay = schedules
-        .iter()
-        .filter(|_| is_several)
-        .map(|schedule| ScheduleJson {
-            instruction: schedule.instruction,
-            order: names(schedule),
-        });
-    OutcomeJson {
+/// Bytes of `{"issue":0,"instruction":0,"order":[]},` with long numbers.
+const ORDER_BYTES: usize = 56;
+
+fn json<'d>(
+    outcome: &'d Outcome,
+    state: State,
+    room: &mut Room,
+) -> Result<OutcomeJson<'d>, TooLong> {
+    let replay = outcome.replay();
+    let orders = replay.as_ref().unwrap_or(&outcome.schedules).iter();
+    let own = orders.map(|schedule| {
+        let issue = replay.is_none().then_some(schedule.issue.0);
+        order(schedule, issue, room)
+    });
+    let mut own = own.collect::<Result<Vec<_>, TooLong>>()?;
+    let mut answer = OutcomeJson {
         orders: text(outcome.orders.as_ref()),
-        order: schedules.first().map(names).unwrap_or_default(),
-        replay: replay.collect(),
+        order: Vec::new(),
+        replay: Vec::new(),
+        schedule: Vec::new(),
         fault: outcome.fault.as_ref().map(faulted),
         state,
+    };
+    match own.as_mut_slice() {
+        _ if replay.is_none() => answer.schedule = own,
+        [] => {}
+        [only] => answer.order = core::mem::take(&mut only.order),
+        [first, ..] => {
+            room.take_list(&first.order)?;
+            answer.order.clone_from(&first.order);
+            answer.replay = own;
+        }
     }
+    room.take(answer.orders.as_ref().map_or(0, String::len))?;
+    Ok(answer)
 }
 
-fn conflict(program: &Program, conflict: &Conflict) -> ConflictJson {
+fn conflict(
+    program: &Program,
+    conflict: &Conflict,
+    room: &mut Room,
+) -> Result<ConflictJson, TooLong> {
     let memory = spaces(program).find(|(_, space)| *space == conflict.space);
-    let values = |values: &Vec<u64>| values.iter().map(|v| format!("{v:#x}")).collect();
+    let mut values = |values: &Vec<u64>| {
+        let texts: Vec<String> = values.iter().map(|v| format!("{v:#x}")).collect();
+        room.take_list(&texts)?;
+        Ok(texts)
+    };
     let returns = conflict.returns.iter();
-    ConflictJson {
+    let returns = returns.map(|known| known.as_ref().map(&mut values).transpose());
+    let returns = returns.collect::<Result<_, TooLong>>()?;
+    let contents = conflict.contents.as_ref().map(&mut values).transpose()?;
+    let lanes = conflict.units.iter();
+    let lanes: Vec<String> = lanes.map(|unit| order_name(*unit)).collect();
+    room.take_list(&lanes)?;
+    room.take(CONFLICT_BYTES)?;
+    Ok(ConflictJson {
+        issue: (!issues_once(program)).then_some(conflict.issue.0),
         instruction: conflict.instruction,
         memory: memory.map_or_else(String::new, |(name, _)| String::from(name)),
         address: format!("{:#x}", conflict.address),
         bytes: conflict.bytes,
-        lanes: conflict
-            .units
-            .iter()
-            .map(|unit| order_name(*unit))
-            .collect(),
-        contents: conflict.contents.as_ref().map(values),
-        returns: returns.map(|known| known.as_ref().map(values)).collect(),
-    }
+        lanes,
+        contents,
+        returns,
+    })
 }
+
+/// Bytes of a conflict without its lists.
+const CONFLICT_BYTES: usize = 140;
 
 /// What is the same in all outcomes, and what differs in each. Without outcomes:
 /// the program's start.
-fn compact(program: &Program, outcomes: &[Outcome]) -> (State, Vec<State>) {
+fn compact(
+    program: &Program,
+    outcomes: &[Outcome],
+    room: &mut Room,
+) -> Result<(State, Vec<State>), TooLong> {
     let differing = differing_bytes(outcomes);
     let first = outcomes.first().map(|outcome| outcome.machine(program));
     let first = first.as_ref().unwrap_or(&program.start);
-    let base = registers(program, first);
+    let base = registers(program, first, &mut Room::default())?;
     // Whether each register is the same in all.
     let mut is_common = alloc::vec![true; base.0.len()];
-    let mut machines = outcomes.iter().map(|outcome| outcome.machine(program));
-    for machine in machines.by_ref() {
-        let own = registers(program, &machine);
+    for outcome in outcomes {
+        let machine = outcome.machine(program);
+        let own = registers(program, &machine, &mut Room::default())?;
         let pairs = base.0.iter().zip(&own.0).zip(&mut is_common);
         for ((base, own), is_common) in pairs {
             *is_common &= base == own;
         }
     }
-    let only = |all: Entries<Register>, common: bool| {
+    let only = |all: Entries<Register>, common: bool, room: &mut Room| {
         let entries = all.0.into_iter().zip(&is_common);
         let entries = entries.filter(|(_, is_common)| **is_common == common);
-        Entries(entries.map(|(entry, _)| entry).collect())
+        let entries = entries.map(|((name, register), _)| {
+            register.take_room(&name, room)?;
+            Ok((name, register))
+        });
+        entries.collect::<Result<Vec<_>, TooLong>>().map(Entries)
+    };
+    let common = State {
+        registers: only(base, true, room)?,
+        memory: ranges_of(program, first, room, |space, region, emit| {
+            emit_common(&differing, space, region, emit)
+        })?,
     };
     let states = outcomes.iter().map(|outcome| {
         let machine = outcome.machine(program);
-        State {
-            registers: only(registers(program, &machine), false),
-            memory: ranges(program, &machine, |place| {
-                differing.binary_search(&place).is_ok()
-            }),
-        }
+        let registers = registers(program, &machine, &mut Room::default())?;
+        Ok(State {
+            registers: only(registers, false, room)?,
+            memory: ranges_of(program, &machine, room, |space, region, emit| {
+                emit_differing(&differing, space, region, emit)
+            })?,
+        })
     });
-    let states = states.collect();
-    let common = State {
-        registers: only(base, true),
-        memory: ranges(program, first, |place| {
-            differing.binary_search(&place).is_err()
-        }),
-    };
-    (common, states)
+    let states = states.collect::<Result<_, TooLong>>()?;
+    Ok((common, states))
 }
 
-/// The ranges of memory whose bytes are wanted, by their addresses; memories
-/// without any are left out.
-fn ranges(
-    program: &Program,
-    machine: &Machine,
-    is_wanted: impl Fn((u16, u64)) -> bool,
-) -> Entries<Entries<String>> {
-    ranges_of(program, machine, |space, address, _| {
-        is_wanted((space.0, address))
-    })
+/// The addresses in a region among places that are sorted.
+fn within(
+    places: &[(u16, u64)],
+    space: SpaceId,
+    (first, last): (u64, u64),
+) -> impl Iterator<Item = u64> {
+    let from = places.partition_point(|place| *place < (space.0, first));
+    let places = places[from..].iter();
+    let places = places.take_while(move |place| **place <= (space.0, last));
+    places.map(|(_, address)| *address)
+}
+
+/// Emits the ranges of a region that have these places.
+fn emit_differing(
+    places: &[(u16, u64)],
+    space: SpaceId,
+    region: (u64, u64),
+    emit: &mut Emit<'_>,
+) -> Result<(), TooLong> {
+    let mut range: Option<(u64, u64)> = None;
+    for address in within(places, space, region) {
+        match &mut range {
+            Some((_, last)) if last.checked_add(1) == Some(address) => *last = address,
+            _ => {
+                if let Some(range) = range.replace((address, address)) {
+                    emit(range)?;
+                }
+            }
+        }
+    }
+    range.map_or(Ok(()), emit)
+}
+
+/// Emits the ranges of a region between these places.
+fn emit_common(
+    places: &[(u16, u64)],
+    space: SpaceId,
+    (first, last): (u64, u64),
+    emit: &mut Emit<'_>,
+) -> Result<(), TooLong> {
+    let mut next = Some(first);
+    for address in within(places, space, (first, last)) {
+        if let Some(start) = next.filter(|start| *start < address) {
+            emit((start, address - 1))?;
+        }
+        next = address.checked_add(1);
+    }
+    match next.filter(|start| *start <= last) {
+        Some(start) => emit((start, last)),
+        None => Ok(()),
+    }
 }

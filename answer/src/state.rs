@@ -1,16 +1,18 @@
 //! What a program's state is in an answer: every register, every memory.
 
-use crate::json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
+use crate::json::{
+    CheckAnswer, DiagnosticJson, Entries, Faulted, Register, Room, RunAnswer, TooLong, to_json,
+};
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use data_encoding::HEXLOWER;
-use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::visa::declarations::address_element;
 use lanewise_core::isa::visa::predefined::{STATELESS, SURFACES};
-use lanewise_core::machine::{Machine, SpaceId, flag_address};
+use lanewise_core::machine::{Machine, Memory, SpaceId, flag_address};
 use lanewise_core::program::{Program, pointer_text};
 use lanewise_core::session::{Fault, Session};
 
@@ -56,24 +58,46 @@ pub fn checked(ok: bool, diagnostics: &[Diagnostic]) -> CheckAnswer<'_> {
 }
 
 /// The answer to `run`.
-pub fn ran<'p>(program: &'p Program, status: &RunStatus<'p>) -> RunAnswer<'p> {
-    RunAnswer {
+///
+/// # Errors
+/// When it is too long.
+pub fn ran<'p>(program: &'p Program, status: &RunStatus<'p>) -> Result<RunAnswer<'p>, TooLong> {
+    let mut room = Room::default();
+    let memory = memory(program, status.machine, &mut room)?;
+    answer(program, status, memory, room)
+}
+
+/// The answer to `run`, with the ranges of memory that are not zero only.
+///
+/// # Errors
+/// When it is too long.
+pub fn ran_compact<'p>(
+    program: &'p Program,
+    status: &RunStatus<'p>,
+) -> Result<RunAnswer<'p>, TooLong> {
+    let mut room = Room::default();
+    let memory = ranges_of(program, status.machine, &mut room, |space, region, emit| {
+        let memory = status.machine.space(space);
+        emit_nonzero(memory, region, emit)
+    })?;
+    answer(program, status, memory, room)
+}
+
+fn answer<'p>(
+    program: &'p Program,
+    status: &RunStatus<'p>,
+    memory: Entries<Entries<String>>,
+    mut room: Room,
+) -> Result<RunAnswer<'p>, TooLong> {
+    Ok(RunAnswer {
         ok: true,
         instructions: status.instructions,
         steps: status.steps,
         warnings: warnings(program),
         fault: status.fault.map(faulted),
-        registers: registers(program, status.machine),
-        memory: memory(program, status.machine),
-    }
-}
-
-/// The answer to `run`, with the ranges of memory that are not zero only.
-pub fn ran_compact<'p>(program: &'p Program, status: &RunStatus<'p>) -> RunAnswer<'p> {
-    RunAnswer {
-        memory: ranges_of(program, status.machine, |_, _, value| value != 0),
-        ..ran(program, status)
-    }
+        registers: registers(program, status.machine, &mut room)?,
+        memory,
+    })
 }
 
 /// What is to say of a program that runs.
@@ -95,30 +119,37 @@ pub fn faulted(fault: &Fault) -> Faulted<'_> {
 }
 
 /// All declared variables of all EUs that run, and the execution masks.
-pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
+pub(crate) fn registers(
+    program: &Program,
+    machine: &Machine,
+    room: &mut Room,
+) -> Result<Entries<Register>, TooLong> {
     if program.symbols.target.family() == Family::Sass {
-        return warp(program, machine);
+        return warp(program, machine, room);
     }
     let mut entries = Vec::new();
     let mut push = |name: &str, value: &dyn Fn(u8) -> Register| {
         for eu in 0..program.threads {
-            entries.push((format!("EU{eu}.{name}"), value(eu)));
+            let (name, value) = (format!("EU{eu}.{name}"), value(eu));
+            value.take_room(&name, room)?;
+            entries.push((name, value));
         }
+        Ok(())
     };
     for (_, variable) in program.symbols.visa.generals() {
         let bytes = variable.elements * u32::from(variable.ty.bytes());
+        let bytes = to_usize(bytes);
         push(&variable.name, &|eu| {
-            let bytes = usize::try_from(bytes).expect("variables lie in the register file");
             let mut held = vec![0; bytes];
             let file = machine.space(SpaceId::registers(eu));
             file.read(u64::from(variable.offset), &mut held);
             Register::Text(HEXLOWER.encode(&held))
-        });
+        })?;
     }
     for (id, predicate) in program.symbols.visa.predicates() {
-        push(&predicate.name, &|eu| mask(machine, eu, id));
+        push(&predicate.name, &|eu| mask(machine, eu, id))?;
     }
-    push("em", &|eu| mask(machine, eu, 0));
+    push("em", &|eu| mask(machine, eu, 0))?;
     for (id, variable) in program.symbols.visa.addresses() {
         let start = address_element(id, 0);
         push(&variable.name, &|eu| {
@@ -127,14 +158,18 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
                 pointer_text(&program.symbols.visa, offset)
             });
             Register::List(pointers.collect())
-        });
+        })?;
     }
-    Entries(entries)
+    Ok(Entries(entries))
 }
 
 /// The registers that a SASS program names, a value for every lane, and its
 /// predicates, a bit for every lane.
-fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
+fn warp(
+    program: &Program,
+    machine: &Machine,
+    room: &mut Room,
+) -> Result<Entries<Register>, TooLong> {
     let symbols = &program.symbols.sass;
     let registers = symbols.registers().map(|register| {
         let values = (0..LANES).map(|lane| {
@@ -148,7 +183,12 @@ fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
         let id = u16::from(predicate) + 1;
         (format!("P{predicate}"), mask(machine, 0, id))
     });
-    registers.chain(predicates).collect()
+    // 256 registers at most.
+    let entries: Entries<Register> = registers.chain(predicates).collect();
+    for (name, register) in &entries.0 {
+        register.take_room(name, room)?;
+    }
+    Ok(entries)
 }
 
 /// A predicate by number; 0 is the execution mask.
@@ -166,21 +206,22 @@ fn load_dword(machine: &Machine, space: SpaceId, address: u64) -> u32 {
 
 /// Every mapped region of every memory; shared local memory even when it has
 /// no bytes.
-pub fn memory(program: &Program, machine: &Machine) -> Entries<Entries<String>> {
-    spaces(program)
-        .filter_map(|(name, space)| {
-            let memory = machine.space(space);
-            let regions: Vec<_> = memory
-                .regions()
-                .map(|(start, _)| {
-                    let bytes = memory.region_bytes(start);
-                    (format!("{start:#x}"), HEXLOWER.encode(&bytes))
-                })
-                .collect();
-            let shown = matches!(name, "slm" | "global") || !regions.is_empty();
-            shown.then(|| (String::from(name), Entries(regions)))
-        })
-        .collect()
+pub(crate) fn memory(
+    program: &Program,
+    machine: &Machine,
+    room: &mut Room,
+) -> Result<Entries<Entries<String>>, TooLong> {
+    let mut memories = ranges_of(program, machine, room, |_, region, emit| emit(region))?;
+    if let Some((name, _)) = spaces(program).find(|(name, _)| matches!(*name, "slm" | "global"))
+        && memories.0.iter().all(|(shown, _)| shown != name)
+    {
+        // Both come first or last, and only memories with regions are between.
+        let at = if name == "slm" { 0 } else { memories.0.len() };
+        memories
+            .0
+            .insert(at, (String::from(name), Entries(Vec::new())));
+    }
+    Ok(memories)
 }
 
 impl<V> FromIterator<(String, V)> for Entries<V> {
@@ -207,27 +248,73 @@ pub fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
         .chain(memory)
 }
 
-/// The ranges of memory whose bytes are wanted, given space, address and value.
+/// Takes a range of memory into an answer, by its first and last address.
+pub(crate) type Emit<'e> = dyn FnMut((u64, u64)) -> Result<(), TooLong> + 'e;
+
+/// The ranges that `find` emits in each region of each memory; memories
+/// without any are left out.
 pub(crate) fn ranges_of(
     program: &Program,
     machine: &Machine,
-    is_wanted: impl Fn(SpaceId, u64, u8) -> bool,
-) -> Entries<Entries<String>> {
-    let memories = spaces(program).filter_map(|(name, space)| {
+    room: &mut Room,
+    find: impl Fn(SpaceId, (u64, u64), &mut Emit<'_>) -> Result<(), TooLong>,
+) -> Result<Entries<Entries<String>>, TooLong> {
+    let mut memories = Vec::new();
+    for (name, space) in spaces(program) {
         let memory = machine.space(space);
         let mut ranges: Vec<(String, String)> = Vec::new();
-        for (start, _) in memory.regions() {
-            let bytes: Vec<(u64, u8)> = (start..).zip(memory.region_bytes(start)).collect();
-            let wanted = |(address, value): &(u64, u8)| is_wanted(space, *address, *value);
-            for run in bytes.chunk_by(|a, b| wanted(a) == wanted(b)) {
-                let Some(first) = run.first().filter(|first| wanted(first)) else {
-                    continue;
-                };
-                let values: Vec<u8> = run.iter().map(|(_, value)| *value).collect();
-                ranges.push((format!("{:#x}", first.0), HEXLOWER.encode(&values)));
+        for (start, bytes) in memory.regions() {
+            let region = (start, start.saturating_add(bytes - 1));
+            find(space, region, &mut |(first, last)| {
+                let name = format!("{first:#x}");
+                let bytes = usize::try_from(last - first).map_err(|_| TooLong)?;
+                let bytes = bytes.checked_add(1).ok_or(TooLong)?;
+                room.take_entry(name.len(), bytes.saturating_mul(2))?;
+                let mut held = vec![0; bytes];
+                memory.read(first, &mut held);
+                ranges.push((name, HEXLOWER.encode(&held)));
+                Ok(())
+            })?;
+        }
+        if !ranges.is_empty() {
+            room.take_entry(name.len(), 2)?;
+            memories.push((String::from(name), Entries(ranges)));
+        }
+    }
+    Ok(Entries(memories))
+}
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 4096;
+
+/// Emits the ranges of a region whose bytes are not zero.
+fn emit_nonzero(
+    memory: &Memory,
+    (first, last): (u64, u64),
+    emit: &mut Emit<'_>,
+) -> Result<(), TooLong> {
+    let mut block = [0; BLOCK];
+    let mut range: Option<(u64, u64)> = None;
+    let mut next = Some(first);
+    while let Some(at) = next.filter(|at| *at <= last) {
+        let left = usize::try_from(last - at).map_or(BLOCK, |left| left.saturating_add(1));
+        let block = &mut block[..left.min(BLOCK)];
+        memory.read(at, block);
+        next = at.checked_add(u64::try_from(block.len()).expect("a block is short"));
+        if range.is_none() && block.iter().all(|byte| *byte == 0) {
+            continue;
+        }
+        for (address, byte) in (at..=last).zip(&*block) {
+            match (&mut range, *byte) {
+                (None, 0) => {}
+                (Some(range), 1..) => range.1 = address,
+                (None, 1..) => range = Some((address, address)),
+                (Some(whole), 0) => {
+                    emit(*whole)?;
+                    range = None;
+                }
             }
         }
-        (!ranges.is_empty()).then(|| (String::from(name), Entries(ranges)))
-    });
-    memories.collect()
+    }
+    range.map_or(Ok(()), emit)
 }

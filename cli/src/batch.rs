@@ -2,10 +2,9 @@
 
 use crate::hex;
 use crate::json::{AssembleAnswer, DisassembleAnswer, Request, RequestField};
-use crate::{CliError, Status, declaration_args, outcomes};
+use crate::{CliError, Status, declaration_args, launch, outcomes};
 use data_encoding::HEXLOWER;
-use lanewise_answer::to_json;
-use lanewise_answer::{self as answer, RunStatus};
+use lanewise_answer::{self as answer, RunStatus, TooLong, to_json};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::isa::sass::schedule::{GROUP_BYTES, SLOTS};
 use lanewise_core::isa::{Family, Style};
@@ -136,13 +135,16 @@ impl Batch {
                 Ok(write(&answer, out))
             }
             "run" => {
-                let scenario = RequestField::new(line, "scenario", request.scenario).string()?;
+                let field = RequestField::new(line, "scenario", request.scenario);
+                let scenario = field.string()?;
                 let compact =
                     RequestField::new(line, "compact", request.compact).optional_bool()?;
-                Ok(run_answer(&scenario, compact.unwrap_or(false), out))
+                let answered = run_answer(&scenario, compact.unwrap_or(false), out);
+                answered.map_err(|refusal| refusal.diagnostic(field.span()).into())
             }
             "outcomes" => {
-                let scenario = RequestField::new(line, "scenario", request.scenario).string()?;
+                let field = RequestField::new(line, "scenario", request.scenario);
+                let scenario = field.string()?;
                 let limit = RequestField::new(line, "limit", request.limit).optional_number()?;
                 let compact =
                     RequestField::new(line, "compact", request.compact).optional_bool()?;
@@ -151,12 +153,18 @@ impl Batch {
                     compact: compact.unwrap_or(false),
                     budget: None,
                 };
-                Ok(outcomes::answer(&scenario, options, out))
+                let answered = outcomes::answer(&scenario, options, out);
+                answered.map_err(|refusal| refusal.diagnostic(field.span()).into())
             }
+            "launch" => match launch::answer(line) {
+                Ok(answer) => Ok(write(&answer, out)),
+                Err(refused) => Err(RequestError::Many(refused)),
+            },
             other => {
                 let what = format!("unknown request `{other}`");
                 let diagnostic = Diagnostic::new(&rules::REQUEST_DO, task.span(), what);
-                let help = "expected `assemble`, `disassemble`, `check`, `run` or `outcomes`";
+                let help =
+                    "expected `assemble`, `disassemble`, `check`, `run`, `launch` or `outcomes`";
                 Err(diagnostic.help(help).into())
             }
         }
@@ -375,10 +383,14 @@ fn name_lines(
     placed.into_iter().map(name).collect()
 }
 
-pub(crate) fn run_answer(scenario: &str, compact: bool, out: &mut impl Write) -> io::Result<()> {
+fn run_answer(
+    scenario: &str,
+    compact: bool,
+    out: &mut impl Write,
+) -> Result<io::Result<()>, TooLong> {
     let program = Program::parse(scenario);
     if !program.can_run() {
-        return write(&answer::checked(false, &program.diagnostics), out);
+        return Ok(write(&answer::checked(false, &program.diagnostics), out));
     }
     let outcome = session::run(&program);
     let status = RunStatus {
@@ -391,5 +403,5 @@ pub(crate) fn run_answer(scenario: &str, compact: bool, out: &mut impl Write) ->
         true => answer::ran_compact(&program, &status),
         false => answer::ran(&program, &status),
     };
-    write(&answer, out)
+    Ok(write(&answer?, out))
 }

@@ -4,8 +4,8 @@
 use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::{CliError, Status, render};
-use lanewise_answer as answer;
-use lanewise_core::diagnostic::Severity;
+use lanewise_answer::{self as answer, TooLong};
+use lanewise_core::diagnostic::{Severity, Span, to_usize};
 use lanewise_core::machine::Change;
 use lanewise_core::program::Program;
 use lanewise_core::session::lane_name;
@@ -96,16 +96,16 @@ pub(crate) fn answer(
     scenario: &str,
     options: AnswerOptions,
     out: &mut impl Write,
-) -> io::Result<()> {
+) -> Result<io::Result<()>, TooLong> {
     let program = Program::parse(scenario);
     if !program.can_run() {
         let refusal = answer::checked(false, &program.diagnostics);
-        return serde_json::to_writer(out, &refusal).map_err(io::Error::from);
+        return Ok(serde_json::to_writer(out, &refusal).map_err(io::Error::from));
     }
     let program = Rc::new(program);
     let result = search(&program, options.limit, options.budget);
-    let answer = answer::outcomes(&program, &result, options.compact);
-    serde_json::to_writer(out, &answer).map_err(io::Error::from)
+    let answer = answer::outcomes(&program, &result, options.compact)?;
+    Ok(serde_json::to_writer(out, &answer).map_err(io::Error::from))
 }
 
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
@@ -118,10 +118,16 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             compact: !args.full,
             budget: args.budget,
         };
-        answer(&source.text, options, &mut out)?;
+        let answered = answer(&source.text, options, &mut out);
+        let is_answered = answered.is_ok();
+        answered.unwrap_or_else(|refusal| {
+            let refusal = [refusal.diagnostic(Span::default())];
+            let refusal = answer::checked(false, &refusal);
+            serde_json::to_writer(&mut out, &refusal).map_err(io::Error::from)
+        })?;
         out.write_all(b"\n")?;
         out.flush()?;
-        return Ok(Status::when(program.can_run()));
+        return Ok(Status::when(is_answered && program.can_run()));
     }
     render::print(&source, &program.diagnostics);
     if !program.can_run() {
@@ -139,7 +145,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         write_outcome(&program, number + 1, outcome, &mut out)?;
     }
     let shown = answer.outcomes.len();
-    if Count::from(shown) != answer.count {
+    if shown > 0 && Count::from(shown) != answer.count {
         let plural = if shown == 1 { "" } else { "s" };
         writeln!(
             out,
@@ -157,16 +163,30 @@ fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write)
         Some(1) => String::from("1 outcome"),
         _ => format!("{count} outcomes"),
     };
+    if answer.is_unfinished {
+        return write_unfinished(answer, out);
+    }
+    if answer.has_cycle {
+        return writeln!(
+            out,
+            "Some lane orders return to an earlier state, so they may never end; \
+             {outcomes} found that end."
+        );
+    }
+    if *count == Count::default() {
+        return writeln!(out, "Search limit reached; no outcome so far.");
+    }
     match (&answer.orders, answer.complete) {
         (Some(orders), true) if *orders == Count::from(1_usize) => {
             return writeln!(out, "1 outcome: no lanes conflict.");
         }
+        (None, true) => writeln!(out, "{outcomes}, from all lane orders.")?,
         (Some(orders), true) => writeln!(out, "{outcomes}, from {orders} lane orders.")?,
         (Some(orders), false) => writeln!(
             out,
             "Search limit reached; {outcomes} so far, from {orders} lane orders."
         )?,
-        (None, _) => writeln!(out, "Search limit reached; {outcomes} so far.")?,
+        (None, false) => writeln!(out, "Search limit reached; {outcomes} so far.")?,
     }
     if !answer.complete {
         for conflict in &answer.conflicts {
@@ -193,6 +213,24 @@ fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write)
     Ok(())
 }
 
+/// Reports that the outcome is unknown because runs stop early.
+fn write_unfinished(answer: &SearchResult, out: &mut impl Write) -> io::Result<()> {
+    let outcomes = answer.outcomes.iter().filter(|o| o.is_unfinished());
+    let fault = outcomes.filter_map(|o| o.fault.as_ref()).next();
+    let reason = fault.map_or("a run stops early", |fault| &fault.message);
+    let states = match answer.count.to_usize() {
+        Some(1) => String::from("1 state"),
+        _ => format!("{} different states", answer.count),
+    };
+    writeln!(
+        out,
+        "The outcome is unknown: {reason}. Runs stop or end in {states}."
+    )
+}
+
+/// Maximum number of issues listed for an outcome that `.order` cannot replay.
+const ISSUES_SHOWN: usize = 16;
+
 fn write_outcome(
     program: &Program,
     number: usize,
@@ -205,12 +243,26 @@ fn write_outcome(
         None => String::from("unknown number of orders"),
     };
     writeln!(out, "\n{number}. {orders}")?;
-    let mut lines = program.instructions.iter().enumerate();
-    for schedule in &outcome.schedules {
-        let line = lines.find(|(at, _)| u32::try_from(*at) == Ok(schedule.instruction));
-        let line = line.map_or(0, |(_, placed)| placed.line + 1);
-        let order = symbols(schedule).join(" ");
-        writeln!(out, "   line {line}: .order {order}")?;
+    let line = |schedule: &LaneSchedule| {
+        let placed = program.instructions.get(to_usize(schedule.instruction));
+        placed.map_or(0, |placed| placed.line + 1)
+    };
+    if let Some(replay) = outcome.replay() {
+        for schedule in &replay {
+            let order = symbols(schedule).join(" ");
+            writeln!(out, "   line {}: .order {order}", line(schedule))?;
+        }
+    } else {
+        writeln!(out, "   not replayable by `.order`; lane order by issue:")?;
+        for schedule in outcome.schedules.iter().take(ISSUES_SHOWN) {
+            let order = symbols(schedule).join(" ");
+            let issue = schedule.issue.0 + 1;
+            writeln!(out, "   issue {issue}, line {}: {order}", line(schedule))?;
+        }
+        let more = outcome.schedules.len().saturating_sub(ISSUES_SHOWN);
+        if more > 0 {
+            writeln!(out, "   {more} more; use --json to list all")?;
+        }
     }
     if let Some(fault) = &outcome.fault {
         writeln!(out, "   Fault: {}", fault.message)?;

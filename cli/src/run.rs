@@ -4,7 +4,7 @@ use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::{CliError, Status, render};
 use lanewise_answer::{self as answer, RunStatus};
-use lanewise_core::diagnostic::Severity;
+use lanewise_core::diagnostic::{Severity, Span};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use std::io::{self, Write};
@@ -91,7 +91,14 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
         } else {
             answer::ran(&program, &status)
         };
-        write_json(&answer, &mut out)?;
+        match answer {
+            Ok(answer) => write_json(&answer, &mut out)?,
+            Err(refusal) => {
+                let refusal = [refusal.diagnostic(Span::default())];
+                write_json(&answer::checked(false, &refusal), &mut out)?;
+                return Ok(false);
+            }
+        }
     } else {
         write_account(&session, &status, args.trace, &mut out)?;
         out.write_all(tables(&program, session.machine(), &touched).as_bytes())?;

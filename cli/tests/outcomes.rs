@@ -178,3 +178,149 @@ fn compact_run_omits_zero_memory() {
     let batch = ask(&json!({"do": "run", "scenario": SCENARIO, "compact": true}));
     assert_eq!(serde_json::from_str::<Value>(&batch).unwrap(), answer);
 }
+
+/// Two lanes take a lock one after the other and count.
+const LOOP: &str = "\
+.slm 64
+.init em = 3
+.decl P1 v_type=P num_elts=8
+.decl A v_type=G type=ud num_elts=8 align=GRF
+.decl V v_type=G type=ud num_elts=8 align=GRF
+.decl D v_type=G type=ud num_elts=8 align=GRF
+.decl S v_type=G type=ud num_elts=8 align=GRF
+.decl N v_type=G type=ud num_elts=8 align=GRF
+.init V = 1, 2
+LOOP:
+dword_atomic.add (M1, 8) %slm A.0 V.0 V0 D.0
+add (M1, 8) S(0,0)<1> S(0,0)<1;1,0> D(0,0)<1;1,0>
+add (M1, 8) N(0,0)<1> N(0,0)<1;1,0> 1:ud
+cmp.lt (M1, 8) P1 N(0,0)<1;1,0> 2:ud
+(P1) goto (M1, 8) LOOP
+ret (M1, 1)
+";
+
+#[test]
+fn replay_is_told_only_if_order_lines_can_replay() {
+    let answer = ask(&json!({"do": "outcomes", "scenario": LOOP, "compact": true}));
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(
+        (&answer["complete"], &answer["count"]),
+        (&json!(true), &json!("4"))
+    );
+    let issues: Vec<&Value> = answer["conflicts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| &c["issue"])
+        .collect();
+    assert_eq!(issues, [&json!(0), &json!(5)]);
+    for outcome in answer["outcomes"].as_array().unwrap() {
+        assert_eq!(outcome["replay"], Value::Null);
+        if outcome["schedule"].is_null() {
+            assert_eq!(outcome["order"].as_array().unwrap().len(), 2);
+        } else {
+            assert_eq!(outcome["order"], json!([]));
+            let schedule = outcome["schedule"].as_array().unwrap();
+            assert_eq!(schedule.len(), 2);
+            assert_eq!(
+                (&schedule[1]["issue"], &schedule[1]["instruction"]),
+                (&json!(5), &json!(0))
+            );
+            assert_ne!(schedule[0]["order"], schedule[1]["order"]);
+        }
+    }
+    let out = lanewise(&["outcomes", "-"], LOOP).out;
+    assert_eq!(out.matches(": .order ").count(), 2, "{out}");
+    assert_eq!(out.matches("   issue ").count(), 4, "{out}");
+}
+
+#[test]
+fn unexecuted_instructions_leave_the_outcome_unknown() {
+    let text = LOOP.replace(
+        "cmp.lt",
+        "dp4 (M1, 8) S(0,0)<1> S(0,0)<1;1,0> S(0,0)<1;1,0>\ncmp.lt",
+    );
+    for text in [text, format!(".fuel 3\n{LOOP}")] {
+        let done = lanewise(&["outcomes", "-"], &text);
+        assert_eq!(done.code, 1);
+        assert!(
+            done.out.contains("The outcome is unknown: "),
+            "{}",
+            done.out
+        );
+        assert!(!done.out.contains("no lanes conflict"), "{}", done.out);
+        let answer = ask(&json!({"do": "outcomes", "scenario": text, "compact": true}));
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(
+            (&answer["complete"], &answer["incomplete"]),
+            (&json!(false), &json!(["unfinished"]))
+        );
+        assert!(answer["outcomes"][0]["fault"]["kind"].is_string());
+    }
+    // One lane: no order matters, and still no outcome is known.
+    let one = LOOP.replace("em = 3", "em = 1");
+    let done = lanewise(&["outcomes", "-"], &format!(".fuel 3\n{one}"));
+    assert!(
+        done.out.contains("The outcome is unknown: "),
+        "{}",
+        done.out
+    );
+    let forever = one
+        .replace("(P1) goto", "goto")
+        .replace("add (M1, 8) N", "mov (M1, 8) N")
+        .replace("1;1,0> 1:ud", "1;1,0>")
+        .replace("V.0 V0 D.0", "N.0 V0 D.0");
+    let done = lanewise(&["outcomes", "-"], &forever);
+    assert!(done.out.contains("may never end"), "{}", done.out);
+    let answer = ask(&json!({"do": "outcomes", "scenario": forever}));
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer["incomplete"], json!(["cycle"]));
+    assert_eq!(
+        (&answer["count"], &answer["outcomes"]),
+        (&json!("0"), &json!([]))
+    );
+}
+
+#[test]
+fn long_answers_are_refused() {
+    let large = SCENARIO.replace(".slm 4\n", ".slm 60000000\n");
+    for (what, compact, code) in [
+        ("run", false, Some("E0905")),
+        ("run", true, None),
+        ("outcomes", false, Some("E0905")),
+        ("outcomes", true, Some("E0905")),
+    ] {
+        let answer = ask(&json!({"do": what, "scenario": large, "compact": compact}));
+        assert!(answer.len() < 2000, "{} bytes", answer.len());
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(
+            answer["diagnostics"][0]["code"].as_str(),
+            code,
+            "{what} {compact}"
+        );
+        if code.is_some() {
+            let help = answer["diagnostics"][0]["help"].as_str().unwrap();
+            assert!(help.contains("compact") && help.contains("limit"), "{help}");
+        }
+    }
+    // Many outcomes that are long together.
+    let many = SCENARIO
+        .replace(".slm 4\n", ".slm 60000\n")
+        .replace("(M1, 2)", "(M1, 8)");
+    let refused = ask(&json!({"do": "outcomes", "scenario": many}));
+    assert!(refused.contains("E0905"));
+    for fine in [
+        json!({"do": "outcomes", "scenario": many, "limit": 20}),
+        json!({"do": "outcomes", "scenario": many, "compact": true}),
+    ] {
+        let answer: Value = serde_json::from_str(&ask(&fine)).unwrap();
+        assert_eq!(answer["ok"], true);
+    }
+    let done = lanewise(&["run", "-", "--json"], &large);
+    assert!(done.code == 1 && done.out.contains("E0905"));
+    assert_eq!(
+        lanewise(&["run", "-", "--json", "--compact"], &large).code,
+        0
+    );
+    assert_eq!(lanewise(&["outcomes", "-", "--json"], &large).code, 1);
+}

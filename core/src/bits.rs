@@ -101,6 +101,23 @@ pub trait Visitor {
         value: &mut C,
     ) -> Result<(), DecodeError>;
 
+    /// A field of `width` bits whose values a table lists: `meaning` gives the
+    /// name of a value, or none where it is not listed.
+    ///
+    /// # Errors
+    /// When the bits are not listed, or the bytes end.
+    fn listed(
+        &mut self,
+        part: OperandKind,
+        name: &'static str,
+        width: u32,
+        value: &mut u64,
+        meaning: &dyn Fn(u64) -> Option<String>,
+    ) -> Result<(), DecodeError> {
+        let _ = meaning;
+        self.field(part, name, width, value)
+    }
+
     /// Bits that always have the same value.
     ///
     /// # Errors
@@ -324,6 +341,24 @@ impl Visitor for Decoder<'_> {
         Ok(())
     }
 
+    fn listed(
+        &mut self,
+        _: OperandKind,
+        name: &'static str,
+        width: u32,
+        value: &mut u64,
+        meaning: &dyn Fn(u64) -> Option<String>,
+    ) -> Result<(), DecodeError> {
+        let (byte, bits) = self.take(name, width)?;
+        *value = bits;
+        meaning(bits).map(|_| ()).ok_or(DecodeError {
+            field: name,
+            byte,
+            bits,
+            truncated: false,
+        })
+    }
+
     fn fixed(
         &mut self,
         _: OperandKind,
@@ -429,6 +464,19 @@ impl Visitor for Describer<'_> {
             value.to_bits(),
             value.meaning(self.symbols),
         );
+        Ok(())
+    }
+
+    fn listed(
+        &mut self,
+        part: OperandKind,
+        name: &'static str,
+        width: u32,
+        value: &mut u64,
+        meaning: &dyn Fn(u64) -> Option<String>,
+    ) -> Result<(), DecodeError> {
+        let meaning = meaning(*value).unwrap_or_default();
+        self.push(part, name, width, *value, meaning);
         Ok(())
     }
 

@@ -180,6 +180,11 @@ rules! {
         UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR take a src1; the others take V0";
         FAR_OFFSET "E0318" Error Observed "it reads past the end of its variable, which is undefined (visa_5_operands.md), and past the last of 128 registers, where the real tool crashes";
         OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
+        LSC_FUNCTION "E0320" Error Documented "the shared function does not have the message or the operation (LSC_UNTYPED.md, LSC_TYPED.md)";
+        LSC_CACHES "E0321" Error Documented "loads, stores and atomics each have their pairs of cache controls; ugml and tgm have df only";
+        LSC_DATA "E0322" Error Documented "an LSC message has the operands that its operation needs, and no others";
+        LSC_SHAPE "E0323" Error Documented "the message does not have data of this shape (LSC_UNTYPED.md)";
+        LSC_ADDRESS "E0324" Error Documented "a16 is for slm, a64 for flat addresses; typed messages name a surface";
         CHANNELS "E0330" Error Documented "the suffix names at least one of the channels R, G, B and A, in this order (SVM_SCATTER4_SCALED.md)";
         SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
         NULL_SCALAR "E0332" Error Observed "a scatter or gather needs its address; the real tool crashes on the null variable";
@@ -224,12 +229,27 @@ rules! {
         LABEL_TWICE "E0376" Error Documented "a label is defined once in its function";
         LABEL_UNDEFINED "E0377" Error Documented "a branch names a label that is defined";
         LABEL_COUNT "E0378" Error Documented "labels are numbered with 16 bits";
+        LSC_OPERAND "E0379" Error Documented "an LSC message names its data as V33:d32x4 and its addresses as flat[V32]:a64, bti(4)[V32]:a32 or the like (LSC_UNTYPED.md, LSC_TYPED.md)";
+        BLOCK_SIZE "E0380" Error Documented "a media block has a width and a height, each in eight bits (MEDIA_LD.md)";
+        NO_ENCODING "E0381" Error Assumed "Lanewise knows the instruction by its name only, not its encoding";
+        PLATFORM "E0382" Error Documented "the platform does not have the instruction or the type";
+        TYPE "E0383" Error Documented "the page of the instruction lists its types; the real tool refuses this one";
+        MIXED_TYPES "E0384" Error Documented "arithmetic has operands of one kind: integers, floats, or DF";
+        SOURCE_MODIFIER "E0385" Error Documented "(-) and (abs) are for arithmetic, (~) for logic (visa_5_operands.md)";
+        SATURATION "E0386" Error Documented "the page of the instruction has no .sat";
+        REGION_WIDTH "E0387" Error Documented "the width of a region is at most the execution size (visa_5_operands.md)";
+        CONSTANT_TYPE "E0388" Error Observed "the real tool has no such constant";
+        WRITES_READ_ONLY "E0389" Error Documented "this predefined variable is read-only (visa_4_visa_header.md)";
         DPAS_PLATFORM "E0390" Error Observed "the real tool has DPAS on XEHP, DG2, MTL and PVC; the document gives it execution sizes for XEHP and for PVC";
         DPAS_EXEC_SIZE "E0391" Error Documented "DPAS has execution size 8, on PVC 16 (DPAS.md)";
         DPAS_PRECISION "E0392" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf, hf and tf32 (DPAS.md)";
         PRECISION_WITHOUT_CODE "E0393" Error Documented "DPAS.md speaks of 8-bit floats and of df, but its table of precisions has no code for them; the real tool does not read them";
         TF32_MIXED "E0394" Error Documented "tf32 goes with tf32 only (DPAS.md); the real tool refuses others";
         DPAS_TYPE "E0395" Error Documented "dst and src0 are D or UD with integers, F or their own type with bf and hf, F with tf32; src1 and src2 are D or UD (DPAS.md)";
+        ADDRESS_OF "E0396" Error Documented "the instruction takes the address of a declared variable, or a variable of another kind";
+        MESSAGE_LANES "E0397" Error Documented "GATHER and SCATTER have 1, 8 or 16 lanes";
+        MESSAGE_SURFACE "E0398" Error Documented "the page of the instruction excludes the shared local memory";
+        BLOCK_LIMITS "E0399" Error Documented "a media block is 1 to 64 bytes wide and has 256 bytes at most (MEDIA_LD.md)";
     }
 
     Unenforced "04" {
@@ -284,6 +304,22 @@ rules! {
         RED_REGISTER_PAIR "W0452" Warning Assumed "64 bits lie in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
         RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E the address lies in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
         SUFFIX_LOST "W0460" Warning Observed "only vector destinations saturate; the real assembler reads the suffix and drops it";
+        MASK_LOST "W0461" Warning Observed "the encoding has no room for the mask; the real assembler reads it and drops it";
+        CUT_NUMBER "W0462" Warning Observed "the field has fewer bits; the real assembler keeps the low ones";
+        MODIFIED "W0463" Warning Observed "the encoding has no room for .mod; the real assembler reads it and drops it";
+        RELATION "W0464" Warning Documented "a comparison has a relation (CMP.md); the real assembler writes code 6 for none";
+        LSC_CHANNELS "W0465" Warning Observed "only quads have channels, and they have at least one; the real assembler reads the mask as the code of a number of elements";
+        PLATFORM_TAKEN "W0466" Warning Documented "the documents do not give this platform the instruction or the type; the real tool takes it";
+        TYPE_TAKEN "W0467" Warning Documented "the page of the instruction lists its types; the real tool takes this one too";
+        MIXED_TYPES_TAKEN "W0468" Warning Documented "the page of the instruction has no row for these types together; the real tool takes them";
+        SOURCE_MODIFIER_TAKEN "W0469" Warning Documented "the page of the instruction has no such modifier; the real tool takes it";
+        SATURATION_TAKEN "W0470" Warning Documented "the page of the instruction has no .sat for this type; the real tool takes it";
+        REGION_SPAN "W0471" Warning Documented "an operand reaches over two registers at most (visa_5_operands.md); the real tool takes it";
+        PLACE "W0472" Warning Documented "an operand lies in its variable, and its column in a register; the real tool takes it";
+        SCALAR_REGION "W0473" Warning Documented "a scalar has the region <0;1,0>; the real tool does not check it here";
+        UNDOCUMENTED "W0474" Warning Documented "the page of the instruction excludes it; the real tool takes it";
+        MESSAGE_SURFACE_TAKEN "W0475" Warning Documented "the page of the instruction excludes the surface; the real tool takes it";
+        NUMBER_CHANGED "W0476" Warning Observed "the page lists other numbers; the real assembler writes the first of them";
     }
 
     Refused "05" {
@@ -357,6 +393,11 @@ rules! {
         WINDOW "E0815" Error Observed "shared and local memory each have a window of 16 MB in the low 4 GB, at a multiple of 16 MB";
         ORDER_AT_ONCE "W0816" Warning Assumed "it reads and writes registers only, and its lanes compute all at once: there is nothing to serialise, so an order has no effect";
         FUEL "E0817" Error Assumed "a run may issue 1 to 100,000,000 instructions";
+        LAUNCH "E0818" Error Assumed "a launch reads `.launch global=64 local=32`, with up to three sizes each, and optionally offset= and group=";
+        LAUNCH_SIZE "E0819" Error Documented "a work-group has 1 to 1,024 work-items and at most 128 threads, local sizes divide global sizes, and a launch has at most 1,048,576 work-groups";
+        LAUNCH_SIMD "E0820" Error Documented "a thread has 8, 16 or 32 channels";
+        BUFFER "E0821" Error Assumed "a buffer reads `.buffer y : f[64] = iota(1, 0.5)`";
+        BIND "E0822" Error Assumed "a binding reads `.bind V34 = VALUE` or `.bind bti 0 = y`";
     }
 
     Request "09" {
@@ -364,6 +405,7 @@ rules! {
         REQUEST_DO "E0902" Error Assumed "a request says in `do` what is to be done";
         REQUEST_FIELD "E0903" Error Assumed "a request has the fields of its kind";
         REQUEST_TOO_LONG "E0904" Error Assumed "a request has less than 48 MB";
+        ANSWER_TOO_LONG "E0905" Error Assumed "an answer has at most 64 MB";
     }
 }
 

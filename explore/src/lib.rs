@@ -14,6 +14,12 @@
 //! which is exact for nine distinct lanes at least, and for more where operands
 //! are equal. From instruction to instruction equal machine states are one.
 //!
+//! In a program with branches, states of one issue number may be at different
+//! instructions, and equal ones are one. States that have ended are results,
+//! equal if their bytes are, control state left out. A state that is equal to
+//! one on its own path closes a cycle: the run may never end, the state is not
+//! continued, and the result is not complete.
+//!
 //! # Bounds
 //! A search has a budget of work units ([`DEFAULT_WORK`], about two seconds) and
 //! needs 200 MB at most. When one of them is spent, or a set has too many
@@ -55,15 +61,17 @@ mod outcome;
 mod query;
 mod reachability;
 mod search;
+mod states;
 #[cfg(test)]
 mod tests;
 mod transitions;
+mod worklist;
 
 pub use distribution::{Distribution, Shares};
 pub use number::Count;
 pub use outcome::{ChangedByte, LaneSchedule, Outcome, differing_bytes, order_name, written_after};
 pub use query::{QueryAnswer, ReachabilityQuery, can_leave, can_return};
-pub use search::Search;
+pub use search::{Search, issues_once};
 
 use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
@@ -131,11 +139,18 @@ impl Conflict {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchResult {
-    /// Whether count and orders are exact.
+    /// Whether the count is exact, and so are the orders if they are known.
     pub complete: bool,
+    /// Whether some order leads back to a state before it, so that the run may
+    /// never end. Such an order has no result, and the search is not complete.
+    pub has_cycle: bool,
+    /// Whether a result is [unfinished](Outcome::is_unfinished). The search is
+    /// not complete then.
+    pub is_unfinished: bool,
     /// How many results there are; at least, if not complete.
     pub count: Count,
-    /// How many orders there are in all; `None` if that is not known.
+    /// How many orders there are in all; `None` if that is not known, or the
+    /// number has more than 20,000 digits.
     pub orders: Option<Count>,
     /// The results, as many as were requested.
     pub outcomes: Vec<Outcome>,

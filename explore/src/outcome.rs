@@ -1,16 +1,17 @@
 //! One result of a program, as the bytes that differ from its start.
 
 use crate::number::Count;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::to_u32;
-use lanewise_core::isa::{Access, Unit};
+use lanewise_core::isa::{Access, FaultKind, Unit};
 use lanewise_core::machine::{Change, Machine, SpaceId};
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::{
-    Fault, IssueIndex, ScratchExecutor, find_fault, issue_accesses, next_issue,
+    Fault, IssueIndex, ScratchExecutor, conflict_groups, find_fault, issue_accesses, next_issue,
 };
 
 /// The most bytes that a returned value has.
@@ -55,8 +56,8 @@ pub struct Outcome {
     pub orders: Option<Count>,
     /// Orders that lead to it, one for each instruction where the order matters.
     pub schedules: Vec<LaneSchedule>,
-    /// All bytes that differ from the start, by space and address; control
-    /// state among them as long as the run has not ended.
+    /// All bytes that differ from the start, by space and address, without
+    /// control state.
     pub bytes: Vec<ChangedByte>,
     /// The fault that ended it.
     pub fault: Option<Fault>,
@@ -80,7 +81,41 @@ impl Outcome {
         while run.fault_ahead(program).is_none() && run.issue.is_some() {
             run.perform(program, false);
         }
-        run.outcome
+        run.into_result()
+    }
+
+    /// Whether the run stopped at an instruction that Lanewise does not
+    /// execute, or because its fuel was spent: the outcome on hardware is not
+    /// known.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        let kind = self.fault.as_ref().map(|fault| fault.kind);
+        matches!(kind, Some(FaultKind::NotModelled | FaultKind::OutOfFuel))
+    }
+
+    /// The `.order` of each instruction where the order matters, which together
+    /// replay the outcome. None if an instruction is issued several times and no
+    /// single order serves all its issues.
+    #[must_use]
+    pub fn replay(&self) -> Option<Vec<LaneSchedule>> {
+        let mut orders: BTreeMap<u32, LaneSchedule> = BTreeMap::new();
+        for schedule in &self.schedules {
+            // The issue with the most lanes decides: lanes leave a loop one by
+            // one.
+            let longest = orders
+                .entry(schedule.instruction)
+                .or_insert_with(|| schedule.clone());
+            if schedule.units.len() > longest.units.len() {
+                longest.units = Rc::clone(&schedule.units);
+            }
+        }
+        let agrees = |schedule: &LaneSchedule| {
+            let mut order = orders[&schedule.instruction].units.iter();
+            let mut units = schedule.units.iter();
+            units.all(|unit| order.any(|other| other == unit))
+        };
+        let is_static = self.schedules.iter().all(agrees);
+        is_static.then(|| orders.into_values().collect())
     }
 
     /// True if the other one is the same result, however it came about.
@@ -106,7 +141,7 @@ impl Outcome {
         Some(u64::from_le_bytes(value))
     }
 
-    /// The state at the end.
+    /// The state at the end; control state is that of the start.
     #[must_use]
     pub fn machine(&self, program: &Program) -> Machine {
         let mut machine = program.start.clone();
@@ -116,6 +151,11 @@ impl Outcome {
             space.store(byte.address, 1, byte.value.into());
         }
         machine
+    }
+
+    /// Leaves control state out: results do not differ by it.
+    pub(crate) fn drop_control(&mut self) {
+        self.bytes.retain(|byte| !byte.space.is_control());
     }
 
     /// Adds changes that were made after this state.
@@ -155,6 +195,8 @@ pub(crate) struct Run {
     pub(crate) issue: Option<Issue>,
     /// Its accesses, in its order.
     pub(crate) accesses: Vec<Access>,
+    /// Fingerprint of its state: see [`fingerprint`].
+    pub(crate) fingerprint: u64,
     scratch: ScratchExecutor,
 }
 
@@ -166,12 +208,18 @@ impl Run {
     /// A run that goes on from a state.
     pub(crate) fn from(program: &Program, outcome: Outcome, index: u32) -> Self {
         let machine = outcome.machine(program);
+        Self::at(program, machine, outcome, index)
+    }
+
+    /// A run that goes on from a state, which is that of a machine.
+    pub(crate) fn at(program: &Program, machine: Machine, outcome: Outcome, index: u32) -> Self {
         Self {
             issue: next_issue(program, &machine),
             machine,
             outcome,
             index,
             accesses: Vec::new(),
+            fingerprint: 0,
             scratch: ScratchExecutor::default(),
         }
     }
@@ -201,17 +249,67 @@ impl Run {
         let machine = &mut self.machine;
         let changes = (self.scratch).perform(program, issue, &self.accesses, machine);
         self.outcome.apply(changes, &program.start);
+        self.fingerprint ^= fingerprint(changes);
         self.index += 1;
         self.issue = next_issue(program, &self.machine);
     }
+
+    /// Whether lanes of the next issue share bytes, so that their order may
+    /// matter.
+    pub(crate) fn has_conflicts(&self) -> bool {
+        conflict_groups(&self.accesses).iter().any(Option::is_some)
+    }
+
+    /// Runs on in the program's own orders for `most` issues at most. Whether
+    /// it has ended then.
+    pub(crate) fn finish(&mut self, program: &Program, most: u32) -> bool {
+        let last = self.index.saturating_add(most);
+        while self.issue.is_some() && self.fault_ahead(program).is_none() {
+            if self.index >= last {
+                return false;
+            }
+            self.perform(program, self.has_conflicts());
+        }
+        true
+    }
+
+    /// The result of a run that has ended.
+    pub(crate) fn into_result(mut self) -> Outcome {
+        self.outcome.drop_control();
+        self.outcome
+    }
+}
+
+/// The difference that changes make to the fingerprint of a state: states of
+/// one program that are equal have equal fingerprints.
+pub(crate) fn fingerprint(changes: &[Change]) -> u64 {
+    let mut sum = 0;
+    for change in changes {
+        let (old, new) = (change.old.to_le_bytes(), change.new.to_le_bytes());
+        let bytes = old.iter().zip(&new).take(change.bytes.into());
+        for ((old, new), offset) in bytes.zip(0_u64..).filter(|((old, new), _)| old != new) {
+            let address = change.address.wrapping_add(offset);
+            let place = address.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(change.space.0);
+            sum ^= mixed(place, *old) ^ mixed(place, *new);
+        }
+    }
+    sum
+}
+
+/// The finalizer of SplitMix64.
+fn mixed(place: u64, value: u8) -> u64 {
+    let bits = place.rotate_left(17) ^ u64::from(value) << 20;
+    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
 }
 
 /// The cells that issues after one write to in the program's own order, as
-/// space, address and number of bytes. Which registers these are is the same
-/// in every order of a program without branches, unless one faults.
+/// space, address and number of bytes, each once. Which registers these are is
+/// the same in every order of a program without branches, unless one faults.
 #[must_use]
 pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64, u8)> {
-    let mut written = Vec::new();
+    let mut written = BTreeSet::new();
     let mut run = Run::new(program);
     let mut runs = true;
     while let Some(issue) = run.issue {
@@ -236,7 +334,7 @@ pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64,
         run.index += 1;
         run.issue = next_issue(program, &run.machine);
     }
-    written
+    written.into_iter().collect()
 }
 
 /// A byte of some result.

@@ -13,6 +13,10 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::IssueIndex;
 
+/// The most issues after the one that a query is about. A run that does not
+/// end within them gives no answer.
+const MAX_ISSUES: u32 = 1 << 18;
+
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -72,7 +76,8 @@ impl Ahead {
         while run.issue.is_some() {
             if run.fault_ahead(program).is_some() {
                 // The instruction is not reached.
-                return Err(run.outcome.schedules.is_empty());
+                let outcome = &run.outcome;
+                return Err(outcome.schedules.is_empty() && !outcome.is_unfinished());
             }
             let sets = run.conflict_sets(program).ok_or(false)?;
             if run.index < issue.0 {
@@ -94,14 +99,16 @@ impl Ahead {
         run.accesses
             .sort_by_key(|access| place(access.unit).unwrap_or(order.len()));
         run.perform(program, true);
+        let last = run.index.saturating_add(MAX_ISSUES);
         while run.issue.is_some() && run.fault_ahead(program).is_none() {
-            let Some(sets) = run.conflict_sets(program) else {
+            let sets = run.conflict_sets(program);
+            let Some(sets) = sets.filter(|_| run.index < last) else {
                 return QueryAnswer::none(false);
             };
             run.perform(program, !sets.is_empty());
         }
         QueryAnswer {
-            outcome: Some(run.outcome),
+            outcome: Some(run.into_result()),
             is_certain: true,
         }
     }

@@ -1,21 +1,27 @@
-//! A search through a whole program, instruction by instruction: from every
-//! machine state before an instruction to every state after it.
+//! A search through a whole program, issue by issue: from every machine state
+//! before an issue to every state after it.
+//!
+//! A program without branches issues the same instructions in every order, so
+//! that its last one is known: its results are counted without being made.
+//! States of other programs come from a [`Worklist`].
 
 use crate::budget::Budget;
 use crate::conflict_search::ConflictSearch;
 use crate::distribution::Distribution;
-use crate::interner::Interner;
 use crate::listing::SetResult;
 use crate::number::Count;
 use crate::outcome::{
-    ChangedByte, LaneSchedule, MAX_RETURNED_BYTES, Outcome, Run, differing_bytes,
+    LaneSchedule, MAX_RETURNED_BYTES, Outcome, Run, differing_bytes, fingerprint,
 };
 use crate::reachability::Returns;
+use crate::states::StateList;
+use crate::worklist::{Limits, NodeId, Worklist};
 use crate::{Conflict, DEFAULT_WORK, Progress, SearchResult};
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::isa::visa::op::FlowKind;
 use lanewise_core::isa::{Access, Unit};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
@@ -43,11 +49,14 @@ const MAX_RUNS_AT_STOP: usize = 4096;
 /// The work of going from one state to the next, in units.
 const STATE_WORK: usize = 64;
 
-/// One state's way through an instruction.
+/// One state's way through an issue.
 #[derive(Clone, Debug)]
 struct Task {
+    /// The state; its outcome is taken with the last combination.
     run: Run,
     searches: Vec<ConflictSearch>,
+    /// Whether there is no other state.
+    is_only: bool,
     /// Once all results of the sets are known: which result of each set comes
     /// next, and how many combinations were made.
     combination: Option<Vec<usize>>,
@@ -65,17 +74,17 @@ pub struct Search {
     work: u64,
     /// The progress that was reported last.
     permille: u32,
-    /// The states before the instruction, and those after it as far as they are
-    /// kept.
+    /// Issues of a program without branches.
+    straight: Option<usize>,
+    /// The states of a program with branches.
+    worklist: Option<Worklist>,
+    /// The states before the issue, and their nodes in the worklist.
     states: Vec<Outcome>,
-    next: Vec<Outcome>,
-    next_bytes: usize,
-    /// How many states after it were found, kept or not.
+    nodes: Vec<NodeId>,
+    /// The states after it, in a program without branches.
+    next: StateList,
+    /// How many results there are, at the end.
     found: usize,
-    /// States after it as paths of rows: the path so far, then some bytes.
-    paths: Interner,
-    /// By path: the state that it is, if it is a whole one.
-    state_of_path: Vec<Option<u32>>,
     /// Number of the issue that the states are before.
     layer: usize,
     /// The state that it is at.
@@ -83,7 +92,10 @@ pub struct Search {
     task: Option<Task>,
     /// Whether the last instruction has the same results in all states.
     is_independent: bool,
+    is_done: bool,
     is_complete: bool,
+    /// Whether a result is [unfinished](Outcome::is_unfinished).
+    is_unfinished: bool,
     count: Option<Count>,
     /// Orders of the instructions before, and of this one so far.
     orders: Option<Count>,
@@ -96,25 +108,40 @@ impl Search {
     /// A search that lists `limit` results at most, and 65,536 at the very most.
     #[must_use]
     pub fn new(program: Rc<Program>, limit: usize) -> Self {
+        let limit = limit.min(MAX_RESULTS);
+        let straight = straight_issues(&program);
+        let limits = Limits {
+            waiting: MAX_STATES_BETWEEN.max(limit),
+            listed: limit,
+            results: MAX_RESULTS,
+            bytes: MAX_STATE_BYTES,
+            rows: MAX_ROWS,
+        };
+        let states = match straight {
+            Some(_) => alloc::vec![Outcome::start(Some(Count::from(1_usize)))],
+            None => Vec::new(),
+        };
         Self {
+            worklist: straight.is_none().then(|| Worklist::new(&program, limits)),
+            nodes: alloc::vec![None; states.len()],
+            states,
+            is_done: straight == Some(0),
+            straight,
             program,
-            limit: limit.min(MAX_RESULTS),
+            limit,
             wants_distributions: false,
             spent: 0,
             permille: 0,
             work: DEFAULT_WORK,
-            states: alloc::vec![Outcome::start(Some(Count::from(1_usize)))],
-            next: Vec::new(),
-            next_bytes: 0,
+            next: StateList::default(),
             // A program without instructions has one result.
             found: 1,
-            paths: Interner::new(3),
-            state_of_path: Vec::new(),
             layer: 0,
             at: 0,
             task: None,
             is_independent: false,
             is_complete: true,
+            is_unfinished: false,
             count: None,
             orders: Some(Count::from(1_usize)),
             orders_here: Some(Count::default()),
@@ -143,9 +170,11 @@ impl Search {
         let left = self.work.saturating_sub(self.spent);
         let mut budget = Budget::new(units.min(left));
         let program = Rc::clone(&self.program);
-        while !self.is_done() {
-            if budget.is_spent() {
-                break;
+        while !self.is_done && !budget.is_spent() {
+            if let Some(worklist) = &mut self.worklist
+                && worklist.advance(&program, &mut budget)
+            {
+                continue;
             }
             if let Some(mut task) = self.task.take() {
                 let mut searches = task.searches.iter_mut();
@@ -162,7 +191,6 @@ impl Search {
                 }
             } else if self.at < self.states.len() {
                 if self.at == 0 {
-                    self.found = 0;
                     self.is_independent = self.find_is_independent(&mut budget);
                 }
                 self.start_task(&mut budget);
@@ -177,7 +205,7 @@ impl Search {
         // More work may come to be known than was done since.
         self.permille = self.permille.max(self.permille());
         Progress {
-            done: self.is_done(),
+            done: self.is_done,
             issue: self.layer,
             state: self.at,
             states: self.states.len(),
@@ -191,23 +219,23 @@ impl Search {
         self.spent
     }
 
-    fn is_done(&self) -> bool {
-        self.layer >= self.program.instructions.len()
-    }
-
     /// How much of the work that is known of is done, in thousandths; roughly.
     fn permille(&self) -> u32 {
+        if self.is_done {
+            return 1000;
+        }
+        let Some(issues) = self.straight else {
+            // How many issues follow is not known.
+            let permille = self.spent.saturating_mul(1000) / self.work.max(1);
+            return u32::try_from(permille.min(999)).expect("999 at most");
+        };
         let of = |part: usize, done: usize, all: usize| (done * 1000 + part) / all.max(1);
         let task = self.task.as_ref().map_or(0, |task| {
             let parts = task.searches.iter().map(ConflictSearch::permille);
             parts.sum::<usize>() / task.searches.len().max(1)
         });
         let instruction = of(task, self.at, self.states.len());
-        let all = of(
-            instruction.min(1000),
-            self.layer,
-            self.program.instructions.len(),
-        );
+        let all = of(instruction.min(1000), self.layer, issues);
         to_u32(all.min(1000))
     }
 
@@ -217,17 +245,15 @@ impl Search {
     }
 
     /// Ends the search with what is known: the states so far, run to the end in
-    /// the program's own orders, are results. It is not complete then.
+    /// the program's own orders, are results. It is not complete then. States of
+    /// a program with branches are dropped if their ends are not near.
     pub fn stop(&mut self) {
-        if self.is_done() {
+        if self.is_done {
             return;
         }
         let task = self.task.take();
-        let is_last = self.is_last();
-        let is_alone = self.is_alone();
-        if let Some(task) = task.filter(|task| task.combination.is_none()) {
-            let state = self.states[self.at].clone();
-            self.begin_results(&state, &task);
+        if let Some(task) = task.as_ref().filter(|task| task.combination.is_none()) {
+            self.begin_results(task);
         }
         // What other states have is not known.
         if self.states.len() > 1 && !self.is_independent {
@@ -237,6 +263,24 @@ impl Search {
                 conflict.forget();
             }
         }
+        self.is_complete = false;
+        self.count = None;
+        let states = core::mem::take(&mut self.states);
+        if let Some(worklist) = &mut self.worklist {
+            let states = states
+                .into_iter()
+                .skip(self.at + usize::from(task.is_some()));
+            let task = task.map(|task| task.run);
+            worklist.stop(&self.program, task, states, to_u32(self.layer));
+            self.finish_worklist();
+            return;
+        }
+        self.stop_straight(states);
+    }
+
+    fn stop_straight(&mut self, states: Vec<Outcome>) {
+        let is_last = self.is_last();
+        let is_alone = is_last && (self.is_independent || states.len() == 1);
         self.orders = if is_alone {
             self.orders_here
                 .take()
@@ -244,13 +288,13 @@ impl Search {
         } else {
             None
         };
-        self.is_complete = false;
-        self.count = None;
-        let mut ends = core::mem::take(&mut self.next);
-        let left = self.program.instructions.len() - self.layer;
+        let next = core::mem::take(&mut self.next);
+        let found = next.found();
+        let mut ends = next.kept;
+        let issues = self.straight.expect("it has no branches");
+        let left = issues - self.layer;
         let most = (MAX_RUNS_AT_STOP / left).clamp(1, self.limit.max(1));
         let first = to_u32(self.layer);
-        let states = core::mem::take(&mut self.states);
         let starts = states.into_iter().skip(self.at).map(|state| (state, first));
         if !is_last {
             let later = ends.drain(..).map(|state| (state, first + 1));
@@ -274,7 +318,8 @@ impl Search {
         // Results are distinguished by their bytes.
         let mut distinct: Vec<Outcome> = Vec::new();
         let mut seen = BTreeSet::new();
-        for outcome in ends {
+        for mut outcome in ends {
+            outcome.drop_control();
             let bytes = outcome.bytes.iter();
             let bytes: Vec<_> = bytes
                 .map(|byte| (byte.space.0, byte.address, byte.value))
@@ -283,30 +328,45 @@ impl Search {
                 distinct.push(outcome);
             }
         }
-        self.found = self.found.max(distinct.len());
-        if !is_last {
-            self.found = distinct.len();
+        self.found = distinct.len();
+        if is_last {
+            self.found = self.found.max(found);
         }
         self.states = distinct;
-        self.layer = self.program.instructions.len();
+        self.is_done = true;
     }
 
-    fn run_to_end(&self, state: Outcome, index: u32) -> Outcome {
-        let program = &self.program;
+    fn run_to_end(&mut self, state: Outcome, index: u32) -> Outcome {
         if state.fault.is_some() {
             return state;
         }
-        let mut run = Run::from(program, state, index);
-        while run.issue.is_some() && run.fault_ahead(program).is_none() {
-            let has_conflicts = run
-                .conflict_sets(program)
-                .is_none_or(|sets| !sets.is_empty());
-            run.perform(program, has_conflicts);
-        }
-        Outcome {
+        let mut run = Run::from(&self.program, state, index);
+        run.finish(&self.program, u32::MAX);
+        let result = Outcome {
             orders: None,
-            ..run.outcome
+            ..run.into_result()
+        };
+        self.is_unfinished |= result.is_unfinished();
+        result
+    }
+
+    /// Takes the results of a program with branches.
+    fn finish_worklist(&mut self) {
+        let Some(worklist) = &mut self.worklist else {
+            return;
+        };
+        self.is_complete &= worklist.is_exact();
+        self.is_unfinished |= worklist.is_unfinished;
+        self.orders = worklist.orders.take().filter(|_| self.is_complete);
+        let results = core::mem::take(&mut worklist.results);
+        self.found = results.found();
+        self.states = results.kept;
+        if !self.is_complete {
+            for result in &mut self.states {
+                result.orders = None;
+            }
         }
+        self.is_done = true;
     }
 
     /// What was found. Before the end: what is known when it stops here.
@@ -315,7 +375,9 @@ impl Search {
         self.stop();
         self.states.truncate(self.limit);
         SearchResult {
-            complete: self.is_complete,
+            complete: self.is_complete && !self.is_unfinished,
+            has_cycle: self.worklist.is_some_and(|worklist| worklist.has_cycle),
+            is_unfinished: self.is_unfinished,
             count: self.count.unwrap_or_else(|| Count::from(self.found)),
             orders: self.orders,
             outcomes: self.states,
@@ -327,7 +389,7 @@ impl Search {
     fn most(&self) -> usize {
         if self.is_alone() {
             self.limit.max(1)
-        } else if self.is_last() {
+        } else if self.is_last() || self.worklist.is_some() {
             MAX_RESULTS
         } else {
             MAX_STATES_BETWEEN.max(self.limit)
@@ -335,7 +397,7 @@ impl Search {
     }
 
     fn is_last(&self) -> bool {
-        self.layer + 1 == self.program.instructions.len()
+        self.straight == Some(self.layer + 1)
     }
 
     /// Whether results need not be distinguished from those of other states.
@@ -378,12 +440,25 @@ impl Search {
 
     fn start_task(&mut self, budget: &mut Budget) {
         let program = Rc::clone(&self.program);
-        let state = self.states[self.at].clone();
-        budget.spend(STATE_WORK + state.bytes.len() + state.schedules.len());
+        let issue = to_u32(self.layer);
+        let machine = (self.worklist.as_mut()).and_then(|worklist| worklist.take_machine(issue));
+        let is_kept = self.is_independent || self.worklist.is_none();
+        let state = match is_kept {
+            true => self.states[self.at].clone(),
+            false => core::mem::replace(&mut self.states[self.at], Outcome::start(None)),
+        };
+        // A state that goes on where it is, alone.
+        let is_only = machine.is_some();
+        if !is_only {
+            budget.spend(STATE_WORK + state.bytes.len() + state.schedules.len());
+        }
         if state.fault.is_some() {
             return self.end_at_fault(state);
         }
-        let mut run = Run::from(&program, state, to_u32(self.layer));
+        let mut run = match machine {
+            Some(machine) => Run::at(&program, machine, state, issue),
+            None => Run::from(&program, state, issue),
+        };
         if run.fault_ahead(&program).is_some() {
             return self.end_at_fault(run.outcome);
         }
@@ -395,16 +470,19 @@ impl Search {
         let sets = sets.unwrap_or_default().into_iter();
         let searches = sets.map(|set| ConflictSearch::new(set, most, self.wants_distributions));
         let searches: Vec<ConflictSearch> = searches.collect();
-        budget.spend(searches.len() * STATE_WORK);
+        let set_work = if is_only { STATE_WORK / 4 } else { STATE_WORK };
+        budget.spend(searches.len() * set_work);
         self.task = Some(Task {
             run,
             searches,
+            is_only,
             combination: None,
             made: 0,
         });
     }
 
     fn end_at_fault(&mut self, outcome: Outcome) {
+        self.is_unfinished |= outcome.is_unfinished();
         self.add_orders(outcome.orders.clone());
         self.add(outcome);
         self.at += 1;
@@ -413,22 +491,19 @@ impl Search {
     /// Adds the results of one state, those of its sets each with each. Whether
     /// all of them are added.
     fn finish_task(&mut self, task: &mut Task, budget: &mut Budget) -> bool {
-        let state = self.states[self.at].clone();
         let mut combination = task.combination.take().unwrap_or_else(|| {
-            self.begin_results(&state, task);
+            self.begin_results(task);
             alloc::vec![0; task.searches.len()]
         });
         let most = self.most();
+        let is_running = |search: &Self| search.worklist.as_ref().is_some_and(Worklist::is_running);
         let mut more = true;
-        while more && task.made < most && self.found < most && self.has_room() {
-            if budget.is_spent() {
+        while more && task.made < most && self.next.found() < most && self.has_room() {
+            if budget.is_spent() || is_running(self) {
                 task.combination = Some(combination);
                 return false;
             }
-            self.combine(&state, task, &combination);
-            budget.spend(STATE_WORK / 2 + task.run.accesses.len() + state.bytes.len() / 2);
-            budget.spend(state.schedules.len() / 4);
-            task.made += 1;
+            let current = combination.clone();
             more = combination
                 .iter_mut()
                 .zip(&task.searches)
@@ -440,6 +515,15 @@ impl Search {
                     }
                     more
                 });
+            let state = &task.run.outcome;
+            if task.is_only && !more && task.made == 0 {
+                budget.spend(STATE_WORK / 4);
+            } else {
+                budget.spend(STATE_WORK / 2 + task.run.accesses.len() + state.bytes.len() / 2);
+                budget.spend(state.schedules.len() / 4);
+            }
+            self.combine(task, &current, !more);
+            task.made += 1;
         }
         let mut counts = task.searches.iter().map(|search| &search.known.count);
         let all = counts.try_fold(Count::from(1_usize), |mut all, count| {
@@ -458,7 +542,10 @@ impl Search {
     }
 
     fn has_room(&self) -> bool {
-        self.next_bytes < MAX_STATE_BYTES && self.paths.len() < MAX_ROWS
+        match &self.worklist {
+            Some(worklist) => worklist.has_room(),
+            None => self.next.bytes() < MAX_STATE_BYTES && self.next.rows() < MAX_ROWS,
+        }
     }
 
     fn issue_index(&self) -> IssueIndex {
@@ -467,38 +554,45 @@ impl Search {
 
     /// Goes to the next issue.
     fn finish_layer(&mut self) {
-        let is_last = self.is_last();
-        self.states = core::mem::take(&mut self.next);
-        self.next_bytes = 0;
-        self.paths = Interner::new(3);
-        self.state_of_path.clear();
         self.at = 0;
+        if let Some(worklist) = &mut self.worklist {
+            let Some((issue, states, nodes)) = worklist.next_layer() else {
+                return self.finish_worklist();
+            };
+            self.is_complete &= worklist.is_exact();
+            self.layer = to_usize(issue);
+            (self.states, self.nodes) = (states, nodes);
+            self.orders = sum_of_orders(&self.states);
+            return;
+        }
+        let is_last = self.is_last();
+        let next = core::mem::take(&mut self.next);
+        self.found = next.found();
+        self.states = next.kept;
         self.layer += 1;
         let orders = self.orders_here.replace(Count::default());
         // What follows states that were left out is not counted.
         self.orders = orders.filter(|_| self.orders.is_some() && (self.is_complete || is_last));
+        if is_last {
+            self.states.iter_mut().for_each(Outcome::drop_control);
+            self.is_done = true;
+        }
     }
 
     /// Counts the orders of a state, and notes its conflicts.
-    fn begin_results(&mut self, state: &Outcome, task: &Task) {
-        let mut orders = state.orders.clone();
-        if self.is_independent {
-            // Of all states together.
-            orders = Some(Count::default());
-            for state in &self.states {
-                match (&mut orders, &state.orders) {
-                    (Some(sum), Some(own)) => sum.add(own),
-                    _ => orders = None,
-                }
-            }
-        }
+    fn begin_results(&mut self, task: &Task) {
+        let state = &task.run.outcome;
+        let mut orders = match self.is_independent {
+            true => sum_of_orders(&self.states),
+            false => state.orders.clone(),
+        };
         for search in &task.searches {
             if let Some(orders) = &mut orders {
                 orders.multiply(&Count::factorial(search.set.len()));
             }
         }
         self.add_orders(orders);
-        self.note_conflicts(state, task);
+        self.note_conflicts(task);
     }
 
     fn add_orders(&mut self, orders: Option<Count>) {
@@ -510,7 +604,8 @@ impl Search {
 
     /// Notes the conflicts of a state. What is known of those that were met in
     /// another state is united.
-    fn note_conflicts(&mut self, state: &Outcome, task: &Task) {
+    fn note_conflicts(&mut self, task: &Task) {
+        let state = &task.run.outcome;
         let issue = self.issue_index();
         let issued = task.run.issue.expect("a task has an issue");
         // Results of states that were left out are not known.
@@ -523,8 +618,11 @@ impl Search {
         for search in &task.searches {
             let (set, known) = (&search.set, &search.known);
             let distribution = known.distribution.as_ref().zip(weight).filter(|_| is_exact);
-            let met = self.conflicts.iter_mut().rev().find(|c| {
-                (c.issue, c.instruction) == (issue, issued.instruction)
+            // Issues follow one another.
+            let here = self.conflicts.iter_mut().rev();
+            let mut here = here.take_while(|c| c.issue == issue);
+            let met = here.find(|c| {
+                c.instruction == issued.instruction
                     && (c.space, c.address, c.bytes) == (set.space, set.address, set.bytes)
                     && *c.units == *set.units
             });
@@ -580,8 +678,8 @@ impl Search {
     }
 
     /// Adds the result of one combination of the sets' results, in every state
-    /// that it is the same in.
-    fn combine(&mut self, state: &Outcome, task: &mut Task, combination: &[usize]) {
+    /// that it is the same in. The state is not needed after its last one.
+    fn combine(&mut self, task: &mut Task, combination: &[usize], is_last: bool) {
         let mut units: Vec<Unit> = Vec::new();
         let mut order_counts = Vec::new();
         for (search, at) in task.searches.iter().zip(combination) {
@@ -594,7 +692,7 @@ impl Search {
         sequence.sort_by_key(|access| place(access).unwrap_or(units.len()));
         let machine = &mut task.run.machine;
         let issue = task.run.issue.expect("a task has an issue");
-        let room = self.most().saturating_sub(self.found);
+        let room = self.most().saturating_sub(self.next.found());
         let mut scratch = core::mem::take(&mut self.scratch);
         let changes = scratch.perform(&self.program, issue, &sequence, machine);
         let schedule = (!task.searches.is_empty()).then(|| LaneSchedule {
@@ -602,8 +700,7 @@ impl Search {
             instruction: issue.instruction,
             units: sequence.iter().map(|access| access.unit).collect(),
         });
-        let after = |state: &Outcome| {
-            let mut outcome = state.clone();
+        let after = |mut outcome: Outcome| {
             for own in &order_counts {
                 match (&mut outcome.orders, own) {
                     (Some(orders), Some(own)) => orders.multiply(own),
@@ -614,11 +711,22 @@ impl Search {
             outcome.schedules.extend(schedule.clone());
             outcome
         };
-        let outcomes: Vec<Outcome> = if self.is_independent {
-            self.states.iter().take(room).map(after).collect()
-        } else {
-            alloc::vec![after(state)]
+        let mut own = || match is_last {
+            true => core::mem::replace(&mut task.run.outcome, Outcome::start(None)),
+            false => task.run.outcome.clone(),
         };
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        if let Some(worklist) = &mut self.worklist {
+            let node = self.nodes[self.at];
+            let index = to_u32(self.layer) + 1;
+            let mut run = Run::at(&self.program, machine.clone(), after(own()), index);
+            run.fingerprint = worklist.fingerprint(node) ^ fingerprint(changes);
+            worklist.start(run, node);
+        } else if self.is_independent {
+            outcomes.extend(self.states.iter().take(room).cloned().map(after));
+        } else {
+            outcomes.push(after(own()));
+        }
         // The next result starts from the same state.
         for change in changes.iter().rev() {
             machine.undo(change);
@@ -629,59 +737,54 @@ impl Search {
         }
     }
 
-    fn keep(&mut self, outcome: Outcome) {
-        let bytes = outcome.bytes.len() * size_of::<ChangedByte>()
-            + outcome.schedules.len() * size_of::<LaneSchedule>()
-            + size_of::<Outcome>();
-        self.next_bytes += bytes;
-        self.next.push(outcome);
-    }
-
     /// Adds a state after the instruction, or its orders to an equal one.
     fn add(&mut self, outcome: Outcome) {
         if self.is_alone() {
             // Results of sets differ, and so do their combinations.
-            self.found += 1;
-            return self.keep(outcome);
+            return self.next.push(outcome);
         }
-        let path = self.path_of(&outcome);
-        self.state_of_path.resize(self.paths.len(), None);
-        if let Some(state) = self.state_of_path[path] {
-            // At the end those that are not listed are only counted.
-            if let Some(equal) = self.next.get_mut(to_usize(state)) {
-                match (&mut equal.orders, &outcome.orders) {
-                    (Some(orders), Some(more)) => orders.add(more),
-                    (orders, _) => *orders = None,
-                }
-            }
-            return;
-        }
-        self.state_of_path[path] = Some(to_u32(self.found));
-        self.found += 1;
-        if !self.is_last() || self.next.len() < self.limit {
-            self.keep(outcome);
-        }
+        // At the end those that are not listed are only counted.
+        let is_kept = !self.is_last() || self.next.kept.len() < self.limit;
+        self.next.add(outcome, is_kept);
     }
+}
 
-    /// The number of a state's bytes and fault, which equal states share.
-    pub(crate) fn path_of(&mut self, outcome: &Outcome) -> usize {
-        let mut path = u64::from(u32::MAX);
-        for run in outcome.bytes.chunk_by(ChangedByte::is_followed_by) {
-            for bytes in run.chunks(8) {
-                let value = bytes.iter().rev();
-                let value = value.fold(0, |value, byte| value << 8 | u64::from(byte.value));
-                let len = u64::try_from(bytes.len()).expect("a chunk has 8 bytes at most");
-                let what = u64::from(bytes[0].space.0) << 48 | len << 32;
-                let row = [what | path, bytes[0].address, value];
-                path = u64::from(to_u32(self.paths.intern(&row).0));
-            }
-        }
-        let fault = outcome.fault.as_ref().map_or(0, |fault| {
-            (u64::from(fault.instruction) << 8) + u64::from(fault.unit.lane) + 1
-        });
-        // No chunk has 0 bytes.
-        self.paths.intern(&[path, fault, 0]).0
+/// How often the instructions of a program are issued in all, if it has no
+/// branches; a `ret` at its end changes nothing and is left out.
+fn straight_issues(program: &Program) -> Option<usize> {
+    let Some((last, others)) = program.instructions.split_last() else {
+        return Some(0);
+    };
+    if others
+        .iter()
+        .any(|placed| placed.instruction.branch().is_some())
+    {
+        return None;
     }
+    let returns = match last.instruction.branch() {
+        None => 0,
+        Some(branch) if branch.kind == FlowKind::Return => 1,
+        Some(_) => return None,
+    };
+    let groups = program.threads.div_ceil(program.lockstep_width());
+    let issues = program.instructions.len() * usize::from(groups);
+    // A run without fuel for all of them ends before the last one.
+    (issues <= to_usize(program.fuel)).then(|| issues - returns)
+}
+
+/// Whether each instruction is issued once, in the order of the text, so that
+/// the number of an issue is the index of its instruction: none branches, a
+/// `ret` at the end aside, and all threads are in lockstep.
+#[must_use]
+pub fn issues_once(program: &Program) -> bool {
+    program.threads <= program.lockstep_width() && straight_issues(program).is_some()
+}
+
+fn sum_of_orders(states: &[Outcome]) -> Option<Count> {
+    states.iter().try_fold(Count::default(), |mut sum, state| {
+        sum.add(state.orders.as_ref()?);
+        Some(sum)
+    })
 }
 
 impl Conflict {

@@ -12,7 +12,7 @@ use crate::listing::{Listing, SetResult};
 use crate::number::Count;
 use crate::outcome::{ChangedByte, Outcome, Run};
 use crate::reachability::Reachability;
-use crate::search::Search;
+use crate::states::StateList;
 use crate::transitions::TransitionTable;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -881,14 +881,14 @@ fn equal_states_have_one_number() {
             }
         }
     }
-    let mut search = Search::new(Rc::new(Program::parse("")), 1);
-    let numbers: Vec<usize> = states.iter().map(|state| search.path_of(state)).collect();
+    let mut list = StateList::default();
+    let numbers: Vec<usize> = states.iter().map(|state| list.path_of(state)).collect();
     assert_eq!(
         numbers.iter().collect::<BTreeSet<_>>().len(),
         states.len(),
         "different states"
     );
-    let again: Vec<usize> = states.iter().map(|state| search.path_of(state)).collect();
+    let again: Vec<usize> = states.iter().map(|state| list.path_of(state)).collect();
     assert_eq!(again, numbers);
     // Bytes one after the other share a row.
     let [first, next, apart, other] =

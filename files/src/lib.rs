@@ -14,6 +14,8 @@ mod sass;
 mod scenario;
 mod text;
 mod visa;
+#[cfg(feature = "zebin")]
+pub mod zebin;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
 pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry};

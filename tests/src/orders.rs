@@ -6,7 +6,8 @@ use lanewise_core::isa::{Access, IssueContext, ThreadSet, Unit};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::{LaneName, Order, Program};
 use lanewise_core::session::{
-    IssueIndex, ScratchExecutor, Session, conflict_groups, issue_accesses, run,
+    IssueIndex, ScratchExecutor, Session, conflict_groups, find_fault, issue_accesses, next_issue,
+    run,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -43,7 +44,7 @@ pub fn order(units: &[Unit]) -> Rc<Order> {
 }
 
 /// Calls `f` with every order of `units`.
-fn permute(units: &mut Vec<Unit>, done: usize, f: &mut impl FnMut(&[Unit])) {
+fn permute<T>(units: &mut [T], done: usize, f: &mut dyn FnMut(&[T])) {
     if done == units.len() {
         return f(units);
     }
@@ -201,4 +202,62 @@ fn meet(
         }
     });
     orders
+}
+
+/// How a run ends: the state, and whether it faulted.
+pub type End = (Key, bool);
+
+/// Every run of a program, which may branch: its ends, and how many orders of
+/// the lanes in conflict lead to each.
+///
+/// # Panics
+/// When a run does not end within 1,000 issues.
+#[must_use]
+pub fn runs(program: &Program) -> HashMap<End, u64> {
+    let mut ends = HashMap::new();
+    run_on(program, &program.start, 0, &mut ends);
+    ends
+}
+
+fn run_on(program: &Program, machine: &Machine, issued: u32, ends: &mut HashMap<End, u64>) {
+    assert!(issued < 1000, "the run does not end");
+    let mut end = |has_faulted| *ends.entry((key(machine), has_faulted)).or_default() += 1;
+    let Some(issue) = next_issue(program, machine) else {
+        return end(false);
+    };
+    let mut accesses = Vec::new();
+    issue_accesses(program, issue, machine, &mut accesses);
+    if find_fault(program, issue, issued, machine, &accesses).is_some() {
+        return end(true);
+    }
+    let groups = conflict_groups(&accesses);
+    let members = |group| {
+        let members = (0..accesses.len()).filter(|at| groups[*at] == Some(group));
+        members.collect::<Vec<usize>>()
+    };
+    let count = groups.iter().flatten().max().map_or(0, |last| last + 1);
+    let groups: Vec<Vec<usize>> = (0..count).map(members).collect();
+    permute_groups(&groups, &mut accesses.clone(), &accesses, &mut |sequence| {
+        let mut after = machine.clone();
+        ScratchExecutor::default().perform(program, issue, sequence, &mut after);
+        run_on(program, &after, issued + 1, ends);
+    });
+}
+
+/// Calls `f` with every order of the members of every group.
+fn permute_groups(
+    groups: &[Vec<usize>],
+    sequence: &mut Vec<Access>,
+    accesses: &[Access],
+    f: &mut dyn FnMut(&[Access]),
+) {
+    let Some((group, others)) = groups.split_first() else {
+        return f(sequence);
+    };
+    permute(&mut group.clone(), 0, &mut |members: &[usize]| {
+        for (place, member) in group.iter().zip(members) {
+            sequence[*place] = accesses[*member];
+        }
+        permute_groups(others, sequence, accesses, f);
+    });
 }

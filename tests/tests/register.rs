@@ -640,6 +640,7 @@ const BREAKS: &[(&str, Break)] = &[
     ("E0902", Break::Not("reported by the command line's batch")),
     ("E0903", Break::Not("reported by the command line's batch")),
     ("E0904", Break::Not("reported by the command line's batch")),
+    ("E0905", Break::Not("reported by the command line's batch")),
 ];
 
 fn codes_of(what: &Break) -> BTreeSet<&'static str> {

@@ -1,6 +1,7 @@
 //! Instructions that compute against the vectors of `exec/alu.jsonl`.
 
-use lanewise_core::isa::visa::declarations::Symbol;
+use lanewise_core::isa::FaultKind;
+use lanewise_core::isa::visa::declarations::{SURFACE_IS_SET, Symbol, surface_element};
 use lanewise_core::isa::visa::predefined::CONTROL;
 use lanewise_core::machine::{Journal, Machine, SpaceId, flag_address};
 use lanewise_core::number::{ElementType, to_f64};
@@ -187,4 +188,70 @@ fn computations_agree_with_the_recorded_answers() {
         }
     }
     report.finish(3422, &[("main answer", 3422)]);
+}
+
+const DECLARATIONS: &str = ".target visa TGLLP\n\
+    .decl V32 v_type=G type=d num_elts=16 align=GRF\n\
+    .decl V33 v_type=G type=d num_elts=16 align=GRF\n\
+    .decl V34 v_type=G type=ud num_elts=1 align=GRF\n\
+    .decl A0 v_type=A num_elts=1\n\
+    .decl T6 v_type=T num_elts=1\n\
+    .init em = 0xff0f\n.init V32 = iota(1, 1)\n";
+
+/// A program of one instruction that starts with these variables.
+fn one(line: &str) -> Program {
+    let program = Program::parse(&format!("{DECLARATIONS}{line}\n"));
+    assert!(program.can_run(), "{line}: {:?}", program.diagnostics);
+    program
+}
+
+#[test]
+fn movs_binds_a_surface_variable() {
+    let result = run(&one("movs (M1_NM, 1) T6(0) 3:ud"));
+    assert_eq!(result.fault, None);
+    let flags = result.machine.space(SpaceId::flags(0));
+    let state = flags.load(surface_element(6, 0), 4).unwrap();
+    assert_eq!(state, u64::from(SURFACE_IS_SET | 3));
+}
+
+#[test]
+fn channel_enable_reads_as_the_execution_mask() {
+    let program = one("mov (M1_NM, 1) V34(0,0)<1> %ce0(0,0)<0;1,0>");
+    let result = run(&program);
+    assert_eq!(result.fault, None);
+    let offset = program.symbols.visa.general(34).unwrap().offset;
+    let registers = result.machine.space(SpaceId::registers(0));
+    assert_eq!(registers.load(offset.into(), 4), Some(0xff0f));
+}
+
+#[test]
+fn instructions_without_a_result_fault() {
+    for (line, kind) in [
+        // By 2; then by zeros.
+        (
+            "div (M1, 8) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,1)<0;1,0>",
+            None,
+        ),
+        (
+            "div (M1, 8) V33(0,0)<1> V32(0,0)<1;1,0> V33(0,0)<1;1,0>",
+            Some(FaultKind::DivisionByZero),
+        ),
+        (
+            "mov (M1, 16) r[A0(0),-4]<1>:d V32(0,0)<1;1,0>",
+            Some(FaultKind::OutOfRange),
+        ),
+        (
+            "mov (M1, 16) V33(0,0)<1> r[A0(0),2]<1;1,0>:d",
+            Some(FaultKind::Misaligned),
+        ),
+    ] {
+        let program = one(line);
+        for result in [run(&program), run_recorded(&program, &mut Journal::new())] {
+            let fault = result.fault.map(|fault| fault.kind);
+            assert_eq!(fault, kind, "{line}");
+            if kind.is_some() {
+                same_bytes(&result.machine, &program.start, SpaceId::registers(0));
+            }
+        }
+    }
 }

@@ -10,6 +10,7 @@ use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::{Order, Program};
+use lanewise_core::session::IssueIndex;
 use lanewise_explore::{QueryAnswer, ReachabilityQuery, Search, SearchResult, can_leave};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -58,18 +59,16 @@ pub enum SearchRequest {
 /// Condition on a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Query {
-    /// A lane of an instruction returns a value.
+    /// A lane of an issue returns a value.
     Returns {
-        /// Index of the instruction.
-        instruction: u32,
+        issue: IssueIndex,
         unit: Unit,
         /// Returned value, as bits.
         value: u64,
     },
-    /// The bytes shared by lanes of an instruction end up with given contents.
+    /// The bytes shared by lanes of an issue end up with given contents.
     Leaves {
-        /// Index of the instruction.
-        instruction: u32,
+        issue: IssueIndex,
         space: SpaceId,
         /// Address of the first byte.
         address: u64,
@@ -278,17 +277,12 @@ impl SearchWorker {
 
     fn answer(&mut self, text: String, query: Query) -> QueryAnswer {
         match query {
-            Query::Returns {
-                instruction,
-                unit,
-                value,
-            } => {
+            Query::Returns { issue, unit, value } => {
                 let last = self.last_query.take();
-                let same =
-                    last.filter(|last| last.text == text && last.search.is_for(instruction, unit));
+                let same = last.filter(|last| last.text == text && last.search.is_for(issue, unit));
                 let query = self.last_query.insert(same.unwrap_or_else(|| {
                     let program = Rc::new(Program::parse(&text));
-                    let search = ReachabilityQuery::new(&program, instruction, unit);
+                    let search = ReachabilityQuery::new(&program, issue, unit);
                     ReturnsQuery {
                         text,
                         program,
@@ -298,11 +292,11 @@ impl SearchWorker {
                 query.search.answer(&query.program, value)
             }
             Query::Leaves {
-                instruction,
+                issue,
                 space,
                 address,
                 content,
-            } => can_leave(&Program::parse(&text), instruction, space, address, content),
+            } => can_leave(&Program::parse(&text), issue, space, address, content),
         }
     }
 }

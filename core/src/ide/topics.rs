@@ -10,6 +10,8 @@ macro_rules! parts {
         pub(super) const fn name_of(part: OperandKind) -> &'static str {
             match part {
                 $(OperandKind::$part => $name,)*
+                OperandKind::Coordinate(_) => "Coordinate or size",
+                OperandKind::Descriptor(_) => "Field of a message",
                 OperandKind::Opcode | OperandKind::Operation | OperandKind::Ignored | OperandKind::None => "",
             }
         }
@@ -19,7 +21,12 @@ macro_rules! parts {
         pub(super) const fn key_of(part: OperandKind) -> &'static str {
             match part {
                 $(OperandKind::$part => concat!("field.", $key),)*
-                OperandKind::Opcode | OperandKind::Operation | OperandKind::Ignored | OperandKind::None => "",
+                OperandKind::Coordinate(_)
+                | OperandKind::Descriptor(_)
+                | OperandKind::Opcode
+                | OperandKind::Operation
+                | OperandKind::Ignored
+                | OperandKind::None => "",
             }
         }
 
@@ -72,6 +79,9 @@ parts! {
     }
     Dst "dst" "Destination" {
         Documented "Where the result goes. An atomic whose destination is the null variable, or RZ, returns nothing; a matrix multiply-add and a gather need one.";
+    }
+    Cache "cache" "Caches" {
+        Documented "How the caches L1 and L3 treat the access: df is the default, uc uncached, ca cached, wb and wt write back and through, st streaming, ri read and invalidate.";
     }
     Src3 "src3" "Fourth source" {
         Documented "The value into which a field is inserted.";

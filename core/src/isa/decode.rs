@@ -1,6 +1,7 @@
 //! From bits to an instruction.
 
-use super::{Check, Family, Instruction, OperandSpans, ParseError, Spec, SymbolTable};
+use super::visa::op;
+use super::{Check, Family, Instruction, OperandSpans, ParseError, SPECS, Spec, SymbolTable};
 use crate::bits::{DecodeError, Decoder, UndeclaredFinder};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules;
@@ -20,7 +21,17 @@ impl Instruction {
         out: &mut Diagnostics,
     ) -> Result<(Self, usize), ParseError> {
         let first = first_word(bytes);
-        let found = Self::specs(symbols.target.family()).find_map(|spec| {
+        let specs: &mut dyn Iterator<Item = &'static Spec> = match symbols.target.family() {
+            Family::Visa => {
+                let rows = op::of_first_byte(first.to_le_bytes()[0]);
+                let rows = rows.iter().map(|op| &op.spec);
+                &mut SPECS.iter().copied().chain(rows)
+            }
+            Family::Sass => &mut SPECS.iter().copied(),
+        };
+        let specs = specs.filter(|spec| spec.family == symbols.target.family());
+        let mut specs = specs.into_iter();
+        let found = specs.find_map(|spec| {
             let mut opcodes = spec.opcodes.iter();
             let opcode = opcodes.position(|o| o.matches(first, bytes.len()))?;
             Some((spec, opcode))
@@ -32,6 +43,11 @@ impl Instruction {
         let mut decoder = Decoder::new(bytes);
         let mut instruction =
             Self::default_for_opcode(spec, opcode).expect("the opcode is of a registered spec");
+        if !instruction.has_encoding() {
+            let what = format!("{} has an encoding that is not known here", spec.name);
+            out.report(&rules::UNKNOWN_OPCODE, Span::new(0, 1), what);
+            return Err(ParseError);
+        }
         if let Err(error) = instruction.layout(&mut decoder) {
             out.push(undecodable(spec, &error));
             return Err(ParseError);

@@ -360,7 +360,9 @@ macro_rules! register {
                 recorder: &mut R,
             ) {
                 match self {
-                    Self::Visa(inner) => inner.perform(threads, machine, symbols, recorder),
+                    Self::Visa(inner) => {
+                        inner.perform(accesses, threads, machine, symbols, recorder);
+                    }
                     $(Self::$name(inner) => {
                         inner.perform(accesses, threads, machine, symbols, recorder);
                     })*
@@ -389,10 +391,18 @@ impl Instruction {
         all.filter(move |s| s.family == family)
     }
 
-    /// The instruction whose mnemonic this word is, in either spelling.
+    /// The instruction whose mnemonic this word is, in either spelling, or
+    /// else one whose mnemonic the word begins, as `nbarrier` does.
     #[must_use]
     pub fn named(family: Family, word: &str) -> Option<&'static Spec> {
-        Self::specs(family).find(|s| s.mnemonics.iter().any(|m| m.eq_ignore_ascii_case(word)))
+        let find = |is: &dyn Fn(&str) -> bool| {
+            Self::specs(family).find(|s| s.mnemonics.iter().any(|m| is(m)))
+        };
+        let begins = |mnemonic: &str| {
+            let (first, _) = mnemonic.split_once('.').unwrap_or_default();
+            !first.is_empty() && first.eq_ignore_ascii_case(word)
+        };
+        find(&|mnemonic| mnemonic.eq_ignore_ascii_case(word)).or_else(|| find(&begins))
     }
 
     /// Reads a line that holds an instruction described by `spec`.
@@ -428,6 +438,15 @@ impl Instruction {
             return Err(ParseError);
         }
         parsed
+    }
+
+    /// Whether its encoding is known: some instructions are read and printed only.
+    #[must_use]
+    pub fn has_encoding(&self) -> bool {
+        match self {
+            Self::Visa(inner) => inner.has_encoding(),
+            _ => true,
+        }
     }
 
     /// Whether it takes a slot of a control word, as all code of SASS does.

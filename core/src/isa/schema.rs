@@ -57,6 +57,17 @@ pub enum Words {
     Computed(fn() -> Vec<(&'static str, String)>),
     /// These, each with its code in the encoding.
     Codes(&'static [(&'static str, u32)]),
+    /// Letters in this order, any number of them: the code is their sum and `base`.
+    Flags {
+        /// The code of no letter.
+        base: u32,
+        /// What each adds.
+        letters: &'static [(&'static str, u32)],
+    },
+    /// A decimal number.
+    Decimal,
+    /// This one, which the encoding does not hold.
+    Dropped(&'static str),
     /// `x` and hexadecimal digits.
     Hexadecimal,
 }
@@ -67,7 +78,13 @@ impl Suffix {
     pub fn listed(&self) -> impl Iterator<Item = &'static str> {
         let words: &[_] = match self.words {
             Words::Listed(words) => words,
-            Words::Operations | Words::Computed(_) | Words::Codes(_) | Words::Hexadecimal => &[],
+            Words::Operations
+            | Words::Computed(_)
+            | Words::Codes(_)
+            | Words::Flags { .. }
+            | Words::Dropped(_)
+            | Words::Decimal
+            | Words::Hexadecimal => &[],
         };
         words.iter().map(|(word, _)| *word)
     }
@@ -83,8 +100,11 @@ impl Suffix {
             Words::Operations => (spec.operations)().into_iter().map(operation).collect(),
             Words::Listed(words) => words.iter().map(|(w, what)| (*w, (*what).into())).collect(),
             Words::Computed(words) => words(),
-            Words::Codes(words) => words.iter().map(|(w, _)| (*w, String::new())).collect(),
-            Words::Hexadecimal => Vec::new(),
+            Words::Codes(words) | Words::Flags { letters: words, .. } => {
+                words.iter().map(|(w, _)| (*w, String::new())).collect()
+            }
+            Words::Dropped(word) => Vec::from([(word, String::from("no effect"))]),
+            Words::Hexadecimal | Words::Decimal => Vec::new(),
         }
     }
 }
@@ -143,8 +163,27 @@ pub enum Form {
     /// A vector destination, or a predicate, an address variable, a surface or
     /// sampler variable.
     AnyDestination,
+    /// A vector source, or the address of a variable, which a plain variable
+    /// means as well: `&V32[64]`.
+    AddressSource,
+    /// A raw operand whose offset may be left out: `V33`, `%null`.
+    BareRaw,
     /// A number.
     Number,
+    /// A number that is printed in hexadecimal.
+    Hexadecimal,
+    /// Width and height of a block: `(8,4)`.
+    BlockSize,
+    /// A variable of any kind, by its name.
+    Variable,
+    /// A quoted text.
+    Quoted,
+    /// Data of an LSC message with its shape: `V33:d32x4`.
+    Data,
+    /// The place in memory of an LSC message: `flat[V32+0x10]:a64`.
+    Location,
+    /// Everything up to the end of the line.
+    Rest,
     /// A label.
     Label,
     /// Labels in parentheses.

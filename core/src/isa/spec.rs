@@ -101,12 +101,31 @@ impl Opcode {
         }
     }
 
-    /// Visits the first byte alone.
+    /// A first byte, and bits of the second one.
+    #[must_use]
+    pub const fn bits_of_second(first: u8, mask: u8, bits: u8) -> Self {
+        Self {
+            mask: 0xff | (mask as u64) << 8,
+            value: first as u64 | (bits as u64) << 8,
+        }
+    }
+
+    /// The first byte.
+    #[must_use]
+    pub const fn first_byte(self) -> u8 {
+        self.value.to_le_bytes()[0]
+    }
+
+    /// Visits the whole bytes from the first one on.
     ///
     /// # Errors
-    /// When a decoder finds another.
-    pub(super) fn layout_first_byte<V: Visitor>(self, v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "Opcode", 8, self.value & 0xff)
+    /// When a decoder finds others.
+    pub(super) fn layout_leading<V: Visitor>(self, v: &mut V) -> Result<(), DecodeError> {
+        v.fixed(OperandKind::Opcode, "Opcode", 8, self.value & 0xff)?;
+        if self.mask & 0xff00 == 0xff00 {
+            v.fixed(OperandKind::Opcode, "Sub-opcode", 8, self.value >> 8 & 0xff)?;
+        }
+        Ok(())
     }
 
     /// The highest `width` bits of a 64-bit word.

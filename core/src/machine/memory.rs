@@ -123,6 +123,15 @@ impl Memory {
             .map(|r| (r.start, (r.last - r.start).saturating_add(1)))
     }
 
+    /// Sets all mapped bytes to zero.
+    pub fn clear(&mut self) {
+        if let Some(zeros) = &self.zeros {
+            for page in self.regions.iter_mut().flat_map(|region| &mut region.pages) {
+                *page = Rc::clone(zeros);
+            }
+        }
+    }
+
     /// Marks the space as bound, even with no bytes.
     pub const fn bind(&mut self) {
         self.bound = true;

@@ -100,6 +100,7 @@ impl Assembler {
         {
             return Err(declared.into_iter().map(|(_, d)| d).collect());
         }
+        symbols.visa.grow_pool_by_declarations();
         let assembler = Self::with_names(symbols);
         Ok(Self {
             declared,
@@ -141,6 +142,12 @@ impl Assembler {
         let Ok(instruction) = self.read_line(line) else {
             return Err(self.out.all());
         };
+        if !instruction.has_encoding() {
+            let span = self.spans.of(OperandKind::Opcode);
+            let what = format!("`{}` cannot be encoded", span.of(line));
+            self.out.report(&rules::NO_ENCODING, span, what);
+            return Err(self.out.all());
+        }
         if instruction.schedule().is_some() {
             let span = self.spans.of(OperandKind::Schedule);
             let what = format!("`{}` is left out", span.of(line));
@@ -194,8 +201,7 @@ impl Assembler {
     fn read(&mut self, line: &str) -> Result<Instruction, ParseError> {
         let mut cursor = Cursor::new(line, &self.lexemes, crate::diagnostic::to_u32(line.len()));
         let family = self.symbols.target.family();
-        let mnemonic = super::find_mnemonic(&cursor, family);
-        let spec = mnemonic.and_then(|span| Instruction::named(family, span.of(line)));
+        let (mnemonic, spec) = super::find_spec(&cursor, family);
         let Some(spec) = spec else {
             let span = mnemonic.unwrap_or_else(|| cursor.rest());
             let what = match span.of(line) {

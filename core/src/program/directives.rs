@@ -82,6 +82,21 @@ directives! {
     "threads" VISA, BODY, |reader, line, cursor| reader.read_threads(line, cursor),
         "1 or 2", "2",
         "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as an instruction of the pair is there.";
+    "launch" VISA, BODY, |reader, line, cursor| reader.read_launch(line, cursor),
+        "global=X[,Y[,Z]] local=X[,Y[,Z]] offset=X group=N", "global=64 local=32",
+        "A kernel launch: work-items in all and in a work-group, in up to three dimensions; the global id of the first; the work-group that the timeline shows.";
+    "simd" VISA, BODY, |reader, line, cursor| reader.read_simd(line, cursor),
+        "8, 16 or 32", "16",
+        "Channels of a hardware thread in a launch; the SimdSize of .kernel_attr by default.";
+    "buffer" VISA, BODY, |reader, line, cursor| reader.read_buffer(line, cursor),
+        "NAME : TYPE[COUNT] at=ADDRESS = VALUES", "y : f[64] = iota(1, 0.5)",
+        "Global memory with a name, an element type, a length and initial values.";
+    "local_arg" VISA, BODY, |reader, _, cursor| reader.read_local_argument(cursor),
+        "BYTES", "128",
+        "Bytes of shared local memory that a kernel argument asks for.";
+    "bind" VISA, BODY, |reader, line, cursor| reader.read_binding(line, cursor),
+        "VARIABLE[BYTE] = VALUE, or bti N = BUFFER", "V34 = &y",
+        "What an input variable holds at the start of each thread: the address of a buffer (&y), a number (2.5:f), a local argument (&local 0), local_id.x, group_id, global_offset, global_size, local_size or num_groups; or the buffer behind an entry of the binding table.";
     "fuel" None, BODY, |reader, line, cursor| reader.read_fuel(line, cursor),
         "INSTRUCTIONS", "1000000",
         "How many instructions a run may issue: 1,000,000 by default. A run that reaches it stops with a fault.";

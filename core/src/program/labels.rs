@@ -3,61 +3,61 @@
 use super::{Program, Reader};
 use crate::diagnostic::{Diagnostic, Span, to_u32};
 use crate::isa::schema::Form;
-use crate::isa::{Family, Instruction, SymbolTable};
+use crate::isa::{Family, SymbolTable};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Numbers the labels of a line. Labels are numbered in the order in which the
-/// text first mentions them, forward references included, as the real
-/// assembler does.
+/// Numbers the labels of a line, and puts its texts into the pool of strings.
+/// Labels are numbered in the order in which the text first mentions them,
+/// forward references included, as the real assembler does.
 pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
     let Some(last) = line.last() else { return };
     if symbols.target.family() != Family::Visa {
         return;
     }
     let cursor = Cursor::new(text, line, last.span.end);
+    let (mnemonic, spec) = super::find_spec(&cursor, Family::Visa);
+    let Some((mnemonic, spec)) = mnemonic.zip(spec) else {
+        let is_declaration = mnemonic.is_some_and(|word| word.of(text) == ".decl");
+        symbols.visa.grow_pool(u32::from(is_declaration));
+        return;
+    };
+    let has = |form| {
+        let mut operands = spec.syntax.operands.iter();
+        operands.any(|operand| operand.form == form)
+    };
     if super::is_label(line) {
         symbols.visa.mention_label(cursor.word());
         return;
     }
-    let mnemonic = super::find_mnemonic(&cursor, Family::Visa);
-    let spec = mnemonic.and_then(|span| Instruction::named(Family::Visa, span.of(text)));
-    let Some((mnemonic, spec)) = mnemonic.zip(spec) else {
-        return;
-    };
-    let is = |form| {
-        spec.syntax
-            .operands
-            .iter()
-            .any(|operand| operand.form == form)
-    };
     let is_name = |l: &&Lexeme| matches!(l.kind, LexemeKind::Name | LexemeKind::Quoted { .. });
     let behind = line.iter().filter(|l| l.span.start >= mnemonic.end);
     let mut names: Vec<Lexeme> = behind.filter(is_name).copied().collect();
-    let kept = if is(Form::Labels) {
+    let name_of = |lexeme: &Lexeme| lexeme.span.of(text).trim_matches('"');
+    if has(Form::Labels) {
         // Those in the last parentheses.
         let open = line.iter().rfind(|l| l.kind == LexemeKind::Punct('('));
         let start = open.map_or(0, |open| open.span.end);
         names.retain(|l| l.span.start >= start);
-        names.len()
-    } else if is(Form::Label) {
-        names.drain(..names.len().saturating_sub(1));
-        1
-    } else if is(Form::Name) {
+        for name in &names {
+            symbols.visa.mention_label(name_of(name));
+        }
+    } else if has(Form::Label) {
+        if let Some(name) = names.last() {
+            symbols.visa.mention_label(name_of(name));
+        }
+    } else if has(Form::Name) || has(Form::Quoted) {
         // A function is the only name behind the execution size.
-        let close = line.iter().find(|l| l.kind == LexemeKind::Punct(')'));
+        let mut behind = line.iter().filter(|l| l.span.start >= mnemonic.end);
+        let close = behind.find(|l| l.kind == LexemeKind::Punct(')'));
         let start = close.filter(|_| !spec.syntax.lanes.is_empty());
         let start = start.map_or(0, |close| close.span.end);
         names.retain(|l| l.span.start >= start);
-        1
-    } else {
-        0
-    };
-    for name in names.iter().take(kept) {
-        let name = name.span.of(text).trim_matches('"');
-        symbols.visa.mention_label(name);
+        if let Some(name) = names.first() {
+            symbols.visa.mention_text(name_of(name));
+        }
     }
 }
 

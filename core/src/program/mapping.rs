@@ -2,8 +2,11 @@
 
 use super::{DEFAULT_SLM, Reader, init};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::isa::Family;
 use crate::isa::sass::warp::FILE_BYTES;
+use crate::isa::visa::compute::Computation;
+use crate::isa::visa::declarations::{SURFACE_VARIABLE_BYTES, SURFACE_VARIABLES};
+use crate::isa::visa::op::Behaviour;
+use crate::isa::{Family, Instruction};
 use crate::machine::control::CONTROL_BYTES;
 use crate::machine::{Machine, SpaceId, page_count};
 use crate::rules;
@@ -36,6 +39,14 @@ impl Reader<'_> {
         // A dword for every channel of a matrix multiply-add.
         let sums = if matrices { visa.grf_bytes() } else { 0 };
         let addresses = crate::diagnostic::to_u32(visa.addresses().count());
+        let moves_state = Behaviour::Compute(Computation::MoveState);
+        let has_states = self.instructions.iter().any(|placed| {
+            matches!(&placed.instruction, Instruction::Visa(visa) if visa.op.behaviour == moves_state)
+        });
+        let surfaces = match has_states {
+            true => 1 + u64::from(visa.last_surface()),
+            false => 0,
+        };
         for eu in 0..threads {
             let spaces = [
                 (SpaceId::registers(eu), 0, registers),
@@ -44,6 +55,11 @@ impl Reader<'_> {
                     SpaceId::flags(eu),
                     init::ADDRESS_VARIABLES,
                     u64::from(addresses) * init::ADDRESS_VARIABLE_BYTES,
+                ),
+                (
+                    SpaceId::flags(eu),
+                    SURFACE_VARIABLES,
+                    surfaces * SURFACE_VARIABLE_BYTES,
                 ),
                 (SpaceId::accumulators(eu), 0, u64::from(sums)),
                 (SpaceId::control(eu), 0, CONTROL_BYTES),

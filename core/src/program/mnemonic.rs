@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::visa::predefined::is_mnemonic;
-use crate::isa::{Family, Instruction, Target};
+use crate::isa::{Family, Instruction, Spec, Target};
 use crate::rules;
 use crate::text::{Cursor, LexemeKind};
 use alloc::format;
@@ -37,6 +37,30 @@ pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span>
         Family::Sass => {}
     }
     ahead.name().map(|(_, span)| span)
+}
+
+/// The word of a line that names its instruction, and the instruction.
+pub(crate) fn find_spec(
+    cursor: &Cursor<'_>,
+    family: Family,
+) -> (Option<Span>, Option<&'static Spec>) {
+    let mut ahead = cursor.clone();
+    let is = |ahead: &Cursor<'_>, sign| {
+        ahead.peek_at(1).map(|l| l.kind) == Some(LexemeKind::Punct(sign))
+    };
+    if family == Family::Visa && is(cursor, ':') {
+        return (Some(cursor.here()), Instruction::named(family, ":"));
+    }
+    if family == Family::Visa && ahead.sign('.').is_some() {
+        let span = cursor.here().to(ahead.here());
+        return (
+            Some(span),
+            Instruction::named(family, span.of(cursor.text())),
+        );
+    }
+    let mnemonic = find_mnemonic(cursor, family);
+    let spec = mnemonic.and_then(|span| Instruction::named(family, span.of(cursor.text())));
+    (mnemonic, spec)
 }
 
 /// The first name of a line outside the leading parentheses.

@@ -8,6 +8,7 @@ mod directives;
 mod init;
 mod init_edit;
 mod labels;
+mod launch;
 mod mapping;
 mod mnemonic;
 mod order;
@@ -21,6 +22,7 @@ pub use assembler::{Assembled, AssembledGroup, Assembler, Disassembled, Disassem
 pub use directives::{DIRECTIVES, Directive, is_directive};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use init_edit::{Cell, Rewritten, parse_pointer_text};
+pub use launch::{Buffer, Launch, Sizes};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
 pub use place::ElementRange;
@@ -39,8 +41,8 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use mapping::Mapping;
-pub(crate) use mnemonic::find_mnemonic;
 use mnemonic::of_another_family;
+pub(crate) use mnemonic::{find_mnemonic, find_spec};
 pub(crate) use probe::Probe;
 
 /// An instruction of a program.
@@ -80,8 +82,10 @@ pub struct Program {
     pub start: Machine,
     /// Its instructions.
     pub instructions: Vec<ProgramInstruction>,
-    /// How many instructions a run may issue.
+    /// How many instructions a run may issue; in a launch, one work-group.
     pub fuel: u32,
+    /// The kernel launch that it is, if it is one.
+    pub launch: Option<Launch>,
     /// By label number: index of the instruction that follows the label.
     labels: Vec<Option<u32>>,
     /// Whether threads 2k and 2k+1 run in lockstep, as the EUs of a fused pair.
@@ -137,8 +141,17 @@ impl Program {
         let is_comment = |l: &Lexeme| matches!(l.kind, LexemeKind::Comment { .. });
         let comments: Vec<Lexeme> = lexemes.iter().copied().filter(is_comment).collect();
         lexemes.retain(|l| !is_comment(l));
-        for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
-            labels::mention(text, line, &mut reader.symbols);
+        let lines = lexemes.split(|l| l.kind == LexemeKind::LineEnd);
+        // The kernel itself is the first function, which has no number.
+        let is_function = |line: &[Lexeme]| match line {
+            [dot, name, ..] => dot.span.to(name.span).of(text) == ".function",
+            _ => false,
+        };
+        let kernel = lines.clone().position(is_function);
+        for (index, line) in lines.enumerate() {
+            if Some(index) != kernel {
+                labels::mention(text, line, &mut reader.symbols);
+            }
         }
         let mut lines = LineNumbers::new(text);
         for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
@@ -325,6 +338,7 @@ struct Reader<'t> {
     has_fused: bool,
     instructions: Vec<ProgramInstruction>,
     fuel: Option<(u32, Span)>,
+    launch: launch::PendingLaunch,
     /// By label number: the instruction behind it, and where it is defined.
     labels: Vec<Option<(u32, Span)>>,
     /// `.kernel_attr SimdSize`.
@@ -355,6 +369,7 @@ impl<'t> Reader<'t> {
             orders: order::Pending::default(),
             instructions: Vec::new(),
             fuel: None,
+            launch: launch::PendingLaunch::default(),
             labels: Vec::new(),
             simd_size: None,
             out: Diagnostics::new(),
@@ -466,12 +481,19 @@ impl<'t> Reader<'t> {
         let usual = if self.has_fused { 2 } else { 1 };
         let mut instructions = self.instructions.iter();
         let matrices = instructions.any(|placed| placed.instruction.matrix().is_some());
-        let threads = self.threads.map_or(usual, |(threads, _)| threads);
+        let launch = self.finish_launch();
+        let threads = match &launch {
+            Some(launch) => launch.threads(),
+            None => self.threads.map_or(usual, |(threads, _)| threads),
+        };
         for placed in &self.instructions {
             placed.instruction.note(&mut self.symbols);
         }
         let mut start = self.map_memory(threads, matrices);
-        self.apply_inits(threads, &mut start);
+        if let Some(launch) = &launch {
+            self.fill_buffers(launch, &mut start);
+        }
+        self.apply_inits(threads, launch.as_ref(), &mut start);
         for thread in 0..threads {
             control::dispatch(&mut start, thread);
         }
@@ -507,7 +529,8 @@ impl<'t> Reader<'t> {
             instructions: self.instructions,
             fuel: self.fuel.map_or(DEFAULT_FUEL, |(fuel, _)| fuel),
             labels,
-            lockstep: true,
+            lockstep: self.has_fused || launch.is_none(),
+            launch,
             diagnostics: self.out.into_vec(),
             inits: self.inits,
             setup: self.setup,

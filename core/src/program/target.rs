@@ -73,8 +73,8 @@ impl Reader<'_> {
         match named(own).filter(|target| target.family() == family) {
             Some(target) => {
                 let before = core::mem::replace(&mut self.symbols, SymbolTable::new(target));
-                // Labels are numbered before any line is read.
-                self.symbols.visa.adopt_labels(before.visa);
+                // Labels are numbered before lines are read.
+                self.symbols.visa.adopt_names(before.visa);
             }
             None => {
                 let what = match family {

@@ -49,8 +49,40 @@ pub fn run(program: &Program) -> RunResult {
 
 /// Runs a program to its end, reporting every change to `recorder`.
 pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> RunResult {
-    let mut result = RunResult {
+    run_from(program, program.start.clone(), recorder)
+}
+
+/// Runs every work-group of a launch to its end, one after the other, without
+/// keeping a history; a program that is not a launch as [`run`] does.
+#[must_use]
+pub fn run_launch(program: &Program) -> RunResult {
+    let Some(launch) = &program.launch else {
+        return run(program);
+    };
+    let mut all = RunResult {
         machine: program.start.clone(),
+        steps: 0,
+        instructions: 0,
+        fault: None,
+    };
+    for group in 0..launch.group_count() {
+        launch.enter_group(&program.symbols.visa, group, &mut all.machine);
+        let result = run_from(program, all.machine, &mut NoJournal);
+        all.machine = result.machine;
+        all.steps += result.steps;
+        all.instructions = all.instructions.saturating_add(result.instructions);
+        if result.fault.is_some() {
+            all.fault = result.fault;
+            break;
+        }
+    }
+    all
+}
+
+/// Runs a program from a state to its end.
+fn run_from<R: Recorder>(program: &Program, machine: Machine, recorder: &mut R) -> RunResult {
+    let mut result = RunResult {
+        machine,
         steps: 0,
         instructions: 0,
         fault: None,

@@ -14,7 +14,9 @@ mod lanes;
 mod matrix;
 mod schedule;
 
-pub use batch::{Fault, RunResult, find_fault, issue_accesses, lane_name, run, run_recorded};
+pub use batch::{
+    Fault, RunResult, find_fault, issue_accesses, lane_name, run, run_launch, run_recorded,
+};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};
 pub use matrix::MatrixState;

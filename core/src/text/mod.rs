@@ -85,6 +85,12 @@ pub enum OperandKind {
     Label,
     /// The name of a function.
     Name,
+    /// One of the coordinates or sizes of an image or block.
+    Coordinate(u8),
+    /// One of the descriptors of a message and the sizes that go with them.
+    Descriptor(u8),
+    /// How caches treat an access.
+    Cache,
     /// Enabled channels.
     Channels,
     /// Precisions of the matrix operands.

@@ -5,7 +5,7 @@ use super::alu::{AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Rel
 use super::declarations::SURFACE_IS_SET;
 use super::execution::{Execution, Predicate};
 use super::operand::{
-    Channels, LaneDestination, LaneRange, LaneValues, OperandFault, VisaThread, load_flags,
+    LaneDestination, LaneRange, OperandFault, PredicateLanes, VisaThread, load_flags,
     predicate_bits, read_lanes, write_predicate,
 };
 use super::predefined::CONTROL;
@@ -89,7 +89,7 @@ impl ComputeFault {
 #[derive(Clone, Debug)]
 pub struct Results {
     lanes: [Option<(LaneDestination, LaneBits)>; 2],
-    channels: Option<(Predicate, Channels)>,
+    channels: Option<(Predicate, PredicateLanes)>,
 }
 
 impl Results {
@@ -210,8 +210,22 @@ impl<'i> ComputeIssue<'i> {
         sources.map_err(|_| ComputeFault::OperandCount)
     }
 
-    fn read(&self, operand: VectorOperand) -> Result<LaneValues, OperandFault> {
-        read_lanes(operand, self.lanes, self.machine, self.thread)
+    fn read(&self, operand: VectorOperand, bits: &mut LaneBits) -> Result<AluSource, OperandFault> {
+        read_lanes(operand, self.lanes, self.machine, self.thread, bits)
+    }
+
+    /// Reads integers, with their modifiers.
+    fn read_integers(
+        &self,
+        operand: VectorOperand,
+        name: &'static str,
+    ) -> Result<[i128; 32], ComputeFault> {
+        let mut bits = [0; 32];
+        let source = self.read(operand, &mut bits)?;
+        if source.ty.is_float() {
+            return Err(AluError::Types(name).into());
+        }
+        Ok(bits.map(|bits| source.integer(bits)))
     }
 
     fn resolve(&self, operand: VectorOperand) -> Result<Option<LaneDestination>, OperandFault> {
@@ -221,7 +235,7 @@ impl<'i> ComputeIssue<'i> {
     /// Results that are bits of a predicate operand.
     fn to_channels(&self, operand: Predicate, bits: u32) -> Result<Results, ComputeFault> {
         predicate_bits(operand, self.machine, self.thread)?;
-        let channels = Channels {
+        let channels = PredicateLanes {
             offset: self.operands.execution.mask.offset(),
             enabled: self.lanes.enabled,
             bits,
@@ -255,7 +269,12 @@ impl<'i> ComputeIssue<'i> {
             // The predicate is the destination of the overflow.
             self.ignore_predicate()?;
         }
-        let inputs = self.inputs(op)?;
+        let mut inputs = AluInputs {
+            sources: [AluSource::plain(ElementType::Ud); 4],
+            bits: [[0; 32]; 4],
+            count: 0,
+        };
+        self.read_inputs(op, &mut inputs)?;
         let destination = self.resolve(self.operands.destination)?;
         let Some(second_op) = op.second() else {
             return Ok(match destination {
@@ -275,7 +294,7 @@ impl<'i> ComputeIssue<'i> {
             (AluOp::Add3O, None) => {
                 return Err(ComputeFault::NotModelled("add3.o to the null variable"));
             }
-            (_, destination) => destination.clone(),
+            (_, destination) => *destination,
         };
         let results = [(op, destination), (second_op, second)];
         let [first, second] = results.map(|(op, destination)| {
@@ -299,28 +318,26 @@ impl<'i> ComputeIssue<'i> {
         })
     }
 
-    fn inputs(&self, op: AluOp) -> Result<AluInputs, ComputeFault> {
-        let mut inputs = AluInputs {
-            sources: [AluSource::plain(ElementType::Ud); 4],
-            bits: [[0; 32]; 4],
-            count: self.operands.sources.len(),
-        };
-        if inputs.count > inputs.sources.len() {
+    fn read_inputs(&self, op: AluOp, inputs: &mut AluInputs) -> Result<(), ComputeFault> {
+        let AluInputs {
+            sources,
+            bits,
+            count,
+        } = inputs;
+        *count = self.operands.sources.len();
+        if *count > sources.len() {
             return Err(ComputeFault::OperandCount);
         }
-        let places = inputs.sources.iter_mut().zip(&mut inputs.bits);
+        let places = sources.iter_mut().zip(bits.iter_mut());
         for (operand, (source, bits)) in self.operands.sources.iter().zip(places) {
-            LaneValues {
-                source: *source,
-                bits: *bits,
-            } = self.read(*operand)?;
+            *source = self.read(*operand, bits)?;
         }
         if op == AluOp::Bfn {
-            let [.., control] = &mut inputs.bits;
+            let [.., control] = bits;
             *control = [self.operands.suffix & 0xff; 32];
-            inputs.count += 1;
+            *count += 1;
         }
-        Ok(inputs)
+        Ok(())
     }
 
     fn evaluate(
@@ -396,10 +413,11 @@ impl<'i> ComputeIssue<'i> {
                 enabled,
                 ..self.lanes
             };
-            let read = read_lanes(operand, lanes, self.machine, self.thread)?;
+            let mut bits = [0; 32];
+            let source = read_lanes(operand, lanes, self.machine, self.thread, &mut bits)?;
             let (ty, saturate) = (destination.ty(), self.operands.saturate);
-            let evaluator = Evaluator::new(AluOp::Mov, &[read.source], ty, saturate, mode)?;
-            let moved = evaluator.apply(&[read.bits], enabled)?;
+            let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, saturate, mode)?;
+            let moved = evaluator.apply(&[bits], enabled)?;
             for lane in set_bits(enabled) {
                 values[lane] = moved[lane];
             }
@@ -412,8 +430,9 @@ impl<'i> ComputeIssue<'i> {
         let relation = relation.ok().and_then(|code| Relation::ALL.get(code));
         let relation = relation.ok_or(ComputeFault::NotModelled("cmp without a relation"))?;
         let [a, b] = self.sources()?;
-        let (a, b) = (self.read(a)?, self.read(b)?);
-        let sources = [(a.source, &a.bits), (b.source, &b.bits)];
+        let (mut a_bits, mut b_bits) = ([0; 32], [0; 32]);
+        let (a, b) = (self.read(a, &mut a_bits)?, self.read(b, &mut b_bits)?);
+        let sources = [(a, &a_bits), (b, &b_bits)];
         let bits = relation.compare(sources, self.float_mode(), self.lanes.enabled)?;
         if let VectorOperand::Predicate(destination) = self.operands.destination {
             return self.to_channels(destination, bits);
@@ -431,7 +450,7 @@ impl<'i> ComputeIssue<'i> {
             return Err(OperandFault::Class(self.operands.destination.class().name()).into());
         };
         let [operand] = self.sources()?;
-        let source = self.read(operand)?;
+        let values = self.read_integers(operand, "setp")?;
         // A scalar has a bit for each lane, a vector an element.
         let is_scalar = match operand {
             VectorOperand::Direct(direct) => direct.region == Region::SCALAR,
@@ -439,13 +458,7 @@ impl<'i> ComputeIssue<'i> {
             VectorOperand::Immediate(immediate) => immediate.ty.packed().is_none(),
             _ => false,
         };
-        if source.source.ty.is_float() {
-            return Err(AluError::Types("setp").into());
-        }
-        let bits = lane_mask(|lane| {
-            let value = source.integer(lane);
-            value.is_some_and(|value| value >> if is_scalar { lane } else { 0 } & 1 == 1)
-        });
+        let bits = lane_mask(|lane| values[lane] >> if is_scalar { lane } else { 0 } & 1 == 1);
         self.to_channels(destination, bits)
     }
 
@@ -457,22 +470,20 @@ impl<'i> ComputeIssue<'i> {
                 let byte = direct.register_byte(self.thread.symbols);
                 [byte.ok_or(OperandFault::Undeclared)?; 32]
             }
-            VectorOperand::Address { .. } => self.read(base)?.bits,
+            VectorOperand::Address { .. } => {
+                let mut bits = [0; 32];
+                self.read(base, &mut bits)?;
+                bits
+            }
             _ => return Err(ComputeFault::NotModelled("addr_add of this operand")),
         };
-        let offset = self.read(offset)?;
-        if offset.source.ty.is_float() {
-            return Err(AluError::Types("addr_add").into());
-        }
+        let offsets = self.read_integers(offset, "addr_add")?;
         let VectorOperand::Address { .. } = self.operands.destination else {
             return Err(OperandFault::Class(self.operands.destination.class().name()).into());
         };
         let destination = self.resolve(self.operands.destination)?;
         let destination = destination.expect("an address variable is not the null variable");
-        let sum = |lane: usize| {
-            let offset = offset.integer(lane).expect("the offset is an integer");
-            low_qword(i128::from(base[lane]) + offset)
-        };
+        let sum = |lane: usize| low_qword(i128::from(base[lane]) + offsets[lane]);
         Ok(Results::lanes(destination, core::array::from_fn(sum)))
     }
 
@@ -486,16 +497,10 @@ impl<'i> ComputeIssue<'i> {
                 "movs of samplers or between state variables",
             ));
         }
-        let index = self.read(operand)?;
-        if index.source.ty.is_float() {
-            return Err(AluError::Types("movs").into());
-        }
+        let indices = self.read_integers(operand, "movs")?;
         let destination = self.resolve(self.operands.destination)?;
         let destination = destination.expect("a surface variable is not the null variable");
-        let state = |lane| {
-            let index = index.integer(lane).expect("the index is an integer");
-            low_qword(index) & !u64::from(SURFACE_IS_SET) | u64::from(SURFACE_IS_SET)
-        };
+        let state = |lane: usize| low_qword(indices[lane]) | u64::from(SURFACE_IS_SET);
         Ok(Results::lanes(destination, core::array::from_fn(state)))
     }
 }

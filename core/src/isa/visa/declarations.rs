@@ -68,6 +68,15 @@ pub fn surface_element(id: u16, element: u8) -> u64 {
     SURFACE_VARIABLES + u64::from(id) * SURFACE_VARIABLE_BYTES + u64::from(element) * 4
 }
 
+/// A buffer behind an entry of the binding table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoundSurface {
+    /// Address of its first byte in virtual memory.
+    pub address: u64,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
 /// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
@@ -161,6 +170,10 @@ pub enum Placement {
     },
 }
 
+/// Index of the first string behind the names that the real assembler's usual
+/// frame puts into the pool, where nothing is declared.
+const FIRST_STRING: u32 = 32;
+
 /// All declared variables of a program.
 #[derive(Clone, Debug)]
 pub struct Declarations {
@@ -173,8 +186,16 @@ pub struct Declarations {
     samplers: Vec<Other>,
     /// Labels and functions in the order in which the text first mentions them.
     labels: Vec<Box<str>>,
+    /// Texts that the pool of strings holds behind the names of variables.
+    texts: Vec<(Box<str>, u32)>,
+    /// Index of the next string in the pool.
+    pool: u32,
     /// Whether an instruction writes an address variable.
     computes_addresses: bool,
+    /// The binding table of a launch: entries that have a buffer.
+    binding_table: BTreeMap<u8, BoundSurface>,
+    /// Whether the program is a launch, whose local addresses have a tag.
+    is_launch: bool,
     /// The first byte of the register file that no declared variable uses.
     end: u32,
     /// Where predefined variables start behind the declared ones, and where
@@ -206,7 +227,11 @@ impl Declarations {
             surfaces: Vec::new(),
             samplers: Vec::new(),
             labels: Vec::new(),
+            texts: Vec::new(),
+            pool: FIRST_STRING,
             computes_addresses: false,
+            binding_table: BTreeMap::new(),
+            is_launch: false,
             end: 0,
             predefined_aliases: Vec::new(),
         }
@@ -541,9 +566,11 @@ impl Declarations {
         Some(LabelId(id))
     }
 
-    /// Takes over the labels of `earlier`, with their numbers.
-    pub(crate) fn adopt_labels(&mut self, earlier: Self) {
-        self.labels = earlier.labels;
+    /// Takes over the labels and texts of another table.
+    pub fn adopt_names(&mut self, other: Self) {
+        self.labels = other.labels;
+        self.texts = other.texts;
+        self.pool = other.pool;
     }
 
     /// The number of a label or function that the text mentions.
@@ -558,6 +585,68 @@ impl Declarations {
     pub fn label_name(&self, id: LabelId) -> Option<&str> {
         let index = usize::from(id.0).checked_sub(1)?;
         self.labels.get(index).map(|name| &**name)
+    }
+
+    /// Puts a buffer behind an entry of the binding table.
+    pub fn bind_surface(&mut self, entry: u8, surface: BoundSurface) {
+        self.binding_table.insert(entry, surface);
+    }
+
+    /// The buffer behind an entry of the binding table.
+    #[must_use]
+    pub fn bound_surface(&self, entry: u8) -> Option<BoundSurface> {
+        self.binding_table.get(&entry).copied()
+    }
+
+    /// Notes that the program is a kernel launch.
+    pub const fn note_launch(&mut self) {
+        self.is_launch = true;
+    }
+
+    /// Whether the program is a kernel launch.
+    #[must_use]
+    pub const fn is_launch(&self) -> bool {
+        self.is_launch
+    }
+
+    /// Notes that names were added to the pool of strings.
+    pub fn grow_pool(&mut self, names: u32) {
+        self.pool += names;
+    }
+
+    /// Notes that the names of all declared variables are in the pool.
+    pub fn grow_pool_by_declarations(&mut self) {
+        let counts = [
+            VariableKind::General,
+            VariableKind::Predicate,
+            VariableKind::Address,
+            VariableKind::Surface,
+            VariableKind::Sampler,
+        ];
+        let names: usize = counts.into_iter().map(|kind| self.count(kind)).sum();
+        self.grow_pool(to_u32(names));
+    }
+
+    /// Puts a text into the pool of strings, once.
+    pub fn mention_text(&mut self, text: &str) {
+        if self.text_index(text).is_none() {
+            self.texts.push((text.into(), self.pool));
+            self.pool += 1;
+        }
+    }
+
+    /// The index of a text that [`Self::mention_text`] put into the pool.
+    #[must_use]
+    pub fn text_index(&self, text: &str) -> Option<u32> {
+        let mut found = self.texts.iter().filter(|(known, _)| &**known == text);
+        found.next().map(|(_, index)| *index)
+    }
+
+    /// The text at an index of the pool.
+    #[must_use]
+    pub fn text_at(&self, index: u32) -> Option<&str> {
+        let mut found = self.texts.iter().filter(|(_, known)| *known == index);
+        found.next().map(|(text, _)| &**text)
     }
 
     /// Notes that an instruction writes an address variable.

@@ -5,6 +5,7 @@
 use super::atomic::{self, CellStatus, VisaAtomic};
 use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
+use super::message::MessageFault;
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
 use super::syntax::{DocumentedInstruction, OperandValue};
@@ -277,25 +278,49 @@ impl Semantics for DwordAtomic {
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        let space = self.surface.space();
-        let memory = context.machine.space(space).mapped();
         let (width, bytes) = (self.width(), self.width().bytes());
         // A power of two: a mask is much cheaper than a division per lane.
         let aligned = u64::from(bytes) - 1;
-        let cell = |offset| {
-            if offset & aligned != 0 {
-                CellStatus::Fault(FaultKind::Misaligned)
-            } else if memory.contains(offset, bytes) {
-                CellStatus::Accessible
-            } else {
-                CellStatus::OutOfBounds
+        for thread in context.threads.iter() {
+            let Ok(memory) = self.surface.memory(context, thread) else {
+                // Reported by `fault`.
+                continue;
+            };
+            let own = IssueContext {
+                threads: ThreadSet::one(thread),
+                ..*context
+            };
+            let cell = |offset| {
+                if offset & aligned != 0 {
+                    CellStatus::Fault(FaultKind::Misaligned)
+                } else if memory.contains(offset, bytes, context.machine) {
+                    CellStatus::Accessible
+                } else {
+                    CellStatus::OutOfBounds
+                }
+            };
+            let first = out.len();
+            atomic::issue(&self.atomic, width, &OFFSETS, memory.space, &own, cell, out);
+            for access in out.iter_mut().skip(first) {
+                access.address = memory.address(access.address);
             }
-        };
-        atomic::issue(&self.atomic, width, &OFFSETS, space, context, cell, out);
+        }
+    }
+
+    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
+        let mut memories = context
+            .threads
+            .iter()
+            .map(|t| self.surface.memory(context, t));
+        memories.find_map(|memory| memory.err().map(MessageFault::kind))
     }
 
     fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
         let space = self.surface.space();
+        if symbols.visa.is_launch() {
+            // Surfaces are bound, and local addresses have tags.
+            return None;
+        }
         atomic::run_unrecorded(
             &self.atomic,
             self.width(),

@@ -4,7 +4,7 @@
 
 use super::declarations::{Declarations, General, Symbol};
 use super::predefined::{self, VARIABLES, is_mnemonic};
-use super::{platform, spelling};
+use super::{expression, platform, spelling};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{AddressRegister, Check, IssueContext, SourceElement, Style};
@@ -36,6 +36,15 @@ impl BitField for VariableId {
             None => String::from("not declared"),
         }
     }
+}
+
+/// Whether the real assembler wants the byte offset of a raw operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RawForm {
+    /// It does: `V33.0`.
+    Full,
+    /// It does not: `V33`, `%null`.
+    Bare,
 }
 
 /// A raw operand: bytes of a variable from an offset on.
@@ -120,6 +129,7 @@ impl RawOperand {
     pub fn parse(
         role: &str,
         attributes: impl FnOnce() -> String,
+        form: RawForm,
         cursor: &mut Cursor<'_>,
         symbols: &Declarations,
         out: &mut Diagnostics,
@@ -166,7 +176,7 @@ impl RawOperand {
             }
         };
         let bare = !cursor.is_sign('.');
-        let offset = parse_offset(name, cursor, out);
+        let offset = parse_offset(name, cursor, symbols, out);
         // Apart from it, the modifier of the next operand may follow.
         let inside = cursor
             .peek_at(1)
@@ -184,7 +194,7 @@ impl RawOperand {
             offset: offset?,
         };
         let own = assembler_name(name);
-        if bare || own != name {
+        if bare && form == RawForm::Full || own != name {
             let own = format!("{own}.{}", operand.offset);
             spelling::document(span, &own, cursor, out);
         }
@@ -221,9 +231,20 @@ impl RawOperand {
     }
 }
 
-fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<u16> {
+fn parse_offset(
+    name: &str,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<u16> {
     if cursor.sign('.').is_none() {
         return Some(0);
+    }
+    if cursor.is_sign('(')
+        && let Some(offset) = expression::unary(cursor, symbols)
+        && let Ok(offset) = u16::try_from(offset)
+    {
+        return Some(offset);
     }
     let span = cursor.here();
     let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);

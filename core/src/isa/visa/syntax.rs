@@ -4,7 +4,7 @@
 
 use super::declarations::{Declarations, Symbol};
 use super::execution::{Execution, Predicate};
-use super::raw_operand::{self, RawOperand};
+use super::raw_operand::{self, RawForm, RawOperand};
 use super::surface::Surface;
 use super::vector::text::{Regions, Wanted};
 use super::vector::{DirectOperand, VectorOperand};
@@ -267,6 +267,7 @@ fn parse_operand<I: DocumentedInstruction>(
         rule,
         help,
         attributes,
+        wraps: false,
     };
     match this.operand(operand.part) {
         OperandValue::Surface(value) => {
@@ -275,7 +276,14 @@ fn parse_operand<I: DocumentedInstruction>(
             Some(span)
         }
         OperandValue::Raw(value) => {
-            let (raw, span) = RawOperand::parse(operand.role, attributes, cursor, symbols, out)?;
+            let (raw, span) = RawOperand::parse(
+                operand.role,
+                attributes,
+                RawForm::Full,
+                cursor,
+                symbols,
+                out,
+            )?;
             *value = raw;
             Some(span)
         }

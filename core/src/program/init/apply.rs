@@ -6,9 +6,9 @@ use crate::isa::Family;
 use crate::isa::sass::warp::{LANES, register_address};
 use crate::isa::visa::execution::low_lanes;
 use crate::machine::{Machine, NoJournal, SpaceId, flag_address};
-use crate::program::Reader;
 use crate::program::place::InitTarget;
 use crate::program::values::Values;
+use crate::program::{Launch, Reader};
 use crate::rules;
 use alloc::format;
 
@@ -50,10 +50,18 @@ impl WrittenBytes {
 
 impl Reader<'_> {
     /// Puts the starting values into the mapped memory.
-    pub(in crate::program) fn apply_inits(&mut self, threads: u8, machine: &mut Machine) {
+    pub(in crate::program) fn apply_inits(
+        &mut self,
+        threads: u8,
+        launch: Option<&Launch>,
+        machine: &mut Machine,
+    ) {
         // Nothing is set yet, and all of it is zero.
         let mut written = WrittenBytes(machine.clone());
-        for eu in 0..threads {
+        if let Some(launch) = launch {
+            launch.enter_group(&self.symbols.visa, launch.group, machine);
+        }
+        for eu in (0..threads).filter(|_| launch.is_none()) {
             let all = u64::from(match self.symbols.target.family() {
                 Family::Visa => self.dispatch_mask(),
                 Family::Sass => self.symbols.sass.participating(),

@@ -271,7 +271,7 @@ mod tests {
     fn stopped_search_still_answers_queries() {
         let id = 1;
         let query = Query::Leaves {
-            instruction: 0,
+            issue: lanewise_core::session::IssueIndex(0),
             space: lanewise_core::machine::SpaceId::SLM,
             address: 0,
             content: 0,

@@ -4,7 +4,8 @@ use super::order_lines::{OrderEdit, write};
 use crate::components::reorder::{LaneMove, OrderedUnit};
 use crate::features::lanes::units::unit_name;
 use lanewise_core::isa::Unit;
-use lanewise_core::session::Session;
+use lanewise_core::session::{IssueIndex, Session};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Lane in the order.
@@ -38,9 +39,9 @@ impl LaneOrder {
     }
 }
 
-/// Lanes of an instruction in order, with their conflict groups.
-fn in_order(session: &Session, instruction: usize) -> Vec<(Unit, Option<u32>)> {
-    let rows = session.lanes(instruction);
+/// Lanes of an issue in order, with their conflict groups.
+fn in_order(session: &Session, issue: IssueIndex) -> Vec<(Unit, Option<u32>)> {
+    let rows = session.lanes(issue);
     let mut lanes: Vec<_> = rows
         .iter()
         .filter_map(|row| Some((row.order?, row.unit, row.conflict)))
@@ -59,7 +60,7 @@ impl LaneOrder {
         if !placed.instruction.spec().lane_queue {
             return None;
         }
-        let lanes = in_order(session, index);
+        let lanes = in_order(session, session.current_issue()?);
         if lanes.iter().all(|(_, group)| group.is_none()) {
             return None;
         }
@@ -76,6 +77,23 @@ impl LaneOrder {
     }
 }
 
+/// Most effects of a run that is made to find where instructions issue.
+const MAX_EFFECTS: usize = 1 << 16;
+
+/// First issue of each instruction that the run reaches.
+fn first_issues(session: &Session) -> BTreeMap<usize, IssueIndex> {
+    // Its history is shared.
+    let mut session = session.clone();
+    session.explore(MAX_EFFECTS);
+    let mut first = BTreeMap::new();
+    for issue in (0..).map(IssueIndex).take(session.issue_starts().count()) {
+        if let Some(instruction) = session.instruction_of(issue) {
+            first.entry(instruction).or_insert(issue);
+        }
+    }
+    first
+}
+
 /// Moves a lane of the current instruction to another place. Returns the new
 /// text and an announcement; `None` if the lane is already there, the place
 /// does not exist, or the lane belongs to another instruction because the run
@@ -87,7 +105,7 @@ pub(super) fn move_lane(
 ) -> Option<(OrderEdit, String)> {
     let program = session.program();
     let index = session.current_instruction()?;
-    let lanes = in_order(session, index).into_iter();
+    let lanes = in_order(session, session.current_issue()?).into_iter();
     let mut units: Vec<Unit> = lanes.map(|(unit, _)| unit).collect();
     let from = units.iter().position(|unit| *unit == lane.unit)?;
     if lane.instruction != index || from == to || to >= units.len() {
@@ -100,9 +118,9 @@ pub(super) fn move_lane(
     if index == 0 {
         // An order before the first instruction applies to all: give the others
         // theirs explicitly.
-        for other in 1..program.instructions.len() {
-            let lanes = in_order(session, other);
-            let is_shared = program.order_line(other).is_none();
+        for (other, issue) in first_issues(session) {
+            let lanes = in_order(session, issue);
+            let is_shared = other > 0 && program.order_line(other).is_none();
             if is_shared && lanes.iter().any(|(_, group)| group.is_some()) {
                 orders.push((other, lanes.into_iter().map(|(unit, _)| unit).collect()));
             }

@@ -32,13 +32,9 @@ impl WantedReturn {
     /// Query for the worker, if the results do not answer the question.
     pub(crate) fn query(&self, results: &Results) -> Option<Query> {
         let (column, value) = self.in_column(results)?;
-        let (instruction, unit) = column.returned_by?;
+        let (issue, unit) = column.returned_by?;
         let is_told = results.lists_all() && !column.is_overwritten;
-        (!is_told && column.may_be(value)).then_some(Query::Returns {
-            instruction,
-            unit,
-            value,
-        })
+        (!is_told && column.may_be(value)).then_some(Query::Returns { issue, unit, value })
     }
 }
 
@@ -256,8 +252,8 @@ impl ReturnForm {
 
 /// Share of all orders in which a lane returns a value, if known.
 fn share(results: &Results, column: &Column, value: u64) -> Option<f64> {
-    let (instruction, unit) = column.returned_by?;
-    let own = |conflict: &&Conflict| conflict.instruction == instruction;
+    let (issue, unit) = column.returned_by?;
+    let own = |conflict: &&Conflict| conflict.issue == issue;
     results
         .found
         .conflicts

@@ -490,11 +490,11 @@ impl Outcomes {
     /// Run of a result, at the end of the instruction shown in the stage.
     fn preview_of(&self, index: usize, context: ProgramContext<'_>) -> Option<PreviewedResult> {
         let outcome = self.current_results()?.found.outcomes.get(index)?;
-        let current = context.session.current_instruction()?;
-        let program = Rc::new(reordered(context.program, &outcome.schedules));
+        let current = context.session.current_issue()?.0 as usize;
+        let program = Rc::new(reordered(context.program, &outcome.replay()?));
         let mut session = Session::new(program);
         let end = loop {
-            let next = session.instruction_starts().nth(current + 1);
+            let next = session.issue_starts().nth(current + 1);
             if let Some(next) = next {
                 break next;
             }
@@ -526,7 +526,14 @@ impl Outcomes {
     /// Writes the orders of a result into the text, and seeks to the end.
     fn replay(&mut self, index: usize, context: ProgramContext<'_>) -> Option<Edit> {
         let outcome = self.results.as_ref()?.found.outcomes.get(index)?;
-        let orders = outcome.schedules.iter().map(|schedule| {
+        let Some(schedules) = outcome.replay() else {
+            self.announcement = failure(
+                "Not replayed: an instruction is issued several times in different orders, \
+                 and an .order line is for all of them.",
+            );
+            return None;
+        };
+        let orders = schedules.iter().map(|schedule| {
             let instruction = usize::try_from(schedule.instruction).expect("indices fit in usize");
             (instruction, &*schedule.units)
         });

@@ -14,7 +14,7 @@ use crate::store::{Action, Saved, State};
 use lanewise_core::isa::Unit;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
-use lanewise_core::session::LaneRow;
+use lanewise_core::session::{IssueIndex, LaneRow};
 use lanewise_explore::{QueryAnswer, can_leave, can_return};
 use lanewise_web::search_worker::{self, Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
@@ -124,17 +124,13 @@ fn response(state: &State) -> Option<SearchResponse> {
     };
     let program = Program::parse(text);
     let answer = match *query {
-        Query::Returns {
-            instruction,
-            unit,
-            value,
-        } => can_return(&program, instruction, unit, value),
+        Query::Returns { issue, unit, value } => can_return(&program, issue, unit, value),
         Query::Leaves {
-            instruction,
+            issue,
             space,
             address,
             content,
-        } => can_leave(&program, instruction, space, address, content),
+        } => can_leave(&program, issue, space, address, content),
     };
     Some(SearchResponse::Answer { id: *id, answer })
 }
@@ -521,8 +517,8 @@ fn preview_shows_and_names_the_result() {
     let mut state = page(CHAIN);
     let order = |state: &State| {
         let session = state.stage_session();
-        let index = session.current_instruction().unwrap();
-        let mut rows: Vec<_> = session.lanes(index);
+        let issue = session.current_issue().unwrap();
+        let mut rows: Vec<_> = session.lanes(issue);
         rows.retain(|row| row.order.is_some());
         rows.sort_by_key(|row| row.order);
         let lanes: Vec<String> = rows.iter().map(|row| row.unit.lane.to_string()).collect();
@@ -695,7 +691,7 @@ svm_atomic.inc.64 (M1, 8) V34.0 V35.0 V0 V0
     let lane = results
         .returns
         .iter()
-        .position(|own| own.returned_by.unwrap().0 == 1);
+        .position(|own| own.returned_by.unwrap().0 == IssueIndex(1));
     assert!(results.lists_all() && results.found.outcomes.iter().any(|o| o.fault.is_some()));
     outcomes(&mut state, OutcomesAction::Lane(lane.unwrap()));
     outcomes(&mut state, OutcomesAction::Value(String::from("0")));
@@ -845,7 +841,7 @@ fn unlisted() -> (State, GridValue) {
 
 fn lane_0_returns(value: u64) -> GridValue {
     GridValue::Returned {
-        instruction: 0,
+        issue: IssueIndex(0),
         unit: Unit::lane(0, 0),
         value,
     }
@@ -1060,7 +1056,7 @@ fn grid_columns_have_lane_group_hues() {
         if program.instructions.len() != 1 {
             continue;
         }
-        let rows = state.session.lanes(0);
+        let rows = state.session.lanes(IssueIndex(0));
         let grids = summary(&state).grids;
         let grids = grids.iter().filter(|grid| grid.corner == "returns");
         for column in grids.flat_map(|grid| &grid.columns) {

@@ -62,6 +62,9 @@ impl MaskControl {
     /// M1: lanes start at channel 0, the execution mask applies.
     pub const M1: Self = Self(0);
 
+    /// M1_NM: the execution mask is ignored.
+    pub const NO_MASK: Self = Self(8);
+
     /// First channel of the execution mask that the lanes take: 0, 4 … 28.
     #[must_use]
     pub const fn offset(self) -> u8 {
@@ -253,6 +256,13 @@ impl Default for Execution {
 }
 
 impl Execution {
+    /// One lane, whatever the execution mask.
+    pub const SINGLE: Self = Self {
+        size: ExecSize::ONE,
+        mask: MaskControl::NO_MASK,
+        predicate: Predicate::NONE,
+    };
+
     /// The bytes `Exec_size(ub)` and `Pred(uw)`.
     ///
     /// # Errors

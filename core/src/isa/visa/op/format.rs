@@ -16,10 +16,12 @@ pub struct Format {
     pub suffixes: &'static [Suffix],
     /// Operands in the order of the text.
     pub operands: &'static [Operand],
-    /// Whether `(M1, 16)` precedes the operands.
+    /// Whether `(M1, 16)`, or `(16)` blocks, precedes the operands.
     pub has_size: bool,
     /// Whether a predicate may precede the mnemonic.
     pub predicate: bool,
+    /// Bit n is set where two blanks precede operand n in the real assembler's print.
+    pub gaps: u8,
 }
 
 /// One field of an encoding.
@@ -38,6 +40,17 @@ pub enum Slot {
         /// The value.
         value: u64,
     },
+    /// How many blocks there are, which stands in the place of the execution size.
+    Blocks,
+    /// Execution size and mask of `gather` and `scatter`.
+    GatherLanes,
+    /// Bits that have no meaning.
+    Ignored {
+        /// Name in the document.
+        name: &'static str,
+        /// Width in bits.
+        width: u32,
+    },
     /// A number or the code of a suffix.
     Code {
         /// The operand or suffix that holds it.
@@ -46,6 +59,8 @@ pub enum Slot {
         name: &'static str,
         /// Width in bits.
         width: u32,
+        /// Its values.
+        words: Words,
     },
     /// A vector operand of any of the classes that its [`Form`] allows.
     Vector(OperandKind, &'static FieldNames),
@@ -53,15 +68,21 @@ pub enum Slot {
     Raw(OperandKind, [&'static str; 2]),
     /// A surface.
     Surface,
-    /// A label or a function, by number.
+    /// A label, by number.
     Label(OperandKind),
+    /// A text, by its index in the pool of strings, in bits.
+    Text(OperandKind, u32),
+    /// Kind and number of a variable.
+    Variable,
+    /// Everything behind the opcode, of an encoding that is not known.
+    Rest,
     /// How many labels a list has.
     LabelCount,
     /// A list of labels; a [`Slot::LabelCount`] precedes it.
     Labels,
 }
 
-const fn operand(
+pub(super) const fn operand(
     part: OperandKind,
     name: &'static str,
     direction: Direction,
@@ -85,7 +106,7 @@ const fn destination(form: Form) -> Operand {
     operand(OperandKind::Dst, "dst", Direction::Out, form, "the result")
 }
 
-const fn source(part: OperandKind, name: &'static str, form: Form) -> Operand {
+pub(super) const fn source(part: OperandKind, name: &'static str, form: Form) -> Operand {
     operand(part, name, Direction::In, form, "a source")
 }
 
@@ -93,20 +114,20 @@ const D: Operand = destination(Form::Destination);
 const ANY_D: Operand = destination(Form::AnyDestination);
 const ANY_S0: Operand = source(OperandKind::Src0, "src0", Form::AnySource);
 const ANY_S1: Operand = source(OperandKind::Src1, "src1", Form::AnySource);
-const S0: Operand = source(OperandKind::Src0, "src0", Form::Source);
-const S1: Operand = source(OperandKind::Src1, "src1", Form::Source);
+pub(super) const S0: Operand = source(OperandKind::Src0, "src0", Form::Source);
+pub(super) const S1: Operand = source(OperandKind::Src1, "src1", Form::Source);
 const S2: Operand = source(OperandKind::Src2, "src2", Form::Source);
 const S3: Operand = source(OperandKind::Src3, "src3", Form::Source);
 
 const FD: Slot = Slot::Vector(OperandKind::Dst, &DST);
-const F0: Slot = Slot::Vector(OperandKind::Src0, &SRC0);
-const F1: Slot = Slot::Vector(OperandKind::Src1, &SRC1);
+pub(super) const F0: Slot = Slot::Vector(OperandKind::Src0, &SRC0);
+pub(super) const F1: Slot = Slot::Vector(OperandKind::Src1, &SRC1);
 const F2: Slot = Slot::Vector(OperandKind::Src2, &SRC2);
 const FC: Slot = Slot::Vector(OperandKind::Carry, &vector::CARRY);
 const F3: Slot = Slot::Vector(OperandKind::Src3, &SRC3);
 
 /// Words of a suffix with their codes.
-const fn codes(
+pub(super) const fn codes(
     part: OperandKind,
     name: &'static str,
     optional: bool,
@@ -121,15 +142,17 @@ const fn codes(
     }
 }
 
-const fn code(part: OperandKind, name: &'static str) -> Slot {
+/// A byte that holds a number or the code of a suffix.
+pub(super) const fn code(part: OperandKind, name: &'static str, words: Words) -> Slot {
     Slot::Code {
         part,
         name,
         width: 8,
+        words,
     }
 }
 
-const fn format(
+pub(super) const fn format(
     fields: &'static [Slot],
     suffixes: &'static [Suffix],
     operands: &'static [Operand],
@@ -140,11 +163,12 @@ const fn format(
         operands,
         has_size: true,
         predicate: matches!(fields, [Slot::Execution, Slot::Predicate, ..]),
+        gaps: 0,
     }
 }
 
-const EXECUTION: Slot = Slot::Execution;
-const PREDICATE: Slot = Slot::Predicate;
+pub(super) const EXECUTION: Slot = Slot::Execution;
+pub(super) const PREDICATE: Slot = Slot::Predicate;
 
 /// `op dst src0`.
 pub const UNARY: Format = format(&[EXECUTION, PREDICATE, FD, F0], &[], &[D, S0]);
@@ -225,6 +249,7 @@ const fn min_max(fields: &'static [Slot]) -> Format {
         operands: &[D, S0, S1],
         has_size: true,
         predicate: true,
+        gaps: 0,
     }
 }
 
@@ -235,7 +260,15 @@ pub const UNPREDICATED_UNARY: Format = format(&[EXECUTION, FD, F0], &[], &[D, S0
 pub const UNPREDICATED_BINARY: Format = format(&[EXECUTION, FD, F0, F1], &[], &[D, S0, S1]);
 
 /// `addr_add address src0 src1`.
-pub const ADDRESS_ADD: Format = format(&[EXECUTION, FD, F0, F1], &[], &[ANY_D, ANY_S0, S1]);
+pub const ADDRESS_ADD: Format = format(
+    &[EXECUTION, FD, F0, F1],
+    &[],
+    &[
+        ANY_D,
+        source(OperandKind::Src0, "src0", Form::AddressSource),
+        S1,
+    ],
+);
 
 /// `movs`: one side is a surface or sampler variable.
 pub const MOVE_STATE: Format = format(&[EXECUTION, FD, F0], &[], &[ANY_D, ANY_S0]);
@@ -251,9 +284,11 @@ pub const RELATIONS: &[(&str, u32)] = &[
     ("ge", 3),
     ("lt", 4),
     ("le", 5),
+    // None at all, which the real assembler takes.
+    ("", 6),
 ];
 
-const RELATION: Slot = code(OperandKind::Operation, "Relation");
+const RELATION: Slot = code(OperandKind::Operation, "Relation", Words::Codes(RELATIONS));
 const RELATION_SUFFIX: Suffix = codes(OperandKind::Operation, "relation", false, RELATIONS);
 
 /// `cmp.relation dst src0 src1`; the destination is a predicate or a vector.
@@ -263,7 +298,7 @@ pub const COMPARE: Format = format(
     &[ANY_D, S0, S1],
 );
 
-const TRUTH_TABLE: Slot = code(OperandKind::Operation, "Truth table");
+const TRUTH_TABLE: Slot = code(OperandKind::Operation, "Truth table", Words::Hexadecimal);
 
 /// `bfn.xHH dst src0 src1 src2`: the truth table is the suffix.
 pub const BOOLEAN_FUNCTION: Format = format(
@@ -312,7 +347,7 @@ pub const SWITCH: Format = format(
     &[INDEX, LABELS],
 );
 
-const fn number(part: OperandKind, name: &'static str, what: &'static str) -> Operand {
+pub(super) const fn number(part: OperandKind, name: &'static str, what: &'static str) -> Operand {
     operand(part, name, Direction::In, Form::Number, what)
 }
 
@@ -327,8 +362,8 @@ const RETURNED: Operand = number(
     "registers of %retval that are returned",
 );
 
-const ARGUMENT_COUNT: Slot = code(OperandKind::Src1, "Argument registers");
-const RETURNED_COUNT: Slot = code(OperandKind::Src2, "Returned registers");
+const ARGUMENT_COUNT: Slot = code(OperandKind::Src1, "Argument registers", Words::Decimal);
+const RETURNED_COUNT: Slot = code(OperandKind::Src2, "Returned registers", Words::Decimal);
 const FUNCTION: Operand = operand(
     OperandKind::Name,
     "function",
@@ -344,7 +379,7 @@ pub const FUNCTION_CALL: Format = format(
     &[
         EXECUTION,
         PREDICATE,
-        Slot::Label(OperandKind::Name),
+        Slot::Text(OperandKind::Name, 16),
         ARGUMENT_COUNT,
         RETURNED_COUNT,
     ],
@@ -359,7 +394,7 @@ pub const INDIRECT_CALL: Format = format(
     &[ADDRESS, ARGUMENTS, RETURNED],
 );
 
-const fn without_size(
+pub(super) const fn without_size(
     fields: &'static [Slot],
     suffixes: &'static [Suffix],
     operands: &'static [Operand],
@@ -370,15 +405,157 @@ const fn without_size(
         operands,
         has_size: false,
         predicate: false,
+        gaps: 0,
     }
 }
 
 /// `faddr function dst`.
-pub const FUNCTION_ADDRESS: Format =
-    without_size(&[Slot::Label(OperandKind::Name), FD], &[], &[FUNCTION, D]);
+pub const FUNCTION_ADDRESS: Format = without_size(
+    &[Slot::Text(OperandKind::Name, 16), FD],
+    &[],
+    &[FUNCTION, D],
+);
 
 /// The mnemonic alone.
 pub const BARE: Format = without_size(&[], &[], &[]);
 
 /// `wait mask`.
 pub const WAIT: Format = without_size(&[F0], &[], &[MASK]);
+
+const DEFINED: Operand = operand(
+    OperandKind::Label,
+    "NAME",
+    Direction::In,
+    Form::Label,
+    "the label",
+);
+
+/// `NAME:` and `.function NAME`.
+pub const DEFINITION: Format = without_size(&[Slot::Label(OperandKind::Label)], &[], &[DEFINED]);
+
+/// `.file "a.c"`.
+pub const FILE: Format = without_size(
+    &[Slot::Text(OperandKind::Name, 32)],
+    &[],
+    &[operand(
+        OperandKind::Name,
+        "\"name\"",
+        Direction::In,
+        Form::Quoted,
+        "the name of a source file",
+    )],
+);
+
+/// `.loc 12`.
+pub const LINE_NUMBER: Format = without_size(
+    &[Slot::Code {
+        part: OperandKind::Src0,
+        name: "Line",
+        width: 32,
+        words: Words::Decimal,
+    }],
+    &[],
+    &[number(
+        OperandKind::Src0,
+        "line",
+        "a line of the source file",
+    )],
+);
+
+/// `lifetime.start V32`.
+pub const LIFETIME: Format = without_size(
+    &[
+        Slot::Code {
+            part: OperandKind::Operation,
+            name: "End",
+            width: 4,
+            words: LIFETIME_ENDS,
+        },
+        Slot::Variable,
+    ],
+    &[Suffix {
+        part: OperandKind::Operation,
+        name: "start|end",
+        optional: false,
+        what: "which end of the lifetime",
+        words: LIFETIME_ENDS,
+    }],
+    &[operand(
+        OperandKind::Src0,
+        "variable",
+        Direction::In,
+        Form::Variable,
+        "a variable of any kind",
+    )],
+);
+
+const LIFETIME_ENDS: Words = Words::Codes(&[("start", 0), ("end", 1)]);
+
+const fn fence(suffixes: &'static [Suffix], fields: &'static [Slot]) -> Format {
+    without_size(fields, suffixes, &[])
+}
+
+const fn fence_flags(letters: Words) -> Suffix {
+    Suffix {
+        part: OperandKind::Operation,
+        name: "EISCRL1",
+        optional: true,
+        what: "what is waited for and flushed",
+        words: letters,
+    }
+}
+
+const FENCE_LETTERS: &[(&str, u32)] = &[
+    ("E", 1),
+    ("I", 2),
+    ("S", 4),
+    ("C", 8),
+    ("R", 0x10),
+    ("L1", 0x40),
+];
+
+const fn fence_words(base: u32, letters: &'static [(&'static str, u32)]) -> Words {
+    Words::Flags { base, letters }
+}
+
+const GLOBAL: Words = fence_words(0, FENCE_LETTERS);
+const LOCAL: Words = fence_words(0x20, FENCE_LETTERS);
+const SOFTWARE: Words = fence_words(0x80, &[]);
+
+/// `fence_global.EISCRL1`.
+pub const FENCE_GLOBAL: Format = fence(
+    &[fence_flags(GLOBAL)],
+    &[code(OperandKind::Operation, "Fence", GLOBAL)],
+);
+
+/// `fence_local.EISCRL1`.
+pub const FENCE_LOCAL: Format = fence(
+    &[fence_flags(LOCAL)],
+    &[code(OperandKind::Operation, "Fence", LOCAL)],
+);
+
+/// `fence_sw`.
+pub const FENCE_SOFTWARE: Format = fence(&[], &[code(OperandKind::Operation, "Fence", SOFTWARE)]);
+
+const BARRIER_ID: Operand = source(OperandKind::Src0, "barrier", Form::Source);
+const THREADS: Operand = source(OperandKind::Src1, "threads", Form::Source);
+
+/// `nbarrier.signal barrier threads`.
+pub const NAMED_SIGNAL: Format = without_size(&[F0, F1], &[], &[BARRIER_ID, THREADS]);
+
+/// `nbarrier.wait barrier`; the encoding repeats the barrier.
+pub const NAMED_WAIT: Format = without_size(&[F0, F1], &[], &[BARRIER_ID]);
+
+/// An instruction whose encoding is not known here: the mnemonic and the rest
+/// of its line.
+pub const TEXT_ONLY: Format = without_size(
+    &[Slot::Rest],
+    &[],
+    &[operand(
+        OperandKind::Src0,
+        "…",
+        Direction::In,
+        Form::Rest,
+        "operands as they are written",
+    )],
+);

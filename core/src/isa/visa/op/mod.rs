@@ -5,6 +5,11 @@
 //! objects; an instruction is data: a row and its arguments.
 
 pub mod format;
+mod lint;
+mod lsc;
+mod lsc_text;
+mod memory;
+mod operands;
 mod table;
 mod text;
 
@@ -13,19 +18,22 @@ pub use table::OPS;
 
 use super::compute::{Computation, ComputeFault, ComputeOperands, Results, compute};
 pub use super::declarations::LabelId;
-use super::declarations::VariableId;
-use super::execution::Execution;
+use super::execution::{ExecSize, Execution};
+use super::message::{Message, MessageFault, MessageInstruction, MessageKind};
 use super::operand::VisaThread;
 use super::raw_operand::RawOperand;
 use super::surface::Surface;
-use super::vector::{DirectOperand, Region, VectorOperand};
-use crate::bits::{BitField, DecodeError, Visitor};
+use super::vector::VectorOperand;
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::diagnostic::to_u32;
+use crate::isa::schema::Words;
+use crate::isa::serialization::Update;
 use crate::isa::{
     Access, Branch, Check, Effect, FaultKind, IssueContext, PseudocodeState, Semantics, Spec,
     SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Machine, NoJournal, Recorder};
-use crate::number::ElementType;
+use crate::number::{ElementType, parse_integer};
 use crate::text::OperandKind;
 use alloc::format;
 use alloc::string::String;
@@ -50,11 +58,32 @@ pub fn of_spec(spec: &'static Spec) -> Option<&'static VisaOp> {
     OPS.iter().find(|op| core::ptr::eq(&op.spec, spec))
 }
 
+/// The rows whose opcode starts with a byte: the table is in their order.
+#[must_use]
+pub fn of_first_byte(byte: u8) -> &'static [VisaOp] {
+    let first = |op: &VisaOp| op.spec.opcodes[0].first_byte();
+    let start = OPS.partition_point(|op| first(op) < byte);
+    let rest = OPS.get(start..).unwrap_or_default();
+    let count = rest.partition_point(|op| first(op) == byte);
+    rest.get(..count).unwrap_or_default()
+}
+
+/// The row with a mnemonic, `lsc_load` or `lsc_load.tgm`.
+#[must_use]
+pub fn named(mnemonic: &str) -> Option<&'static VisaOp> {
+    OPS.iter().find(|op| {
+        let mut mnemonics = op.spec.mnemonics.iter();
+        mnemonics.any(|known| known.eq_ignore_ascii_case(mnemonic))
+    })
+}
+
 /// What running an instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {
     /// Computes elements, predicates, addresses or surface variables.
     Compute(Computation),
+    /// Loads, stores or atomics of each lane.
+    Message(Message),
     /// Changes where channels continue.
     Flow(FlowKind),
     /// Nothing on our machine, for this reason.
@@ -103,6 +132,32 @@ impl BitField for LabelCount {
     }
 }
 
+/// A text in the pool of strings of an object.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PooledText {
+    /// Its index in the pool.
+    pub index: u32,
+    /// The label of this name; 0 where there is none, or where it is not known.
+    pub label: LabelId,
+}
+
+impl PartialEq for PooledText {
+    fn eq(&self, other: &Self) -> bool {
+        self.index == other.index
+    }
+}
+
+impl Eq for PooledText {}
+
+/// The variable of a `lifetime`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AnyVariable {
+    /// 0 general, 1 address, 2 predicate.
+    pub kind: u8,
+    /// Its number.
+    pub id: u32,
+}
+
 /// The value of one field of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
@@ -120,6 +175,12 @@ pub enum Argument {
     Label(LabelId),
     /// The labels of a `switchjmp`.
     Labels(Vec<LabelId>),
+    /// The name of a function or file.
+    Text(PooledText),
+    /// The variable of a `lifetime`.
+    Variable(AnyVariable),
+    /// Operands as they are written.
+    Rest(String),
 }
 
 /// An instruction of the opcode table.
@@ -149,29 +210,129 @@ impl Slot {
             Self::Code { part, .. }
             | Self::Vector(part, _)
             | Self::Raw(part, _)
+            | Self::Text(part, _)
             | Self::Label(part) => Some(*part),
             Self::Surface => Some(OperandKind::Surface),
             Self::Labels => Some(OperandKind::Label),
-            Self::Execution | Self::Predicate | Self::Fixed { .. } | Self::LabelCount => None,
+            Self::Variable | Self::Rest => Some(OperandKind::Src0),
+            Self::Execution
+            | Self::Predicate
+            | Self::Blocks
+            | Self::GatherLanes
+            | Self::Ignored { .. }
+            | Self::Fixed { .. }
+            | Self::LabelCount => None,
         }
     }
 
-    const fn default(&self) -> Argument {
+    fn default(&self) -> Argument {
         match self {
-            Self::Execution | Self::Predicate | Self::Fixed { .. } | Self::LabelCount => {
-                Argument::None
-            }
-            Self::Code { .. } => Argument::Code(0),
+            Self::Execution
+            | Self::Predicate
+            | Self::Blocks
+            | Self::GatherLanes
+            | Self::Ignored { .. }
+            | Self::Fixed { .. }
+            | Self::LabelCount => Argument::None,
+            Self::Code { words, .. } => Argument::Code(words.first()),
             Self::Vector(OperandKind::Dst | OperandKind::Carry, _) => {
-                let null = DirectOperand::start_of(VariableId(0), Region::DESTINATION);
-                Argument::Vector(VectorOperand::Direct(null))
+                Argument::Vector(VectorOperand::NULL_DESTINATION)
             }
             Self::Vector(..) => Argument::Vector(VectorOperand::NULL),
             Self::Raw(..) => Argument::Raw(RawOperand::NULL),
             Self::Surface => Argument::Surface(Surface(0)),
             Self::Label(_) => Argument::Label(LabelId(0)),
             Self::Labels => Argument::Labels(Vec::new()),
+            Self::Text(..) => Argument::Text(PooledText::default()),
+            Self::Variable => Argument::Variable(AnyVariable::default()),
+            Self::Rest => Argument::Rest(String::new()),
         }
+    }
+}
+
+impl Words {
+    /// The code of the first word.
+    fn first(self) -> u64 {
+        match self {
+            Self::Codes([(_, first), ..]) => u64::from(*first),
+            Self::Flags { base, .. } => u64::from(base),
+            _ => 0,
+        }
+    }
+
+    /// The text of a code; none where it has none.
+    fn text(self, code: u64) -> Option<String> {
+        match self {
+            Self::Codes(words) => {
+                let mut found = words.iter().filter(|(_, known)| u64::from(*known) == code);
+                found.next().map(|(word, _)| String::from(*word))
+            }
+            Self::Flags { base, letters } => {
+                let mut left = code.checked_sub(u64::from(base))?;
+                let mut text = String::new();
+                for (letter, flag) in letters {
+                    if left & u64::from(*flag) != 0 {
+                        left -= u64::from(*flag);
+                        text.push_str(letter);
+                    }
+                }
+                (left == 0).then_some(text)
+            }
+            Self::Hexadecimal => Some(format!("x{code:x}")),
+            Self::Decimal => Some(format!("{code}")),
+            Self::Operations | Self::Listed(_) | Self::Computed(_) | Self::Dropped(_) => None,
+        }
+    }
+
+    /// The code of a word.
+    fn code(self, word: &str) -> Option<u64> {
+        match self {
+            Self::Codes(words) => {
+                let mut found = words.iter().filter(|(w, _)| w.eq_ignore_ascii_case(word));
+                found.next().map(|(_, code)| u64::from(*code))
+            }
+            Self::Flags { base, letters } => {
+                let (mut left, mut code) = (word, u64::from(base));
+                for (letter, flag) in letters {
+                    let head = left.get(..letter.len()).unwrap_or("");
+                    if head.eq_ignore_ascii_case(letter) {
+                        left = &left[letter.len()..];
+                        code += u64::from(*flag);
+                    }
+                }
+                (left.is_empty() && !word.is_empty()).then_some(code)
+            }
+            Self::Hexadecimal => {
+                let digits = word.strip_prefix(['x', 'X'])?;
+                // The real assembler keeps the low eight bits.
+                u64::from_str_radix(digits, 16).ok().map(|code| code & 0xff)
+            }
+            Self::Decimal => parse_integer(word).ok().filter(|code| *code <= 0xff),
+            Self::Operations | Self::Listed(_) | Self::Computed(_) | Self::Dropped(_) => None,
+        }
+    }
+}
+
+/// Execution size and mask of `gather` and `scatter`: 8, 16 or 1 lanes.
+#[derive(Clone, Copy)]
+struct GatherSize(ExecSize);
+
+impl GatherSize {
+    const LANES: [u8; 3] = [8, 16, 1];
+}
+
+impl BitField for GatherSize {
+    fn to_bits(self) -> u64 {
+        let lanes = Self::LANES.iter().position(|n| *n == self.0.lanes());
+        // Other sizes are written as 16 lanes, as in the real assembler.
+        lanes.map_or(1, |code| u64::from(to_u32(code)))
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        let lanes = Self::LANES.get(usize::try_from(bits).ok()?)?;
+        ExecSize::of_lanes(u64::from(*lanes)).map(Self)
+    }
+    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
+        self.0.meaning(symbols)
     }
 }
 
@@ -189,19 +350,59 @@ impl VisaInstruction {
     /// The value of an operand or suffix, if the format has it.
     #[must_use]
     pub fn argument(&self, part: OperandKind) -> Option<&Argument> {
-        let fields = self.op.format.fields.iter();
-        let mut found = fields
-            .zip(&self.arguments)
-            .filter(|(slot, _)| slot.part() == Some(part));
-        found.next().map(|(_, argument)| argument)
+        let mut fields = self.op.format.fields.iter();
+        let index = fields.position(|slot| slot.part() == Some(part))?;
+        self.arguments.get(index)
     }
 
     fn argument_mut(&mut self, part: OperandKind) -> Option<&mut Argument> {
-        let fields = self.op.format.fields.iter();
-        let mut found = fields
-            .zip(&mut self.arguments)
-            .filter(|(slot, _)| slot.part() == Some(part));
-        found.next().map(|(_, argument)| argument)
+        let mut fields = self.op.format.fields.iter();
+        let index = fields.position(|slot| slot.part() == Some(part))?;
+        self.arguments.get_mut(index)
+    }
+
+    fn field_index(&self, field: &str) -> Option<usize> {
+        let mut fields = self.op.format.fields.iter();
+        fields.position(|slot| matches!(slot, Slot::Code { name, .. } if *name == field))
+    }
+
+    /// The number in a field by its name; none where the format lacks it.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<u64> {
+        match self.arguments.get(self.field_index(name)?)? {
+            Argument::Code(code) => Some(*code),
+            _ => None,
+        }
+    }
+
+    /// Sets the number in a field; returns whether the format has the field.
+    fn set_field(&mut self, name: &str, code: u64) -> bool {
+        let index = self.field_index(name);
+        let argument = index.and_then(|index| self.arguments.get_mut(index));
+        argument
+            .map(|argument| *argument = Argument::Code(code))
+            .is_some()
+    }
+
+    /// Sets an operand.
+    fn set(&mut self, part: OperandKind, argument: Argument) {
+        let place = self.argument_mut(part);
+        *place.expect("a format lists its operands") = argument;
+    }
+
+    /// The raw operand of a part.
+    #[must_use]
+    pub fn raw(&self, part: OperandKind) -> Option<RawOperand> {
+        match self.argument(part)? {
+            Argument::Raw(raw) => Some(*raw),
+            _ => None,
+        }
+    }
+
+    /// Whether its encoding is known; that of some instructions is not.
+    #[must_use]
+    pub fn has_encoding(&self) -> bool {
+        !matches!(self.op.format.fields, [Slot::Rest])
     }
 
     /// The vector operand of a part.
@@ -228,6 +429,7 @@ impl VisaInstruction {
         let mut targets = self.arguments.iter().filter_map(|argument| match argument {
             Argument::Label(label) => Some(core::slice::from_ref(label)),
             Argument::Labels(labels) => Some(labels.as_slice()),
+            Argument::Text(text) => Some(core::slice::from_ref(&text.label)),
             _ => None,
         });
         targets.next().unwrap_or(&[])
@@ -245,7 +447,7 @@ impl VisaInstruction {
     /// # Errors
     /// When a decoder finds bits that have no meaning.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        self.op.spec.opcodes[0].layout_first_byte(v)?;
+        self.op.spec.opcodes[0].layout_leading(v)?;
         let mut labels = self.targets().len();
         let op = self.op;
         for (slot, argument) in op.format.fields.iter().zip(&mut self.arguments) {
@@ -257,8 +459,35 @@ impl VisaInstruction {
                 (Slot::Fixed { name, width, value }, _) => {
                     v.fixed(OperandKind::Opcode, name, *width, *value)?;
                 }
-                (Slot::Code { part, name, width }, Argument::Code(code)) => {
-                    v.field(*part, name, *width, code)?;
+                (
+                    Slot::Code {
+                        part,
+                        name,
+                        width,
+                        words,
+                    },
+                    Argument::Code(code),
+                ) => {
+                    let words = *words;
+                    v.listed(*part, name, *width, code, &|code| words.text(code))?;
+                }
+                (Slot::Blocks, _) => {
+                    v.field(OperandKind::ExecSize, "Blocks", 8, &mut self.execution.size)?;
+                }
+                (Slot::GatherLanes, _) => {
+                    let mut size = GatherSize(self.execution.size);
+                    v.field(OperandKind::ExecSize, "Lanes", 4, &mut size)?;
+                    self.execution.size = size.0;
+                    v.field(OperandKind::Mask, "Exec mask", 4, &mut self.execution.mask)?;
+                }
+                (Slot::Ignored { name, width }, _) => v.ignored(name, *width)?,
+                (Slot::Rest, _) => {}
+                (Slot::Text(part, width), Argument::Text(text)) => {
+                    v.field(*part, "String index", *width, &mut text.index)?;
+                }
+                (Slot::Variable, Argument::Variable(variable)) => {
+                    v.field(OperandKind::Src0, "Kind", 4, &mut variable.kind)?;
+                    v.field(OperandKind::Src0, "Variable", 32, &mut variable.id)?;
                 }
                 (Slot::Vector(part, names), Argument::Vector(vector)) => {
                     vector.layout(*part, names, v)?;
@@ -335,12 +564,17 @@ impl VisaInstruction {
     /// effect on each begins. Where channels continue is the session's part.
     pub fn perform<R: Recorder>(
         &self,
+        accesses: &[Access],
         threads: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
         let symbols = &symbols.visa;
+        if let Some(message) = self.message() {
+            message.perform(accesses, machine, symbols, recorder);
+            return;
+        }
         for number in threads.iter() {
             recorder.begin();
             let thread = VisaThread { symbols, number };
@@ -349,6 +583,21 @@ impl VisaInstruction {
                 results.write(machine, thread, recorder);
             }
         }
+    }
+
+    /// The memory message that it is.
+    fn message(&self) -> Option<MessageInstruction<'_>> {
+        match self.op.behaviour {
+            Behaviour::Message(message) => Some(MessageInstruction {
+                message,
+                instruction: self,
+            }),
+            _ => None,
+        }
+    }
+
+    fn message_fault(&self, context: &IssueContext<'_>) -> Option<MessageFault> {
+        self.message()?.issue(context, &mut Vec::new()).err()
     }
 
     /// Why it cannot compute on one of the threads that issue it.
@@ -363,7 +612,7 @@ impl VisaInstruction {
 
 impl Semantics for VisaInstruction {
     fn check(&self, check: &mut Check<'_>) {
-        let _ = check;
+        self.lint(check);
     }
 
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
@@ -378,17 +627,29 @@ impl Semantics for VisaInstruction {
         }
     }
 
-    fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) {}
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+        if let Some(message) = self.message() {
+            let first = out.len();
+            if message.issue(context, out).is_err() {
+                // Reported by `fault`.
+                out.truncate(first);
+            }
+        }
+    }
 
     fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
         match self.op.behaviour {
             Behaviour::NotModelled => Some(FaultKind::NotModelled),
             Behaviour::Compute(_) => self.compute_fault(context).map(ComputeFault::kind),
+            Behaviour::Message(_) => self.message_fault(context).map(MessageFault::kind),
             Behaviour::Flow(_) | Behaviour::NoEffect(_) => None,
         }
     }
 
     fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
+        if let Some(fault) = self.message_fault(context) {
+            return Some(format!("{fault}"));
+        }
         let fault = self.compute_fault(context)?;
         Some(format!("{fault}"))
     }
@@ -403,8 +664,22 @@ impl Semantics for VisaInstruction {
         Some(1)
     }
 
-    fn units(&self, _: &[Access]) -> u32 {
-        1
+    fn units(&self, accesses: &[Access]) -> u32 {
+        match self.op.behaviour {
+            Behaviour::Message(_) => to_u32(accesses.len()),
+            _ => 1,
+        }
+    }
+
+    fn update(&self, _: &SymbolTable) -> Option<Update> {
+        match self.message()?.message.kind {
+            MessageKind::Atomic(update) => Some(update),
+            MessageKind::Load | MessageKind::Store => None,
+        }
+    }
+
+    fn channels(&self) -> u8 {
+        self.message().map_or(0, |message| message.channels())
     }
 
     fn branch(&self) -> Option<Branch<'_>> {
@@ -428,6 +703,9 @@ impl Semantics for VisaInstruction {
     }
 
     fn lanes(&self) -> u8 {
+        if let Some(message) = self.message() {
+            return message.lanes();
+        }
         if self.op.format.has_size {
             self.execution.size.lanes()
         } else {

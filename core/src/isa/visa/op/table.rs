@@ -1,36 +1,34 @@
-//! The rows: every vISA opcode of the base set.
+//! The rows: every vISA opcode, in the order of their first bytes.
 //!
 //! Source: documentation/visa of intel/intel-graphics-compiler; the real
 //! assembler where it differs (tests/vectors/visa).
 
-use super::format::{
-    ADDRESS_ADD, ANY_BINARY, ANY_UNARY, BARE, BINARY, BOOLEAN_FUNCTION, BRANCH, CARRY, COMPARE,
-    FUNCTION_ADDRESS, FUNCTION_CALL, INDIRECT_CALL, MAXIMUM, MINIMUM, MOVE_STATE, QUATERNARY,
-    RETURN, SET_PREDICATE, SWITCH, TERNARY, UNARY, UNPREDICATED_BINARY, UNPREDICATED_UNARY, WAIT,
-};
-use super::{Behaviour, FlowKind, VisaOp};
+use super::{Behaviour, FlowKind, VisaOp, format as f, lsc, memory as m};
+use crate::isa::rmw::Rmw;
 use crate::isa::schema::Syntax;
 use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::Computation;
+use crate::isa::visa::message::{Message, MessageFormat};
 use crate::isa::{Family, Opcode, Spec};
-use Behaviour::{Compute, Flow, NoEffect, NotModelled};
+use Behaviour::{Compute, Flow, Message as Memory, NoEffect, NotModelled};
 use Computation::{AddAddress, Alu, Compare, MoveState, Select, SetPredicate};
+use MessageFormat::{Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords};
 
 const SAT: bool = true;
 const NO_SAT: bool = false;
 
 macro_rules! ops {
-    ($($opcode:expr, $name:literal $mnemonic:literal $format:ident $saturates:ident
+    ($($opcode:expr, $name:literal $($mnemonic:literal)|+, $format:path, $saturates:ident
         $behaviour:expr, $summary:literal;)*) => {
         /// Every opcode of the table.
         pub static OPS: &[VisaOp] = &[$(VisaOp {
             spec: Spec {
                 name: $name,
-                mnemonics: &[$mnemonic],
+                mnemonics: &[$($mnemonic),+],
                 family: Family::Visa,
                 opcodes: &[$opcode],
                 fused: false,
-                lane_queue: false,
+                lane_queue: matches!($behaviour, Behaviour::Message(_)),
                 summary: $summary,
                 source: "documentation/visa",
                 syntax: Syntax {
@@ -59,80 +57,207 @@ const fn byte(opcode: u8) -> Opcode {
 }
 
 ops! {
-    byte(0x01), "ADD" "add" BINARY SAT Compute(Alu(AluOp::Add)), "dst = src0 + src1";
-    byte(0x02), "AVG" "avg" BINARY SAT Compute(Alu(AluOp::Avg)), "dst = (src0 + src1 + 1) >> 1, on integers";
-    byte(0x03), "DIV" "div" BINARY SAT Compute(Alu(AluOp::Div)), "dst = src0 / src1";
-    byte(0x04), "DP2" "dp2" BINARY SAT NotModelled, "dot product of two elements of each four";
-    byte(0x05), "DP3" "dp3" BINARY SAT NotModelled, "dot product of three elements of each four";
-    byte(0x06), "DP4" "dp4" BINARY SAT NotModelled, "dot product of four elements";
-    byte(0x07), "DPH" "dph" BINARY SAT NotModelled, "homogeneous dot product";
-    byte(0x08), "EXP" "exp" UNARY SAT Compute(Alu(AluOp::Exp)), "dst = 2 to the power of src0";
-    byte(0x09), "FRC" "frc" UNARY NO_SAT Compute(Alu(AluOp::Frc)), "dst = src0 - floor(src0)";
-    byte(0x0a), "LINE" "line" BINARY SAT NotModelled, "dst = src0.0 * src1 + src0.3";
-    byte(0x0b), "LOG" "log" UNARY SAT Compute(Alu(AluOp::Log)), "dst = logarithm of src0 to base 2";
-    byte(0x0c), "MAD" "mad" TERNARY SAT Compute(Alu(AluOp::Mad)), "dst = src0 * src1 + src2, rounded once";
-    byte(0x0d), "MULH" "mulh" BINARY SAT Compute(Alu(AluOp::Mulh)), "dst = the upper 32 bits of src0 * src1";
-    byte(0x0e), "LRP" "lrp" TERNARY SAT Compute(Alu(AluOp::Lrp)), "dst = src0 * src1 + (1 - src0) * src2";
-    byte(0x0f), "MOD" "mod" BINARY NO_SAT Compute(Alu(AluOp::Mod)), "dst = the remainder of src0 / src1, with the sign of src0";
-    byte(0x10), "MUL" "mul" BINARY SAT Compute(Alu(AluOp::Mul)), "dst = src0 * src1";
-    byte(0x11), "POW" "pow" BINARY SAT Compute(Alu(AluOp::Pow)), "dst = |src0| to the power of src1";
-    byte(0x12), "RNDD" "rndd" UNARY SAT Compute(Alu(AluOp::Rndd)), "dst = src0 rounded down";
-    byte(0x13), "RNDU" "rndu" UNARY SAT Compute(Alu(AluOp::Rndu)), "dst = src0 rounded up";
-    byte(0x14), "RNDE" "rnde" UNARY SAT Compute(Alu(AluOp::Rnde)), "dst = src0 rounded to nearest even";
-    byte(0x15), "RNDZ" "rndz" UNARY SAT Compute(Alu(AluOp::Rndz)), "dst = src0 rounded toward zero";
-    byte(0x16), "SAD2" "sad2" BINARY SAT NotModelled, "sums of absolute differences of pairs of bytes";
-    byte(0x17), "SIN" "sin" UNARY SAT Compute(Alu(AluOp::Sin)), "dst = sine of src0, in radians";
-    byte(0x18), "COS" "cos" UNARY SAT Compute(Alu(AluOp::Cos)), "dst = cosine of src0, in radians";
-    byte(0x19), "SQRT" "sqrt" UNARY SAT Compute(Alu(AluOp::Sqrt)), "dst = square root of src0";
-    byte(0x1a), "RSQRT" "rsqrt" UNARY SAT Compute(Alu(AluOp::Rsqrt)), "dst = 1 / square root of src0";
-    byte(0x1b), "INV" "inv" UNARY SAT Compute(Alu(AluOp::Inv)), "dst = 1 / src0";
-    byte(0x1d), "FCVT" "fcvt" UNPREDICATED_UNARY NO_SAT Compute(Alu(AluOp::Fcvt)), "converts between 8-bit or tf32 floats and wider ones";
-    byte(0x1e), "SRND" "srnd" UNPREDICATED_BINARY NO_SAT NotModelled, "stochastic rounding of src0 with the random bits src1";
-    byte(0x1f), "LZD" "lzd" UNARY SAT Compute(Alu(AluOp::Lzd)), "dst = number of leading zeros of src0";
-    byte(0x20), "AND" "and" ANY_BINARY SAT Compute(Alu(AluOp::And)), "dst = src0 & src1";
-    byte(0x21), "OR" "or" ANY_BINARY SAT Compute(Alu(AluOp::Or)), "dst = src0 | src1";
-    byte(0x22), "XOR" "xor" ANY_BINARY SAT Compute(Alu(AluOp::Xor)), "dst = src0 ^ src1";
-    byte(0x23), "NOT" "not" ANY_UNARY SAT Compute(Alu(AluOp::Not)), "dst = ~src0";
-    byte(0x24), "SHL" "shl" BINARY SAT Compute(Alu(AluOp::Shl)), "dst = src0 << src1";
-    byte(0x25), "SHR" "shr" BINARY SAT Compute(Alu(AluOp::Shr)), "dst = src0 >> src1, filled with zeros";
-    byte(0x26), "ASR" "asr" BINARY SAT Compute(Alu(AluOp::Asr)), "dst = src0 >> src1, filled with the sign";
-    byte(0x27), "CBIT" "cbit" UNARY SAT Compute(Alu(AluOp::Cbit)), "dst = number of bits set in src0";
-    byte(0x28), "ADDR_ADD" "addr_add" ADDRESS_ADD NO_SAT Compute(AddAddress), "address = src0 + src1, in bytes of the register file";
-    byte(0x29), "MOV" "mov" ANY_UNARY SAT Compute(Alu(AluOp::Mov)), "dst = src0, converted to the type of dst";
-    byte(0x2a), "SEL" "sel" BINARY SAT Compute(Select), "dst = src0 where the predicate is set, else src1";
-    byte(0x2b), "SETP" "setp" SET_PREDICATE NO_SAT Compute(SetPredicate), "predicate = bits of src0";
-    byte(0x2c), "CMP" "cmp" COMPARE NO_SAT Compute(Compare), "dst = src0 relation src1, for each lane";
-    byte(0x2d), "MOVS" "movs" MOVE_STATE NO_SAT Compute(MoveState), "moves to or from a surface or sampler variable";
-    byte(0x2e), "FBL" "fbl" UNARY SAT Compute(Alu(AluOp::Fbl)), "dst = index of the lowest bit set in src0";
-    byte(0x2f), "FBH" "fbh" UNARY SAT Compute(Alu(AluOp::Fbh)), "dst = distance of the highest significant bit of src0 from the top";
-    Opcode::bytes_at(0x45, 2, 0), "MIN" "min" MINIMUM SAT Compute(Alu(AluOp::Min)), "dst = the smaller of src0 and src1";
-    Opcode::bytes_at(0x45, 2, 1), "MAX" "max" MAXIMUM SAT Compute(Alu(AluOp::Max)), "dst = the larger of src0 and src1";
-    byte(0x46), "BFE" "bfe" TERNARY SAT Compute(Alu(AluOp::Bfe)), "dst = the field of src2 that is src0 bits wide, from bit src1";
-    byte(0x47), "BFI" "bfi" QUATERNARY SAT Compute(Alu(AluOp::Bfi)), "dst = src3 with src2 inserted as a field of src0 bits from bit src1";
-    byte(0x48), "BFREV" "bfrev" UNARY SAT Compute(Alu(AluOp::Bfrev)), "dst = src0 with its bits in reverse order";
-    byte(0x49), "ADDC" "addc" CARRY NO_SAT Compute(Alu(AluOp::Addc)), "dst = src0 + src1, with the carry of each lane";
-    byte(0x4a), "SUBB" "subb" CARRY NO_SAT Compute(Alu(AluOp::Subb)), "dst = src0 - src1, with the borrow of each lane";
-    byte(0x6a), "SAD2ADD" "sad2add" TERNARY SAT NotModelled, "sad2 of src0 and src1, added to src2";
-    byte(0x6b), "PLANE" "plane" BINARY SAT NotModelled, "dst = src0.0 * u + src0.1 * v + src0.3";
-    byte(0x7e), "SQRTM" "sqrtm" UNARY SAT Compute(Alu(AluOp::Sqrtm)), "dst = square root of src0, correctly rounded";
-    byte(0x7f), "DIVM" "divm" BINARY SAT Compute(Alu(AluOp::Divm)), "dst = src0 / src1, correctly rounded";
-    byte(0x80), "ROL" "rol" BINARY SAT Compute(Alu(AluOp::Rol)), "dst = src0 rotated left by src1";
-    byte(0x81), "ROR" "ror" BINARY SAT Compute(Alu(AluOp::Ror)), "dst = src0 rotated right by src1";
-    byte(0x82), "DP4A" "dp4a" TERNARY SAT Compute(Alu(AluOp::Dp4a)), "dst = src0 + the dot product of the bytes of src1 and src2";
-    byte(0x84), "ADD3" "add3" TERNARY SAT Compute(Alu(AluOp::Add3)), "dst = src0 + src1 + src2";
-    byte(0x85), "BFN" "bfn" BOOLEAN_FUNCTION SAT Compute(Alu(AluOp::Bfn)), "dst = a Boolean function of the bits of three sources";
-    byte(0x91), "MADW" "madw" TERNARY SAT Compute(Alu(AluOp::Madw)), "dst = src0 * src1 + src2 in 64 bits: low halves, then high halves";
-    byte(0x32), "JMP" "jmp" BRANCH NO_SAT Flow(FlowKind::Jump), "continues at a label; all channels of the thread go together";
-    byte(0x6c), "GOTO" "goto" BRANCH NO_SAT Flow(FlowKind::Goto), "enabled channels continue at a label, the others at the next instruction";
-    byte(0x33), "CALL" "call" BRANCH NO_SAT Flow(FlowKind::Call), "enabled channels run a subroutine; the others wait behind the call";
-    byte(0x34), "RET" "ret" RETURN NO_SAT Flow(FlowKind::Return), "returns from a subroutine, or ends the thread";
-    byte(0x67), "FCALL" "fcall" FUNCTION_CALL NO_SAT Flow(FlowKind::Call), "calls a function by name";
-    byte(0x68), "FRET" "fret" RETURN NO_SAT Flow(FlowKind::Return), "returns from a function";
-    byte(0x4f), "IFCALL" "ifcall" INDIRECT_CALL NO_SAT Flow(FlowKind::IndirectCall), "calls a function by its address";
-    byte(0x69), "SWITCHJMP" "switchjmp" SWITCH NO_SAT Flow(FlowKind::Switch), "continues at the label that an index chooses";
-    byte(0x50), "FADDR" "faddr" FUNCTION_ADDRESS NO_SAT NotModelled, "dst = the address of a function";
-    byte(0x59), "BARRIER" "barrier" BARE NO_SAT Flow(FlowKind::Barrier), "waits until every thread of the work-group is here";
-    byte(0x5a), "SAMPLER_CACHE_FLUSH" "sampler_cache_flush" BARE NO_SAT NoEffect("Lanewise has no sampler cache."), "flushes the sampler cache";
-    byte(0x5f), "YIELD" "yield" BARE NO_SAT NoEffect("The schedule of threads is fixed; see .threads."), "lets another thread run";
-    byte(0x5b), "WAIT" "wait" WAIT NO_SAT NoEffect("Lanewise sends no notifications."), "waits for a notification";
+    byte(0x01), "ADD" "add", f::BINARY, SAT Compute(Alu(AluOp::Add)), "dst = src0 + src1";
+    byte(0x02), "AVG" "avg", f::BINARY, SAT Compute(Alu(AluOp::Avg)), "dst = (src0 + src1 + 1) >> 1, on integers";
+    byte(0x03), "DIV" "div", f::BINARY, SAT Compute(Alu(AluOp::Div)), "dst = src0 / src1";
+    byte(0x04), "DP2" "dp2", f::BINARY, SAT NotModelled, "dot product of two elements of each four";
+    byte(0x05), "DP3" "dp3", f::BINARY, SAT NotModelled, "dot product of three elements of each four";
+    byte(0x06), "DP4" "dp4", f::BINARY, SAT NotModelled, "dot product of four elements";
+    byte(0x07), "DPH" "dph", f::BINARY, SAT NotModelled, "homogeneous dot product";
+    byte(0x08), "EXP" "exp", f::UNARY, SAT Compute(Alu(AluOp::Exp)), "dst = 2 to the power of src0";
+    byte(0x09), "FRC" "frc", f::UNARY, NO_SAT Compute(Alu(AluOp::Frc)), "dst = src0 - floor(src0)";
+    byte(0x0a), "LINE" "line", f::BINARY, SAT NotModelled, "dst = src0.0 * src1 + src0.3";
+    byte(0x0b), "LOG" "log", f::UNARY, SAT Compute(Alu(AluOp::Log)), "dst = logarithm of src0 to base 2";
+    byte(0x0c), "MAD" "mad", f::TERNARY, SAT Compute(Alu(AluOp::Mad)), "dst = src0 * src1 + src2, rounded once";
+    byte(0x0d), "MULH" "mulh", f::BINARY, SAT Compute(Alu(AluOp::Mulh)), "dst = the upper 32 bits of src0 * src1";
+    byte(0x0e), "LRP" "lrp", f::TERNARY, SAT Compute(Alu(AluOp::Lrp)), "dst = src0 * src1 + (1 - src0) * src2";
+    byte(0x0f), "MOD" "mod", f::BINARY, NO_SAT Compute(Alu(AluOp::Mod)), "dst = the remainder of src0 / src1, with the sign of src0";
+    byte(0x10), "MUL" "mul", f::BINARY, SAT Compute(Alu(AluOp::Mul)), "dst = src0 * src1";
+    byte(0x11), "POW" "pow", f::BINARY, SAT Compute(Alu(AluOp::Pow)), "dst = |src0| to the power of src1";
+    byte(0x12), "RNDD" "rndd", f::UNARY, SAT Compute(Alu(AluOp::Rndd)), "dst = src0 rounded down";
+    byte(0x13), "RNDU" "rndu", f::UNARY, SAT Compute(Alu(AluOp::Rndu)), "dst = src0 rounded up";
+    byte(0x14), "RNDE" "rnde", f::UNARY, SAT Compute(Alu(AluOp::Rnde)), "dst = src0 rounded to nearest even";
+    byte(0x15), "RNDZ" "rndz", f::UNARY, SAT Compute(Alu(AluOp::Rndz)), "dst = src0 rounded toward zero";
+    byte(0x16), "SAD2" "sad2", f::BINARY, SAT NotModelled, "sums of absolute differences of pairs of bytes";
+    byte(0x17), "SIN" "sin", f::UNARY, SAT Compute(Alu(AluOp::Sin)), "dst = sine of src0, in radians";
+    byte(0x18), "COS" "cos", f::UNARY, SAT Compute(Alu(AluOp::Cos)), "dst = cosine of src0, in radians";
+    byte(0x19), "SQRT" "sqrt", f::UNARY, SAT Compute(Alu(AluOp::Sqrt)), "dst = square root of src0";
+    byte(0x1a), "RSQRT" "rsqrt", f::UNARY, SAT Compute(Alu(AluOp::Rsqrt)), "dst = 1 / square root of src0";
+    byte(0x1b), "INV" "inv", f::UNARY, SAT Compute(Alu(AluOp::Inv)), "dst = 1 / src0";
+    byte(0x1d), "FCVT" "fcvt", f::UNPREDICATED_UNARY, NO_SAT Compute(Alu(AluOp::Fcvt)), "converts between 8-bit or tf32 floats and wider ones";
+    byte(0x1e), "SRND" "srnd", f::UNPREDICATED_BINARY, NO_SAT NotModelled, "stochastic rounding of src0 with the random bits src1";
+    byte(0x1f), "LZD" "lzd", f::UNARY, SAT Compute(Alu(AluOp::Lzd)), "dst = number of leading zeros of src0";
+    byte(0x20), "AND" "and", f::ANY_BINARY, SAT Compute(Alu(AluOp::And)), "dst = src0 & src1";
+    byte(0x21), "OR" "or", f::ANY_BINARY, SAT Compute(Alu(AluOp::Or)), "dst = src0 | src1";
+    byte(0x22), "XOR" "xor", f::ANY_BINARY, SAT Compute(Alu(AluOp::Xor)), "dst = src0 ^ src1";
+    byte(0x23), "NOT" "not", f::ANY_UNARY, SAT Compute(Alu(AluOp::Not)), "dst = ~src0";
+    byte(0x24), "SHL" "shl", f::BINARY, SAT Compute(Alu(AluOp::Shl)), "dst = src0 << src1";
+    byte(0x25), "SHR" "shr", f::BINARY, SAT Compute(Alu(AluOp::Shr)), "dst = src0 >> src1, filled with zeros";
+    byte(0x26), "ASR" "asr", f::BINARY, SAT Compute(Alu(AluOp::Asr)), "dst = src0 >> src1, filled with the sign";
+    byte(0x27), "CBIT" "cbit", f::UNARY, SAT Compute(Alu(AluOp::Cbit)), "dst = number of bits set in src0";
+    byte(0x28), "ADDR_ADD" "addr_add", f::ADDRESS_ADD, NO_SAT Compute(AddAddress), "address = src0 + src1, in bytes of the register file";
+    byte(0x29), "MOV" "mov", f::ANY_UNARY, SAT Compute(Alu(AluOp::Mov)), "dst = src0, converted to the type of dst";
+    byte(0x2a), "SEL" "sel", f::BINARY, SAT Compute(Select), "dst = src0 where the predicate is set, else src1";
+    byte(0x2b), "SETP" "setp", f::SET_PREDICATE, NO_SAT Compute(SetPredicate), "predicate = bits of src0";
+    byte(0x2c), "CMP" "cmp", f::COMPARE, NO_SAT Compute(Compare), "dst = src0 relation src1, for each lane";
+    byte(0x2d), "MOVS" "movs", f::MOVE_STATE, NO_SAT Compute(MoveState), "moves to or from a surface or sampler variable";
+    byte(0x2e), "FBL" "fbl", f::UNARY, SAT Compute(Alu(AluOp::Fbl)), "dst = index of the lowest bit set in src0";
+    byte(0x2f), "FBH" "fbh", f::UNARY, SAT Compute(Alu(AluOp::Fbh)), "dst = distance of the highest significant bit of src0 from the top";
+    byte(0x30), ".FUNCTION" ".function", f::DEFINITION, NO_SAT NoEffect("It is a place in the program."), "starts a subroutine";
+    byte(0x31), ":" ":", f::DEFINITION, NO_SAT NoEffect("It is a place in the program."), "a label";
+    byte(0x32), "JMP" "jmp", f::BRANCH, NO_SAT Flow(FlowKind::Jump), "continues at a label; all channels of the thread go together";
+    byte(0x33), "CALL" "call", f::BRANCH, NO_SAT Flow(FlowKind::Call), "enabled channels run a subroutine; the others wait behind the call";
+    byte(0x34), "RET" "ret", f::RETURN, NO_SAT Flow(FlowKind::Return), "returns from a subroutine, or ends the thread";
+    byte(0x35), "OWORD_LD" "oword_ld", m::OWORD_LD, NO_SAT Memory(Message::load(Owords(16))), "loads blocks of 16 bytes from a surface";
+    byte(0x36), "OWORD_ST" "oword_st", m::OWORD_ST, NO_SAT Memory(Message::store(Owords(16))), "stores blocks of 16 bytes to a surface";
+    byte(0x37), "MEDIA_LD" "media_ld", m::MEDIA_LD, NO_SAT NotModelled, "loads a rectangle of a 2D surface";
+    byte(0x38), "MEDIA_ST" "media_st", m::MEDIA_ST, NO_SAT NotModelled, "stores a rectangle of a 2D surface";
+    byte(0x39), "GATHER" "gather", m::GATHER, NO_SAT Memory(Message::load(Elements)), "loads an element of a surface for each lane";
+    byte(0x3a), "SCATTER" "scatter", m::SCATTER, NO_SAT Memory(Message::store(Elements)), "stores an element to a surface for each lane";
+    byte(0x3c), "OWORD_LD_UNALIGNED" "oword_ld_unaligned", m::OWORD_LD, NO_SAT Memory(Message::load(Owords(4))), "loads blocks of 16 bytes from a surface, from a doubleword on";
+    byte(0x40), "SAMPLE" "sample", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface";
+    byte(0x41), "SAMPLE_UNORM" "sample_unorm", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface with coordinates that are not normalized";
+    byte(0x42), "LOAD" "load", f::TEXT_ONLY, NO_SAT NotModelled, "loads from a surface through the sampler";
+    byte(0x43), "AVS" "avs", f::TEXT_ONLY, NO_SAT NotModelled, "adaptive video scaling";
+    byte(0x44), "VA" "va", f::TEXT_ONLY, NO_SAT NotModelled, "a function of the video-analytics sampler";
+    Opcode::bytes_at(0x45, 2, 0), "MIN" "min", f::MINIMUM, SAT Compute(Alu(AluOp::Min)), "dst = the smaller of src0 and src1";
+    Opcode::bytes_at(0x45, 2, 1), "MAX" "max", f::MAXIMUM, SAT Compute(Alu(AluOp::Max)), "dst = the larger of src0 and src1";
+    byte(0x46), "BFE" "bfe", f::TERNARY, SAT Compute(Alu(AluOp::Bfe)), "dst = the field of src2 that is src0 bits wide, from bit src1";
+    byte(0x47), "BFI" "bfi", f::QUATERNARY, SAT Compute(Alu(AluOp::Bfi)), "dst = src3 with src2 inserted as a field of src0 bits from bit src1";
+    byte(0x48), "BFREV" "bfrev", f::UNARY, SAT Compute(Alu(AluOp::Bfrev)), "dst = src0 with its bits in reverse order";
+    byte(0x49), "ADDC" "addc", f::CARRY, NO_SAT Compute(Alu(AluOp::Addc)), "dst = src0 + src1, with the carry of each lane";
+    byte(0x4a), "SUBB" "subb", f::CARRY, NO_SAT Compute(Alu(AluOp::Subb)), "dst = src0 - src1, with the borrow of each lane";
+    byte(0x4b), "GATHER4_TYPED" "gather4_typed", m::GATHER4_TYPED, NO_SAT NotModelled, "loads up to four channels of a typed surface";
+    byte(0x4c), "SCATTER4_TYPED" "scatter4_typed", m::SCATTER4_TYPED, NO_SAT NotModelled, "stores up to four channels of a typed surface";
+    byte(0x4d), "VA_SKL_PLUS" "va_skl_plus", f::TEXT_ONLY, NO_SAT NotModelled, "a function of the video-analytics sampler";
+    Opcode::bytes(&[0x4e, 0x01]), "SVM_BLOCK_LD" "svm_block_ld", m::SVM_BLOCK_LD, NO_SAT Memory(Message::load(BlocksOfMemory)), "loads blocks of 16 bytes from virtual memory";
+    Opcode::bytes(&[0x4e, 0x02]), "SVM_BLOCK_ST" "svm_block_st", m::SVM_BLOCK_ST, NO_SAT Memory(Message::store(BlocksOfMemory)), "stores blocks of 16 bytes to virtual memory";
+    Opcode::bytes(&[0x4e, 0x03]), "SVM_GATHER" "svm_gather", m::SVM_GATHER, NO_SAT Memory(Message::load(Blocks)), "loads blocks of virtual memory for each lane";
+    Opcode::bytes(&[0x4e, 0x04]), "SVM_SCATTER" "svm_scatter", m::SVM_SCATTER, NO_SAT Memory(Message::store(Blocks)), "stores blocks to virtual memory for each lane";
+    byte(0x4f), "IFCALL" "ifcall", f::INDIRECT_CALL, NO_SAT Flow(FlowKind::IndirectCall), "calls a function by its address";
+    byte(0x50), "FADDR" "faddr", f::FUNCTION_ADDRESS, NO_SAT NotModelled, "dst = the address of a function";
+    byte(0x51), ".FILE" ".file" | "file", f::FILE, NO_SAT NoEffect("It is about the source text."), "names the source file of what follows";
+    byte(0x52), ".LOC" ".loc" | "loc", f::LINE_NUMBER, NO_SAT NoEffect("It is about the source text."), "gives the source line of what follows";
+    byte(0x54), "VME_IME" "vme_ime", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: integer search";
+    byte(0x55), "VME_SIC" "vme_sic", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: skip and intra check";
+    byte(0x56), "VME_FBR" "vme_fbr", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: fractional refinement";
+    byte(0x57), "VME_IDM" "vme_idm", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: distortion mesh";
+    byte(0x59), "BARRIER" "barrier", f::BARE, NO_SAT Flow(FlowKind::Barrier), "waits until every thread of the work-group is here";
+    byte(0x5a), "SAMPLER_CACHE_FLUSH" "sampler_cache_flush", f::BARE, NO_SAT NoEffect("Lanewise has no sampler cache."), "flushes the sampler cache";
+    byte(0x5b), "WAIT" "wait", f::WAIT, NO_SAT NoEffect("Lanewise sends no notifications."), "waits for a notification";
+    Opcode::bits_of_second(0x5c, 0xa0, 0x00), "FENCE_GLOBAL" "fence_global", f::FENCE_GLOBAL, NO_SAT NoEffect("Accesses happen one after another here: they are in order already."), "orders accesses to global memory";
+    Opcode::bits_of_second(0x5c, 0xa0, 0x20), "FENCE_LOCAL" "fence_local", f::FENCE_LOCAL, NO_SAT NoEffect("Accesses happen one after another here: they are in order already."), "orders accesses to shared local memory";
+    Opcode::bits_of_second(0x5c, 0x80, 0x80), "FENCE_SW" "fence_sw", f::FENCE_SOFTWARE, NO_SAT NoEffect("It binds the compiler only."), "keeps the compiler from moving accesses across";
+    Opcode::bytes(&[0x5d, 0x00]), "RAW_SEND" "raw_send", m::RAW_SEND, NO_SAT NotModelled, "sends a message with explicit descriptors";
+    Opcode::bytes(&[0x5d, 0x01]), "RAW_SENDC" "raw_sendc", m::RAW_SEND, NO_SAT NotModelled, "sends a message with explicit descriptors";
+    byte(0x5f), "YIELD" "yield", f::BARE, NO_SAT NoEffect("The schedule of threads is fixed; see .threads."), "lets another thread run";
+    Opcode::bytes(&[0x60, 0x00]), "NBARRIER.WAIT" "nbarrier.wait", f::NAMED_WAIT, NO_SAT NotModelled, "waits at a named barrier";
+    Opcode::bytes(&[0x60, 0x01]), "NBARRIER.SIGNAL" "nbarrier.signal", f::NAMED_SIGNAL, NO_SAT NotModelled, "signals a named barrier";
+    byte(0x67), "FCALL" "fcall", f::FUNCTION_CALL, NO_SAT Flow(FlowKind::Call), "calls a function by name";
+    byte(0x68), "FRET" "fret", f::RETURN, NO_SAT Flow(FlowKind::Return), "returns from a function";
+    byte(0x69), "SWITCHJMP" "switchjmp", f::SWITCH, NO_SAT Flow(FlowKind::Switch), "continues at the label that an index chooses";
+    byte(0x6a), "SAD2ADD" "sad2add", f::TERNARY, SAT NotModelled, "sad2 of src0 and src1, added to src2";
+    byte(0x6b), "PLANE" "plane", f::BINARY, SAT NotModelled, "dst = src0.0 * u + src0.1 * v + src0.3";
+    byte(0x6c), "GOTO" "goto", f::BRANCH, NO_SAT Flow(FlowKind::Goto), "enabled channels continue at a label, the others at the next instruction";
+    byte(0x6d), "SAMPLE_3D" "sample_3d", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_B" "sample_b", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_L" "sample_l", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_C" "sample_c", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_D" "sample_d", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_B_C" "sample_b_c", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_L_C" "sample_l_c", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_D_C" "sample_d_c", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_LZ" "sample_lz", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_C_LZ" "sample_c_lz", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface in a shader";
+    byte(0x6e), "LOAD_3D" "load_3d", f::TEXT_ONLY, NO_SAT NotModelled, "loads from a surface in a shader";
+    byte(0x6e), "LOAD_MCS" "load_mcs", f::TEXT_ONLY, NO_SAT NotModelled, "loads from a surface in a shader";
+    byte(0x6e), "LOAD_LZ" "load_lz", f::TEXT_ONLY, NO_SAT NotModelled, "loads from a surface in a shader";
+    byte(0x6e), "LOAD_2DMS_W" "load_2dms_w", f::TEXT_ONLY, NO_SAT NotModelled, "loads from a surface in a shader";
+    byte(0x6f), "SAMPLE4" "sample4", f::TEXT_ONLY, NO_SAT NotModelled, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_C" "sample4_c", f::TEXT_ONLY, NO_SAT NotModelled, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_PO" "sample4_po", f::TEXT_ONLY, NO_SAT NotModelled, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_PO_C" "sample4_po_c", f::TEXT_ONLY, NO_SAT NotModelled, "samples four texels in a shader";
+    byte(0x70), "RESINFO" "resinfo", f::TEXT_ONLY, NO_SAT NotModelled, "reads the properties of a surface";
+    byte(0x70), "SAMPLEINFO" "sampleinfo", f::TEXT_ONLY, NO_SAT NotModelled, "reads the properties of a surface";
+    byte(0x71), "RT_WRITE" "rt_write", f::TEXT_ONLY, NO_SAT NotModelled, "writes to a render target";
+    byte(0x72), "URB_WRITE" "urb_write", f::TEXT_ONLY, NO_SAT NotModelled, "writes to the unified return buffer";
+    byte(0x73), "TYPED_ATOMIC" "typed_atomic", m::TYPED_ATOMIC, NO_SAT NotModelled, "an atomic on an element of a typed surface";
+    byte(0x74), "GATHER4_SCALED" "gather4_scaled", m::GATHER4_SCALED, NO_SAT Memory(Message::load(Channels)), "loads up to four channels of a surface for each lane";
+    byte(0x75), "SCATTER4_SCALED" "scatter4_scaled", m::SCATTER4_SCALED, NO_SAT Memory(Message::store(Channels)), "stores up to four channels to a surface for each lane";
+    byte(0x78), "GATHER_SCALED" "gather_scaled", m::GATHER_SCALED, NO_SAT Memory(Message::load(Bytes)), "loads bytes of a surface for each lane";
+    byte(0x79), "SCATTER_SCALED" "scatter_scaled", m::SCATTER_SCALED, NO_SAT Memory(Message::store(Bytes)), "stores bytes to a surface for each lane";
+    Opcode::bytes(&[0x7a, 0x00]), "RAW_SENDS" "raw_sends", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
+    Opcode::bytes(&[0x7a, 0x01]), "RAW_SENDSC" "raw_sendsc", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
+    Opcode::bytes(&[0x7a, 0x02]), "RAW_SENDS_EOT" "raw_sends_eot", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
+    Opcode::bytes(&[0x7a, 0x03]), "RAW_SENDSC_EOT" "raw_sendsc_eot", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
+    byte(0x7b), "LIFETIME" "lifetime", f::LIFETIME, NO_SAT NoEffect("Every variable has registers of its own."), "says where a variable starts or ends to be in use";
+    Opcode::bytes(&[0x7c, 0x00]), "SBARRIER.WAIT" "sbarrier.wait", f::BARE, NO_SAT Flow(FlowKind::Barrier), "waits until every thread of the work-group has signalled";
+    Opcode::bytes(&[0x7c, 0x01]), "SBARRIER.SIGNAL" "sbarrier.signal", f::BARE, NO_SAT NoEffect("A thread that reaches sbarrier.wait has signalled."), "signals the barrier of the work-group";
+    byte(0x7e), "SQRTM" "sqrtm", f::UNARY, SAT Compute(Alu(AluOp::Sqrtm)), "dst = square root of src0, correctly rounded";
+    byte(0x7f), "DIVM" "divm", f::BINARY, SAT Compute(Alu(AluOp::Divm)), "dst = src0 / src1, correctly rounded";
+    byte(0x80), "ROL" "rol", f::BINARY, SAT Compute(Alu(AluOp::Rol)), "dst = src0 rotated left by src1";
+    byte(0x81), "ROR" "ror", f::BINARY, SAT Compute(Alu(AluOp::Ror)), "dst = src0 rotated right by src1";
+    byte(0x82), "DP4A" "dp4a", f::TERNARY, SAT Compute(Alu(AluOp::Dp4a)), "dst = src0 + the dot product of the bytes of src1 and src2";
+    byte(0x84), "ADD3" "add3", f::TERNARY, SAT Compute(Alu(AluOp::Add3)), "dst = src0 + src1 + src2";
+    byte(0x85), "BFN" "bfn", f::BOOLEAN_FUNCTION, SAT Compute(Alu(AluOp::Bfn)), "dst = a Boolean function of the bits of three sources";
+    byte(0x86), "QW_GATHER" "qw_gather", m::QW_GATHER, NO_SAT NotModelled, "loads quadwords of a surface for each lane";
+    byte(0x87), "QW_SCATTER" "qw_scatter", m::QW_SCATTER, NO_SAT NotModelled, "stores quadwords to a surface for each lane";
+    Opcode::bytes(&[0x89, 0x00]), "LSC_LOAD" "lsc_load", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads elements for each lane";
+    Opcode::bytes(&[0x89, 0x01]), "LSC_LOAD_STRIDED" "lsc_load_strided", lsc::LSC_LOAD_STRIDED, NO_SAT NotModelled, "loads elements at one distance from each other";
+    Opcode::bytes(&[0x89, 0x02]), "LSC_LOAD_QUAD" "lsc_load_quad", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads up to four channels for each lane";
+    Opcode::bytes(&[0x89, 0x03]), "LSC_LOAD_BLOCK2D" "lsc_load_block2d", lsc::LSC_LOAD_BLOCK, NO_SAT NotModelled, "loads blocks of a 2D surface";
+    Opcode::bytes(&[0x89, 0x04]), "LSC_STORE" "lsc_store", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores elements for each lane";
+    Opcode::bytes(&[0x89, 0x05]), "LSC_STORE_STRIDED" "lsc_store_strided", lsc::LSC_STORE_STRIDED, NO_SAT NotModelled, "stores elements at one distance from each other";
+    Opcode::bytes(&[0x89, 0x06]), "LSC_STORE_QUAD" "lsc_store_quad", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores up to four channels for each lane";
+    Opcode::bytes(&[0x89, 0x07]), "LSC_STORE_BLOCK2D" "lsc_store_block2d", lsc::LSC_STORE_BLOCK, NO_SAT NotModelled, "stores a block of a 2D surface";
+    Opcode::bytes(&[0x89, 0x1b]), "LSC_LOAD_STATUS" "lsc_load_status", lsc::LSC_LOAD, NO_SAT NotModelled, "loads the status of pages for each lane";
+    Opcode::bytes(&[0x89, 0x1c]), "LSC_STORE_UNCOMPRESSED" "lsc_store_uncompressed", lsc::LSC_STORE, NO_SAT NotModelled, "stores elements uncompressed";
+    Opcode::bytes(&[0x89, 0x1d]), "LSC_CCS_UPDATE" "lsc_ccs_update", lsc::LSC_STORE, NO_SAT NotModelled, "updates the compression state";
+    Opcode::bytes(&[0x89, 0x08]), "LSC_ATOMIC_IINC" "lsc_atomic_iinc", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Increment)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x09]), "LSC_ATOMIC_IDEC" "lsc_atomic_idec", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Decrement)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0a]), "LSC_ATOMIC_LOAD" "lsc_atomic_load", lsc::LSC_ATOMIC, NO_SAT Memory(Message::load(Lsc)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0b]), "LSC_ATOMIC_STORE" "lsc_atomic_store", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Exchange)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0c]), "LSC_ATOMIC_IADD" "lsc_atomic_iadd", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Add)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0d]), "LSC_ATOMIC_ISUB" "lsc_atomic_isub", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Sub)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0e]), "LSC_ATOMIC_SMIN" "lsc_atomic_smin", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::SignedMin)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x0f]), "LSC_ATOMIC_SMAX" "lsc_atomic_smax", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::SignedMax)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x10]), "LSC_ATOMIC_UMIN" "lsc_atomic_umin", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Min)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x11]), "LSC_ATOMIC_UMAX" "lsc_atomic_umax", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Max)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x12]), "LSC_ATOMIC_ICAS" "lsc_atomic_icas", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::CompareExchange)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x13]), "LSC_ATOMIC_FADD" "lsc_atomic_fadd", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatAdd)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x14]), "LSC_ATOMIC_FSUB" "lsc_atomic_fsub", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatSub)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x15]), "LSC_ATOMIC_FMIN" "lsc_atomic_fmin", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatMin)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x16]), "LSC_ATOMIC_FMAX" "lsc_atomic_fmax", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatMax)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x17]), "LSC_ATOMIC_FCAS" "lsc_atomic_fcas", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::FloatCompareExchange)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x18]), "LSC_ATOMIC_AND" "lsc_atomic_and", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::And)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x19]), "LSC_ATOMIC_OR" "lsc_atomic_or", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Or)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x89, 0x1a]), "LSC_ATOMIC_XOR" "lsc_atomic_xor", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Xor)), "an atomic for each lane, in memory";
+    Opcode::bytes(&[0x8a, 0x02]), "LSC_LOAD_QUAD.TGM" "lsc_load_quad.tgm", lsc::LSC_TYPED_LOAD, NO_SAT NotModelled, "loads up to four channels of a typed surface for each lane";
+    Opcode::bytes(&[0x8a, 0x06]), "LSC_STORE_QUAD.TGM" "lsc_store_quad.tgm", lsc::LSC_TYPED_STORE, NO_SAT NotModelled, "stores up to four channels of a typed surface for each lane";
+    Opcode::bytes(&[0x8a, 0x08]), "LSC_ATOMIC_IINC.TGM" "lsc_atomic_iinc.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x09]), "LSC_ATOMIC_IDEC.TGM" "lsc_atomic_idec.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x0a]), "LSC_ATOMIC_LOAD.TGM" "lsc_atomic_load.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x0b]), "LSC_ATOMIC_STORE.TGM" "lsc_atomic_store.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x0c]), "LSC_ATOMIC_IADD.TGM" "lsc_atomic_iadd.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x0d]), "LSC_ATOMIC_ISUB.TGM" "lsc_atomic_isub.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x0e]), "LSC_ATOMIC_SMIN.TGM" "lsc_atomic_smin.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x0f]), "LSC_ATOMIC_SMAX.TGM" "lsc_atomic_smax.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x10]), "LSC_ATOMIC_UMIN.TGM" "lsc_atomic_umin.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x11]), "LSC_ATOMIC_UMAX.TGM" "lsc_atomic_umax.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x12]), "LSC_ATOMIC_ICAS.TGM" "lsc_atomic_icas.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x13]), "LSC_ATOMIC_FADD.TGM" "lsc_atomic_fadd.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x14]), "LSC_ATOMIC_FSUB.TGM" "lsc_atomic_fsub.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x15]), "LSC_ATOMIC_FMIN.TGM" "lsc_atomic_fmin.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x16]), "LSC_ATOMIC_FMAX.TGM" "lsc_atomic_fmax.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x17]), "LSC_ATOMIC_FCAS.TGM" "lsc_atomic_fcas.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x18]), "LSC_ATOMIC_AND.TGM" "lsc_atomic_and.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x19]), "LSC_ATOMIC_OR.TGM" "lsc_atomic_or.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x1a]), "LSC_ATOMIC_XOR.TGM" "lsc_atomic_xor.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
+    Opcode::bytes(&[0x8a, 0x1e]), "LSC_READ_STATE_INFO.TGM" "lsc_read_state_info.tgm", lsc::LSC_STATE_INFO, NO_SAT NotModelled, "reads the state of a surface";
+    byte(0x8b), "LSC_FENCE" "lsc_fence", lsc::LSC_FENCE, NO_SAT NoEffect("Accesses happen one after another here: they are in order already."), "orders accesses and maintains caches";
+    byte(0x90), "RT_READ" "rt_read", f::TEXT_ONLY, NO_SAT NotModelled, "reads from a render target";
+    byte(0x91), "MADW" "madw", f::TERNARY, SAT Compute(Alu(AluOp::Madw)), "dst = src0 * src1 + src2 in 64 bits: low halves, then high halves";
+    byte(0x92), "ADD3.O" "add3.o", f::TERNARY, SAT NotModelled, "dst = src0 + src1 + src2, and whether the sum overflows";
+    byte(0x9b), "INVM" "invm", f::TEXT_ONLY, NO_SAT NotModelled, "dst = src0 / src1 for a library, with a flag of special cases";
+    byte(0x9c), "RSQTM" "rsqtm", f::TEXT_ONLY, NO_SAT NotModelled, "dst = 1 / square root of src0 for a library, with a flag of special cases";
 }

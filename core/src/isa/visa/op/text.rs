@@ -1,19 +1,16 @@
 //! Reads and prints the line of an instruction by its format.
 
-use super::{Argument, LabelId, MAX_LABELS, VisaInstruction, VisaOp};
+use super::memory::SHARED_FUNCTION;
+use super::{Argument, Behaviour, FlowKind, OPS, Slot, VisaInstruction, VisaOp, named};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::isa::schema::{Form, Operand, Suffix, Words};
-use crate::isa::visa::execution::Predicate;
-use crate::isa::visa::raw_operand::{self, RawOperand};
-use crate::isa::visa::surface::Surface;
-use crate::isa::visa::vector::text::{OperandClasses, Regions, Wanted};
+use crate::isa::schema::{Form, Suffix, Words};
+use crate::isa::visa::execution::{ExecSize, Execution, MaskControl, Predicate};
+use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::{Modifier, VectorOperand};
 use crate::isa::{OperandSpans, ParseError, Style, SymbolTable};
-use crate::number::parse_integer;
 use crate::rules;
 use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 impl VisaInstruction {
@@ -33,15 +30,35 @@ impl VisaInstruction {
         let before = out.len();
         this.parse_predicate(cursor, symbols, spans, out);
         let start = cursor.here().start;
-        cursor.advance();
+        let is_defined = cursor.peek_at(1).map(|l| l.kind) == Some(LexemeKind::Punct(':'));
+        if !is_defined {
+            this.parse_mnemonic(cursor, out)?;
+        }
         spans.set(OperandKind::Opcode, cursor.since(start));
-        let saturate = this.parse_suffixes(cursor, spans, out);
+        let op = this.op;
+        this.set_lsc_defaults();
+        if !op.format.has_size {
+            // Its execution byte, if it has one, says a single lane that no
+            // mask disables.
+            let predicate = this.execution.predicate;
+            this.execution = Execution {
+                predicate,
+                ..Execution::SINGLE
+            };
+        }
+        let saturate = match op.format.suffixes {
+            [first, ..] if first.part == SHARED_FUNCTION => this.parse_raw_sends(cursor, out),
+            _ => this.parse_suffixes(cursor, spans, out),
+        };
         if op.format.has_size {
             this.execution.parse_size(cursor, spans, out);
+            for suffix in op.format.suffixes {
+                parse_dropped(suffix, cursor, out);
+            }
         }
         for operand in op.format.operands {
             raw_operand::skip_commas(cursor, out);
-            if cursor.at_end() {
+            if cursor.at_end() && operand.form != Form::Rest {
                 let what = format!("missing operand {}", operand.name);
                 let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
                 out.push(diagnostic.help(format!(
@@ -51,16 +68,15 @@ impl VisaInstruction {
                 return Err(ParseError);
             }
             let start = cursor.here().start;
-            let argument = parse_operand(operand, cursor, symbols, out);
+            let parsed = this.parse_operand(operand, cursor, symbols, out);
             spans.set(operand.part, cursor.since(start));
-            if let Some(argument) = argument {
-                *this
-                    .argument_mut(operand.part)
-                    .expect("a format lists its operands") = argument;
-            } else if cursor.since(start).start == cursor.since(start).end {
+            if parsed.is_none() && cursor.since(start).start == cursor.since(start).end {
                 // Nothing was taken: the rest would fail the same way.
                 return Err(ParseError);
             }
+        }
+        if is_defined {
+            cursor.sign(':');
         }
         if let Some(span) = saturate {
             this.set_saturate(span, out);
@@ -68,8 +84,112 @@ impl VisaInstruction {
         if out.has_errors_since(before) {
             return Err(ParseError);
         }
+        this.set_lsc_pitch();
+        if op.spec.mnemonics[0] == "nbarrier.wait" {
+            let barrier = this.vector(OperandKind::Src0);
+            let barrier = barrier.expect("the format has a barrier");
+            this.set(OperandKind::Src1, Argument::Vector(barrier));
+        }
         this.drop_lost_predicate(spans, out);
+        this.drop_lost_mask(spans, out);
         Ok(this)
+    }
+
+    /// Reads the mnemonic. A suffix that makes it another one, such as the
+    /// `.tgm` of a typed message, belongs to it.
+    fn parse_mnemonic(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        if cursor.sign('.').is_some() {
+            cursor.advance();
+            return Ok(());
+        }
+        let word = cursor.word();
+        cursor.advance();
+        let suffix = cursor.peek_at(1).filter(|_| cursor.is_sign('.'));
+        let suffix = suffix.map(|suffix| suffix.span.of(cursor.text()));
+        if let Some(op) = suffix.and_then(|suffix| named(&format!("{word}.{suffix}"))) {
+            let execution = self.execution;
+            *self = Self::new(op);
+            self.execution = execution;
+            cursor.advance();
+            cursor.advance();
+            return Ok(());
+        }
+        let prefix = format!("{}.", word.to_ascii_lowercase());
+        if self.op.spec.mnemonics[0].starts_with(&prefix) {
+            let mnemonics = OPS.iter().flat_map(|op| op.spec.mnemonics);
+            let forms: Vec<&str> = mnemonics
+                .copied()
+                .filter(|mnemonic| mnemonic.starts_with(&prefix))
+                .collect();
+            let what = format!("`{word}` needs a suffix");
+            let diagnostic = Diagnostic::new(&rules::SUFFIX, cursor.here(), what);
+            out.push(diagnostic.help(format!("write one of {}", forms.join(", "))));
+            return Err(ParseError);
+        }
+        Ok(())
+    }
+
+    /// Reads `.ffid.src0.src1.dst`, with `.eot` behind the first as the real
+    /// assembler prints it; `raw_sendsc` may lack the first.
+    fn parse_raw_sends(&mut self, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Span> {
+        let start = cursor.here().start;
+        let mut numbers = Vec::new();
+        let mut wrong = false;
+        while cursor.sign('.').is_some() {
+            let word = cursor.word();
+            cursor.advance();
+            let mnemonic = self.op.spec.mnemonics[0];
+            match named(&format!("{mnemonic}_{word}")) {
+                Some(op) if word == "eot" => self.op = op,
+                _ => match Words::Decimal.code(word) {
+                    Some(number) => numbers.push(number),
+                    None => wrong = true,
+                },
+            }
+        }
+        if numbers.len() == 3 && self.op.spec.mnemonics[0].starts_with("raw_sendsc") {
+            numbers.insert(0, 0);
+        }
+        let suffixes = self.op.format.suffixes;
+        if wrong || numbers.len() != suffixes.len() {
+            let span = cursor.since(start);
+            let what = format!("`{}` is not a list of sizes", span.of(cursor.text()));
+            let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
+            out.push(diagnostic.help("write .ffid.src0.src1.dst, such as .12.1.1.2"));
+            return None;
+        }
+        for (suffix, number) in suffixes.iter().zip(numbers) {
+            self.set(suffix.part, Argument::Code(number));
+        }
+        None
+    }
+
+    /// Instructions whose encoding has no room for the mask lose it, as in the
+    /// real assembler; a move of a predicate has one lane.
+    fn drop_lost_mask(&mut self, spans: &OperandSpans, out: &mut Diagnostics) {
+        let is_predicate = |part| matches!(self.vector(part), Some(VectorOperand::Predicate(_)));
+        let moved = self.op.spec.mnemonics[0] == "mov"
+            && is_predicate(OperandKind::Src0)
+            && !is_predicate(OperandKind::Dst);
+        let has_blocks = self.op.format.fields.iter();
+        let has_blocks = has_blocks.clone().any(|slot| matches!(slot, Slot::Blocks));
+        let (mask, size) = (self.execution.mask, self.execution.size);
+        if moved {
+            (self.execution.mask, self.execution.size) = (MaskControl::NO_MASK, ExecSize::ONE);
+        } else if has_blocks || self.op.behaviour == Behaviour::Flow(FlowKind::Jump) {
+            self.execution.mask = MaskControl::M1;
+        }
+        if (mask, size) != (self.execution.mask, self.execution.size) {
+            let what = match moved {
+                true => "a move of a predicate is encoded as (M1_NM, 1)",
+                false => "the mask has no effect",
+            };
+            out.report(&rules::MASK_LOST, spans.of(OperandKind::ExecSize), what);
+        }
     }
 
     fn parse_predicate(
@@ -123,24 +243,35 @@ impl VisaInstruction {
     ) -> Option<Span> {
         let mut saturate = None;
         for suffix in self.op.format.suffixes {
+            if parse_dropped(suffix, cursor, out) {
+                continue;
+            }
             let start = cursor.here().start;
             let mut ahead = cursor.clone();
             let code = ahead.sign('.').and_then(|_| {
-                let code = suffix_code(suffix, ahead.word())?;
+                let code = suffix.words.code(ahead.word())?;
                 ahead.advance();
                 Some(code)
             });
-            let Some(code) = code else {
+            let none = suffix.words.code("").filter(|_| !suffix.optional);
+            let Some(code) = code.or_else(|| none.filter(|_| !cursor.is_sign('.'))) else {
+                let is_letterless = matches!(suffix.words, Words::Flags { .. });
                 if !suffix.optional {
                     report_suffix(self.op, suffix, cursor, out);
+                } else if is_letterless && ahead.is_sign('(') | ahead.at_end() {
+                    // `fence_local.`, as the real assembler prints it.
+                    cursor.sign('.');
                 }
                 continue;
             };
+            if none == Some(code) {
+                let what = format!("no {}", suffix.name);
+                out.report(&rules::RELATION, spans.of(OperandKind::Opcode), what);
+                continue;
+            }
             *cursor = ahead;
             spans.set(suffix.part, cursor.since(start));
-            *self
-                .argument_mut(suffix.part)
-                .expect("a format lists its suffixes") = Argument::Code(code);
+            self.set(suffix.part, Argument::Code(code));
         }
         while cursor.is_sign('.') {
             let start = cursor.here().start;
@@ -177,56 +308,74 @@ impl VisaInstruction {
     /// Prints the line.
     pub fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
         let names = &symbols.visa;
+        let format = self.op.format;
+        if core::ptr::eq(self.op, named(":").expect("a row for labels")) {
+            self.print_operand(&format.operands[0], symbols, style, sink);
+            return sink.sign(OperandKind::Label, ":");
+        }
         self.execution.print_predicate(names, style, sink);
         let mnemonic = self.op.spec.mnemonic(style);
+        let (mnemonic, eot) = match mnemonic.strip_suffix("_eot") {
+            Some(mnemonic) if style == Style::Assembler => (mnemonic, true),
+            _ => (mnemonic, false),
+        };
         sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
-        for suffix in self.op.format.suffixes {
-            let code = self.code(suffix.part).expect("a format lists its suffixes");
-            if let Some(word) = suffix_word(suffix, code) {
-                sink.sign(suffix.part, ".");
-                sink.token(TokenClass::Suffix, suffix.part, &word);
-            }
-        }
+        self.print_suffixes(eot, sink);
         if self.saturates() {
             sink.token(TokenClass::Suffix, OperandKind::Dst, ".sat");
         }
-        if self.op.format.has_size {
+        if format.has_size {
             sink.space();
-            self.execution.print_size(style == Style::Document, sink);
+            let is_blocks = format
+                .fields
+                .iter()
+                .any(|slot| matches!(slot, Slot::Blocks));
+            let short = is_blocks || style == Style::Document;
+            self.execution.print_size(short, sink);
         }
-        for operand in self.op.format.operands {
+        for (index, operand) in format.operands.iter().enumerate() {
             sink.space();
-            let argument = self.argument(operand.part);
-            let argument = argument.expect("a format lists its operands");
-            print_operand(operand, argument, symbols, style, sink);
+            if style == Style::Assembler && format.gaps >> index & 1 == 1 {
+                sink.space();
+            }
+            self.print_operand(operand, symbols, style, sink);
+        }
+    }
+
+    fn print_suffixes(&self, eot: bool, sink: &mut impl Sink) {
+        let suffixes = self.op.format.suffixes;
+        let code = |suffix: &Suffix| self.code(suffix.part).unwrap_or(0);
+        // An optional suffix is left out with those behind it, if none of them
+        // says more than its absence.
+        let plain = |suffix: &&Suffix| suffix.optional && code(suffix) == 0;
+        let left_out = suffixes.iter().rev().take_while(plain).count();
+        for suffix in &suffixes[..suffixes.len() - left_out] {
+            let word = suffix.words.text(code(suffix));
+            if matches!(suffix.words, Words::Dropped(_)) {
+                continue;
+            }
+            sink.sign(suffix.part, ".");
+            sink.token(TokenClass::Suffix, suffix.part, &word.unwrap_or_default());
+            if eot && suffix.part == SHARED_FUNCTION {
+                sink.token(TokenClass::Suffix, suffix.part, ".eot");
+            }
         }
     }
 }
 
-fn suffix_code(suffix: &Suffix, word: &str) -> Option<u64> {
-    match suffix.words {
-        Words::Codes(words) => {
-            let mut found = words.iter().filter(|(w, _)| w.eq_ignore_ascii_case(word));
-            found.next().map(|(_, code)| u64::from(*code))
-        }
-        Words::Hexadecimal => {
-            let digits = word.strip_prefix(['x', 'X'])?;
-            // The real assembler keeps the low eight bits.
-            u64::from_str_radix(digits, 16).ok().map(|code| code & 0xff)
-        }
-        Words::Operations | Words::Listed(_) | Words::Computed(_) => None,
+/// Takes a suffix that the encoding does not hold.
+fn parse_dropped(suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> bool {
+    let Words::Dropped(word) = suffix.words else {
+        return false;
+    };
+    let mut ahead = cursor.clone();
+    let start = cursor.here().start;
+    if ahead.sign('.').is_some() && ahead.keyword(word).is_some() {
+        *cursor = ahead;
+        let what = format!("`.{word}` has no effect");
+        out.report(&rules::MODIFIED, cursor.since(start), what);
     }
-}
-
-fn suffix_word(suffix: &Suffix, code: u64) -> Option<String> {
-    match suffix.words {
-        Words::Codes(words) => {
-            let mut found = words.iter().filter(|(_, known)| u64::from(*known) == code);
-            found.next().map(|(word, _)| String::from(*word))
-        }
-        Words::Hexadecimal => Some(format!("x{code:x}")),
-        Words::Operations | Words::Listed(_) | Words::Computed(_) => None,
-    }
+    true
 }
 
 fn report_suffix(op: &VisaOp, suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
@@ -243,169 +392,13 @@ fn report_suffix(op: &VisaOp, suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mu
     let span = cursor.since(start);
     let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
     let words: Vec<&str> = match suffix.words {
-        Words::Codes(words) => words.iter().map(|(word, _)| *word).collect(),
+        Words::Codes(words) | Words::Flags { letters: words, .. } => {
+            words.iter().map(|(word, _)| *word).collect()
+        }
         _ => Vec::new(),
     };
     out.push(match words.is_empty() {
         true => diagnostic,
         false => diagnostic.help(format!("use one of {}", words.join(", "))),
     });
-}
-
-/// What a form accepts: destinations and sources, of which classes.
-const fn classes(form: Form) -> (Regions, OperandClasses) {
-    match form {
-        Form::Destination => (Regions::Destination, OperandClasses::Vectors),
-        Form::AnyDestination => (Regions::Destination, OperandClasses::All),
-        Form::AnySource => (Regions::Written, OperandClasses::All),
-        _ => (Regions::Written, OperandClasses::Vectors),
-    }
-}
-
-fn parse_operand(
-    operand: &Operand,
-    cursor: &mut Cursor<'_>,
-    symbols: &SymbolTable,
-    out: &mut Diagnostics,
-) -> Option<Argument> {
-    let names = &symbols.visa;
-    let attributes = "v_type=G type=ud num_elts=16 align=GRF";
-    match operand.form {
-        Form::Destination | Form::AnyDestination | Form::Source | Form::AnySource => {
-            let (regions, accepted) = classes(operand.form);
-            let (rule, help) = match regions {
-                Regions::Destination => (&rules::DESTINATION, "write V32(0,0)<1>"),
-                _ => (
-                    &rules::SOURCE,
-                    "write V32(0,0)<1;1,0>, r[A0(0),0]<1;1,0>:ud or 0x1:ud",
-                ),
-            };
-            let wanted = Wanted {
-                role: operand.role,
-                regions,
-                rule,
-                help,
-                attributes,
-            };
-            let (vector, _) = VectorOperand::parse(wanted, accepted, cursor, names, out)?;
-            Some(Argument::Vector(vector))
-        }
-        Form::Raw => {
-            let attributes = || String::from(attributes);
-            let (raw, _) = RawOperand::parse(operand.role, attributes, cursor, names, out)?;
-            Some(Argument::Raw(raw))
-        }
-        Form::Surface => {
-            let (surface, _) = Surface::parse(cursor, names, out)?;
-            Some(Argument::Surface(surface))
-        }
-        Form::Number => parse_number(operand, cursor, out).map(Argument::Code),
-        Form::Label | Form::Name => parse_label(cursor, symbols, out).map(Argument::Label),
-        Form::Labels => parse_labels(cursor, symbols, out).map(Argument::Labels),
-        Form::Scalar | Form::Rows | Form::Register | Form::Address | Form::Predicate => {
-            unreachable!("{:?} is of other formats", operand.form)
-        }
-    }
-}
-
-fn parse_number(operand: &Operand, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<u64> {
-    let span = cursor.here();
-    let value = parse_integer(cursor.word()).ok().filter(|n| *n <= 0xff);
-    cursor.advance();
-    if value.is_none() {
-        let what = format!(
-            "`{}` is not a number of {}",
-            span.of(cursor.text()),
-            operand.what
-        );
-        let diagnostic = Diagnostic::new(&rules::NUMBER, span, what);
-        out.push(diagnostic.help("write a number from 0 to 255"));
-    }
-    value
-}
-
-/// Reads a label or the name of a function, which may be quoted. Labels are
-/// numbered before instructions are read.
-fn parse_label(
-    cursor: &mut Cursor<'_>,
-    symbols: &SymbolTable,
-    out: &mut Diagnostics,
-) -> Option<LabelId> {
-    let next = cursor.take()?;
-    let word = next.span.of(cursor.text());
-    let is_name = matches!(next.kind, LexemeKind::Name | LexemeKind::Quoted { .. });
-    let label = is_name.then(|| symbols.visa.label(word.trim_matches('"')));
-    match label.flatten() {
-        Some(label) => Some(label),
-        None => {
-            let what = format!("`{word}` is not a label");
-            let diagnostic = Diagnostic::new(&rules::LABEL, next.span, what);
-            out.push(diagnostic.help("write the name of a label: LOOP"));
-            None
-        }
-    }
-}
-
-fn parse_labels(
-    cursor: &mut Cursor<'_>,
-    symbols: &SymbolTable,
-    out: &mut Diagnostics,
-) -> Option<Vec<LabelId>> {
-    let start = cursor.here().start;
-    let mut labels = Vec::new();
-    let mut whole = cursor.sign('(').is_some();
-    while whole && !cursor.is_sign(')') {
-        labels.push(parse_label(cursor, symbols, out)?);
-        whole = cursor.sign(',').is_some() || cursor.is_sign(')');
-    }
-    let closed = cursor.sign(')').is_some();
-    if closed && whole && (1..=MAX_LABELS).contains(&labels.len()) {
-        return Some(labels);
-    }
-    if cursor.before() <= start {
-        cursor.advance();
-    }
-    let span = cursor.since(start);
-    let what = format!("`{}` is not a list of labels", span.of(cursor.text()));
-    let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
-    out.push(diagnostic.help("write (L0, L1): 1 to 32 labels"));
-    None
-}
-
-fn print_label(label: LabelId, part: OperandKind, symbols: &SymbolTable, sink: &mut impl Sink) {
-    match symbols.visa.label_name(label) {
-        Some(name) => sink.token(TokenClass::Variable, part, name),
-        None => sink.token(TokenClass::Variable, part, &format!("L{}", label.0)),
-    }
-}
-
-fn print_operand(
-    operand: &Operand,
-    argument: &Argument,
-    symbols: &SymbolTable,
-    style: Style,
-    sink: &mut impl Sink,
-) {
-    let (part, names) = (operand.part, &symbols.visa);
-    match argument {
-        Argument::None => unreachable!("an operand has a value"),
-        Argument::Vector(vector) => {
-            let (regions, _) = classes(operand.form);
-            vector.print_as(part, regions, names, style, sink);
-        }
-        Argument::Raw(raw) => raw.print(part, names, style, sink),
-        Argument::Surface(surface) => surface.print(names, style, sink),
-        Argument::Code(code) => sink.number(part, *code),
-        Argument::Label(label) => print_label(*label, part, symbols, sink),
-        Argument::Labels(labels) => {
-            sink.sign(part, "(");
-            for (i, label) in labels.iter().enumerate() {
-                if i > 0 {
-                    sink.sign(part, ", ");
-                }
-                print_label(*label, part, symbols, sink);
-            }
-            sink.sign(part, ")");
-        }
-    }
 }

@@ -8,8 +8,8 @@ mod predicate;
 mod read;
 mod write;
 
-pub use predicate::{Channels, predicate_bits, write_predicate};
-pub use read::{LaneValues, read_lanes};
+pub use predicate::{PredicateLanes, predicate_bits, write_predicate};
+pub use read::read_lanes;
 pub use write::LaneDestination;
 
 use super::declarations::Declarations;

@@ -1,6 +1,7 @@
 //! Where the elements of lanes lie.
 
 use super::{LaneRange, OperandFault, VisaThread, load_flags};
+use crate::isa::schema::Direction;
 use crate::isa::visa::declarations::{General, address_element};
 use crate::isa::visa::predefined::CHANNEL_ENABLE;
 use crate::isa::visa::vector::{
@@ -9,48 +10,54 @@ use crate::isa::visa::vector::{
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, set_bits};
 
-/// Addresses of one element for each lane.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
+/// Elements at regular distances, one for each lane: rows of 2^`width`
+/// elements.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LanePlace {
     pub(super) space: SpaceId,
     pub(super) ty: ElementType,
-    pub(super) addresses: [u64; 32],
-}
-
-/// Which way elements go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    Source,
-    Destination,
-}
-
-/// Distances of elements in bytes: rows of 2^`width` elements.
-#[derive(Clone, Copy)]
-struct Steps {
+    base: u64,
     width: u32,
+    /// Bytes from row to row, and from element to element.
     vertical: u64,
     horizontal: u64,
 }
 
-impl Steps {
-    fn new(region: Region, direction: Direction, ty: ElementType) -> Result<Self, OperandFault> {
+impl LanePlace {
+    /// Elements side by side.
+    pub(super) const fn contiguous(space: SpaceId, ty: ElementType, base: u64) -> Self {
+        Self {
+            space,
+            ty,
+            base,
+            width: 5,
+            vertical: 0,
+            horizontal: ty.bytes() as u64,
+        }
+    }
+
+    fn in_region(
+        region: Region,
+        direction: Direction,
+        (space, ty, base): (SpaceId, ElementType, u64),
+    ) -> Result<Self, OperandFault> {
         let bytes = |stride: Stride| {
             let elements = stride.elements().ok_or(OperandFault::Region)?;
             Ok(u64::from(elements) * u64::from(ty.bytes()))
         };
-        let horizontal = bytes(region.horizontal)?;
-        if direction == Direction::Destination {
-            return match horizontal {
+        let row = Self {
+            horizontal: bytes(region.horizontal)?,
+            ..Self::contiguous(space, ty, base)
+        };
+        if direction == Direction::Out {
+            // One row, however many lanes there are.
+            return match row.horizontal {
                 0 => Err(OperandFault::Region),
-                // One row, however many lanes there are.
-                _ => Ok(Self {
-                    width: 5,
-                    vertical: 0,
-                    horizontal,
-                }),
+                _ => Ok(row),
             };
         }
-        // Without a width, each row is one element.
+        // A row without a width is one element; without a vertical stride,
+        // each row has an address of its own.
         let width = match region.width {
             Stride::NULL => 1,
             width => width.elements().ok_or(OperandFault::Region)?,
@@ -61,22 +68,36 @@ impl Steps {
                 Stride::NULL => 0,
                 vertical => bytes(vertical)?,
             },
-            horizontal,
+            ..row
         })
     }
 
-    /// Address of each lane, for an address of each row.
-    fn addresses(self, count: u8, row_start: impl Fn(u64) -> u64) -> [u64; 32] {
-        let mut addresses = [0; 32];
-        for (lane, address) in (0..u64::from(count)).zip(&mut addresses) {
-            let (row, column) = (lane >> self.width, lane & ((1 << self.width) - 1));
-            *address = row_start(row) + row * self.vertical + column * self.horizontal;
+    /// The same elements `bytes` further on.
+    pub(super) fn moved(self, bytes: u32) -> Self {
+        Self {
+            base: self.base + u64::from(bytes),
+            ..self
         }
-        addresses
     }
-}
 
-impl Place {
+    /// Address of the element of a lane.
+    #[inline]
+    pub(super) fn address(&self, lane: usize) -> u64 {
+        let lane = u64::try_from(lane).expect("there are 32 lanes");
+        let (row, column) = (lane >> self.width, lane & ((1 << self.width) - 1));
+        self.base + row * self.vertical + column * self.horizontal
+    }
+
+    /// The first byte of all elements of `lanes` lanes, and how many bytes
+    /// there are up to the last.
+    pub(super) fn span(&self, lanes: u8) -> (u64, usize) {
+        let last = usize::from(lanes).saturating_sub(1);
+        let in_row = last.min((1 << self.width) - 1);
+        let end_of_rows = self.address((last >> self.width) << self.width | in_row);
+        let bytes = end_of_rows - self.base + u64::from(self.ty.bytes());
+        (self.base, usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+
     /// Finds the elements of an operand in registers. Whether they exist shows
     /// when they are read or written.
     pub(super) fn of(
@@ -89,7 +110,11 @@ impl Place {
         match operand {
             VectorOperand::Direct(direct) => Self::direct(direct, direction, lanes, thread),
             VectorOperand::Indirect(indirect) => {
-                Self::indirect(indirect, direction, lanes, machine, thread)
+                let place = Self::row(indirect, direction, 0, machine, thread)?;
+                if let Some(lane) = set_bits(lanes.enabled).next() {
+                    check_aligned(place.ty, lane, place.address(lane))?;
+                }
+                Ok(place)
             }
             _ => Err(OperandFault::Class(operand.class().name())),
         }
@@ -105,71 +130,69 @@ impl Place {
         let variable = symbols.general(direct.id.0);
         let variable = variable.ok_or(OperandFault::Undeclared)?;
         let region = direct.region;
-        if direction == Direction::Source && (region.vertical.is_null() || region.width.is_null()) {
+        if direction == Direction::In && (region.vertical.is_null() || region.width.is_null()) {
             return Err(OperandFault::Region);
         }
-        let steps = Steps::new(region, direction, variable.ty)?;
         let row = u64::from(direct.row) * u64::from(symbols.grf_bytes());
         let within = row + u64::from(direct.column) * u64::from(variable.ty.bytes());
-        let reads_mask = direction == Direction::Source && is_channel_enable(direct, variable);
-        let (space, base) = match reads_mask {
+        if direction == Direction::In && is_channel_enable(direct, variable) {
             // The active channels: the first dword of the flags.
-            true => (SpaceId::flags(thread.number), 0),
-            false => (SpaceId::registers(thread.number), variable.offset),
-        };
-        let addresses = steps.addresses(lanes.count, |_| u64::from(base) + within);
-        let size = u64::from(variable.ty.bytes());
-        if reads_mask
-            && let Some(lane) = set_bits(lanes.enabled).find(|lane| addresses[*lane] + size > 4)
-        {
-            return Err(out_of_registers(lane, addresses[lane]));
+            let flags = SpaceId::flags(thread.number);
+            let place = Self::in_region(region, direction, (flags, variable.ty, within))?;
+            let end = |lane| place.address(lane) + u64::from(variable.ty.bytes());
+            return match set_bits(lanes.enabled).find(|lane| end(*lane) > 4) {
+                Some(lane) => Err(out_of_registers(lane, place.address(lane))),
+                None => Ok(place),
+            };
         }
-        Ok(Self {
-            space,
-            ty: variable.ty,
-            addresses,
-        })
+        let registers = SpaceId::registers(thread.number);
+        let base = u64::from(variable.offset) + within;
+        Self::in_region(region, direction, (registers, variable.ty, base))
     }
 
-    fn indirect(
+    /// A row of an indirect operand, from an address of its own.
+    fn row(
         indirect: IndirectOperand,
         direction: Direction,
-        lanes: LaneRange,
+        row: u8,
         machine: &Machine,
         thread: VisaThread<'_>,
     ) -> Result<Self, OperandFault> {
         let ty = indirect.ty.element();
         let ty = ty.ok_or(OperandFault::Type(indirect.ty.name()))?;
-        let steps = Steps::new(indirect.region, direction, ty)?;
-        let per_row = direction == Direction::Source && indirect.region.vertical.is_null();
-        let rows = match per_row {
-            true => (lanes.count >> steps.width).max(1),
-            false => 1,
-        };
-        let mut starts = [0; 32];
-        for (row, start) in (0..rows).zip(&mut starts) {
-            let address = load_address(indirect.id, indirect.element, row, machine, thread)?;
-            *start = u64::from(address.wrapping_add_signed(i32::from(indirect.offset.0)));
-        }
-        let start_of = |row: u64| {
-            let row = if per_row { row } else { 0 };
-            let start = usize::try_from(row).ok().and_then(|row| starts.get(row));
-            start.copied().expect("there are as many rows as starts")
-        };
-        let addresses = steps.addresses(lanes.count, start_of);
-        let size = u64::from(ty.bytes());
-        let misaligned = |lane: &usize| !addresses[*lane].is_multiple_of(size);
-        if let Some(lane) = set_bits(lanes.enabled).find(misaligned) {
-            return Err(OperandFault::Misaligned {
-                lane: lane_number(lane),
-                byte: addresses[lane],
-            });
-        }
-        Ok(Self {
-            space: SpaceId::registers(thread.number),
-            ty,
-            addresses,
-        })
+        let address = load_address(indirect.id, indirect.element, row, machine, thread)?;
+        let base = address.wrapping_add_signed(i32::from(indirect.offset.0));
+        let registers = SpaceId::registers(thread.number);
+        Self::in_region(indirect.region, direction, (registers, ty, base.into()))
+    }
+}
+
+/// Elements of an operand each of whose rows has an address: that of each
+/// enabled lane.
+pub(super) fn scattered(
+    indirect: IndirectOperand,
+    lanes: LaneRange,
+    machine: &Machine,
+    thread: VisaThread<'_>,
+) -> Result<(LanePlace, [u64; 32]), OperandFault> {
+    let row = |row| LanePlace::row(indirect, Direction::In, row, machine, thread);
+    let first = row(0)?;
+    let mut addresses = [0; 32];
+    for lane in set_bits(lanes.enabled) {
+        let place = row(lane_number(lane >> first.width))?;
+        addresses[lane] = place.address(lane);
+        check_aligned(place.ty, lane, addresses[lane])?;
+    }
+    Ok((first, addresses))
+}
+
+fn check_aligned(ty: ElementType, lane: usize, byte: u64) -> Result<(), OperandFault> {
+    match byte.is_multiple_of(u64::from(ty.bytes())) {
+        true => Ok(()),
+        false => Err(OperandFault::Misaligned {
+            lane: lane_number(lane),
+            byte,
+        }),
     }
 }
 

@@ -4,10 +4,10 @@ use super::{OperandFault, VisaThread, load_flags};
 use crate::isa::visa::execution::{Combine, Predicate, low_lanes};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 
-/// Channels that an instruction writes in a predicate: bit n of `bits` goes to
+/// PredicateLanes that an instruction writes in a predicate: bit n of `bits` goes to
 /// channel `offset` + n for each bit of `enabled`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Channels {
+pub struct PredicateLanes {
     /// Channel of lane 0.
     pub offset: u8,
     /// Lanes that are written.
@@ -35,7 +35,7 @@ pub fn predicate_bits(
 /// [`predicate_bits`] has found the operand.
 pub fn write_predicate<R: Recorder>(
     operand: Predicate,
-    channels: Channels,
+    channels: PredicateLanes,
     machine: &mut Machine,
     thread: VisaThread<'_>,
     recorder: &mut R,

@@ -1,17 +1,18 @@
 //! Writing the elements of a destination.
 
-use super::place::{Direction, Place, address_place, lane_number, out_of_registers};
+use super::place::{LanePlace, address_place, out_of_registers};
 use super::{LaneRange, OperandFault, VisaThread};
+use crate::isa::schema::Direction;
 use crate::isa::visa::alu::LaneBits;
-use crate::isa::visa::declarations::surface_element;
+use crate::isa::visa::declarations::{address_element, surface_element};
 use crate::isa::visa::vector::VectorOperand;
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, set_bits};
 
 /// Elements that an instruction is about to write: all of them exist.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct LaneDestination {
-    place: Place,
+    place: LanePlace,
     enabled: u32,
 }
 
@@ -32,23 +33,23 @@ impl LaneDestination {
         let place = match operand {
             VectorOperand::Address { id, element, .. } => {
                 let place = |lane| address_place(id, element, lane, thread);
-                flag_elements(lanes, thread, place)?
+                flag_elements(lanes, thread, address_element(id.0, element), place)?
             }
             VectorOperand::State { class, id, element } if class.is_surface() => {
                 let place = |lane| surface_place(id, element, lane, thread);
-                flag_elements(lanes, thread, place)?
+                flag_elements(lanes, thread, surface_element(id, element), place)?
             }
-            _ => Place::of(operand, Direction::Destination, lanes, machine, thread)?,
+            _ => LanePlace::of(operand, Direction::Out, lanes, machine, thread)?,
         };
         Self::checked(place, lanes.enabled, machine).map(Some)
     }
 
-    fn checked(place: Place, enabled: u32, machine: &Machine) -> Result<Self, OperandFault> {
+    fn checked(place: LanePlace, enabled: u32, machine: &Machine) -> Result<Self, OperandFault> {
         let mapped = machine.space(place.space).mapped();
         let bytes = place.ty.bytes();
-        let is_missing = |lane: &usize| !mapped.contains(place.addresses[*lane], bytes);
+        let is_missing = |lane: &usize| !mapped.contains(place.address(*lane), bytes);
         match set_bits(enabled).find(is_missing) {
-            Some(lane) => Err(out_of_registers(lane, place.addresses[lane])),
+            Some(lane) => Err(out_of_registers(lane, place.address(lane))),
             None => Ok(Self { place, enabled }),
         }
     }
@@ -58,11 +59,7 @@ impl LaneDestination {
     /// # Errors
     /// When an enabled lane has no element there.
     pub fn moved(&self, bytes: u32, machine: &Machine) -> Result<Self, OperandFault> {
-        let mut place = self.place.clone();
-        for address in &mut place.addresses {
-            *address += u64::from(bytes);
-        }
-        Self::checked(place, self.enabled, machine)
+        Self::checked(self.place.moved(bytes), self.enabled, machine)
     }
 
     /// Type of the elements.
@@ -74,26 +71,24 @@ impl LaneDestination {
     /// Writes the enabled lanes, in their order, one recorded change for each.
     pub fn write<R: Recorder>(&self, values: &LaneBits, machine: &mut Machine, recorder: &mut R) {
         let lanes = set_bits(self.enabled);
-        let cells = lanes.map(|lane| (self.place.addresses[lane], values[lane]));
+        let cells = lanes.map(|lane| (self.place.address(lane), values[lane]));
         machine.store_each(recorder, self.place.space, self.place.ty.bytes(), cells);
     }
 }
 
-/// Dwords of the flags, each where `place` has that of a lane.
+/// Dwords of the flags, side by side; `place` finds that of the last enabled
+/// lane, if it exists.
 fn flag_elements(
     lanes: LaneRange,
     thread: VisaThread<'_>,
+    base: u64,
     place: impl Fn(u8) -> Result<u64, OperandFault>,
-) -> Result<Place, OperandFault> {
-    let mut addresses = [0; 32];
-    for lane in set_bits(lanes.enabled) {
-        addresses[lane] = place(lane_number(lane))?;
+) -> Result<LanePlace, OperandFault> {
+    if let Some(last) = lanes.enabled.checked_ilog2() {
+        place(u8::try_from(last).expect("there are 32 lanes"))?;
     }
-    Ok(Place {
-        space: SpaceId::flags(thread.number),
-        ty: ElementType::Ud,
-        addresses,
-    })
+    let flags = SpaceId::flags(thread.number);
+    Ok(LanePlace::contiguous(flags, ElementType::Ud, base))
 }
 
 /// Where an element of a surface variable lies in the flags.

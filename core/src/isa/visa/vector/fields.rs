@@ -198,6 +198,9 @@ pub struct OperandType(u8);
 small_code!(OperandType, 4);
 
 impl OperandType {
+    /// Unsigned doubleword.
+    pub const UD: Self = Self(0);
+
     /// Unsigned quadword.
     pub const UQ: Self = Self(11);
 

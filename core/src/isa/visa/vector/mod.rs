@@ -84,6 +84,8 @@ macro_rules! field_names {
     };
 }
 
+pub(super) use field_names;
+
 /// The names of a scalar address.
 pub static ADDRESS: FieldNames = field_names!("Address");
 
@@ -232,6 +234,10 @@ pub enum VectorOperand {
 impl VectorOperand {
     /// The null variable: no operand.
     pub const NULL: Self = Self::null_of(OperandClass::Direct);
+
+    /// The null variable with the region of a destination.
+    pub const NULL_DESTINATION: Self =
+        Self::Direct(DirectOperand::start_of(VariableId(0), Region::DESTINATION));
 
     const fn null_of(class: OperandClass) -> Self {
         match class {
@@ -433,6 +439,18 @@ impl VectorOperand {
             Self::AddressOf(_) | Self::Address { .. } | Self::Predicate(_) | Self::State { .. } => {
                 None
             }
+        }
+    }
+
+    /// The name of the type of its elements, packed vectors included; none
+    /// where they have none, and for the null variable.
+    #[must_use]
+    pub fn type_name(self, symbols: &Declarations) -> Option<&'static str> {
+        match self {
+            Self::Direct(direct) if direct.is_null() => None,
+            Self::Indirect(IndirectOperand { ty, .. })
+            | Self::Immediate(ImmediateOperand { ty, .. }) => Some(ty.name()),
+            _ => self.element_type(symbols).map(ElementType::name),
         }
     }
 

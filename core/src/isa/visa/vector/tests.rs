@@ -30,6 +30,7 @@ const WANTED: Wanted<'static> = Wanted {
     rule: &rules::RAW_OPERAND,
     help: "write V38(0,0)<0;1,0>",
     attributes: "v_type=G type=uq num_elts=4",
+    wraps: false,
 };
 
 /// The operand of a text, or what is wrong with it and the text that its edits

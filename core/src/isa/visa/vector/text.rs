@@ -9,6 +9,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::Style;
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::execution::{ExecSize, Predicate, PredicateId};
+use crate::isa::visa::expression;
+use crate::isa::visa::predefined::SURFACES;
 use crate::isa::visa::raw_operand::{VariableId, assembler_name, declare, skip_glued, undeclared};
 use crate::isa::visa::spelling;
 use crate::number::{
@@ -72,6 +74,9 @@ pub struct Wanted<'w> {
     pub help: &'static str,
     /// How to declare a variable that is not: `v_type=G type=uq num_elts=4`.
     pub attributes: &'w str,
+    /// Whether numbers with too many bits are cut, with a warning, as in the
+    /// real assembler; otherwise they are errors.
+    pub wraps: bool,
 }
 
 impl Wanted<'_> {
@@ -153,9 +158,15 @@ fn parse_place(
         return None;
     }
     let end = Span::new(cursor.before(), cursor.before());
-    let placed = cursor.is_sign('(');
+    // Another parenthesis may follow: a modifier, or a list of labels.
+    let named = cursor.peek_at(1).is_some_and(|l| {
+        let word = l.span.of(cursor.text());
+        l.kind == LexemeKind::Name && !word.eq_ignore_ascii_case("%sizeof")
+    });
+    let apart = named && !cursor.adjacent() || is_modifier(cursor);
+    let placed = cursor.is_sign('(') && !apart;
     let place = if placed {
-        parse_row_and_column(wanted, cursor, out)
+        parse_row_and_column(wanted, cursor, symbols, out)
     } else {
         Some((0, 0))
     };
@@ -242,16 +253,16 @@ fn raw_offset(
 fn parse_row_and_column(
     wanted: Wanted<'_>,
     cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<(u8, u8)> {
     let start = cursor.here().start;
     cursor.advance();
     let mut ahead = cursor.clone();
     let mut number = |end| {
-        let value = parse_integer(ahead.word());
-        ahead.advance();
+        let value = expression::parse(&mut ahead, symbols)?;
         ahead.sign(end)?;
-        value.ok()
+        Some(value)
     };
     let found = number(',').and_then(|row| Some((row, number(')')?)));
     let Some((row, column)) = found else {
@@ -268,9 +279,16 @@ fn parse_row_and_column(
         return None;
     };
     *cursor = ahead;
+    let span = cursor.since(start);
     let place = u8::try_from(row).ok().zip(u8::try_from(column).ok());
+    if place.is_none() && wanted.wraps {
+        let [row, column] = [row, column].map(|n| n.cast_unsigned().to_le_bytes()[0]);
+        let written = span.of(cursor.text());
+        let what = format!("`{written}` is ({row},{column}) in 8 bits each");
+        out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
+        return Some((row, column));
+    }
     if place.is_none() {
-        let span = cursor.since(start);
         let what = format!("`{}`: row and column have 8 bits", span.of(cursor.text()));
         wanted.report(span, what, out);
     }
@@ -296,6 +314,16 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
     };
     let missing = indirect && inside.sign(';').is_some();
     let first = stride(&mut inside)?;
+    if indirect && inside.sign('>').is_some() {
+        let one_address_each = Region {
+            horizontal: first,
+            ..Region::DESTINATION
+        };
+        return first
+            .elements()
+            .filter(|h| *h <= 4)
+            .map(|_| one_address_each);
+    }
     let (vertical, width) = if !missing && inside.sign(';').is_some() {
         (Some(first), stride(&mut inside)?)
     } else {
@@ -341,6 +369,16 @@ fn parse_stride(cursor: &mut Cursor<'_>) -> Option<Region> {
         horizontal,
         ..Region::DESTINATION
     })
+}
+
+/// Whether a modifier comes next, `(-)` or the like: that of the next operand,
+/// behind the name of a variable.
+fn is_modifier(cursor: &Cursor<'_>) -> bool {
+    let mut ahead = cursor.clone();
+    ahead.sign('(');
+    let (inside, _) = ahead.until(&[')']);
+    let mut signs = Modifier::SIGNS.iter();
+    ahead.is_sign(')') && signs.any(|(sign, _)| sign.eq_ignore_ascii_case(inside))
 }
 
 /// `(-)` and the like before a variable; no modifier where there is none.
@@ -393,9 +431,8 @@ impl VectorOperand {
     ) -> Option<(Self, Span)> {
         let start = cursor.here().start;
         let mut ahead = cursor.clone();
-        let number = cursor.peek().is_some_and(|l| l.kind == LexemeKind::Number);
-        if number || cursor.is_sign('-') {
-            let immediate = parse_immediate(wanted, cursor, out)?;
+        if starts_immediate(cursor) {
+            let immediate = parse_immediate(wanted, cursor, symbols, out)?;
             return Some((Self::Immediate(immediate), cursor.since(start)));
         }
         if ahead.sign('(').is_some() {
@@ -484,7 +521,7 @@ fn parse_named(
         }
         Symbol::Address(id) => {
             cursor.advance();
-            parse_element(cursor).and_then(|element| {
+            parse_element(cursor, symbols).and_then(|element| {
                 let width = match cursor.sign('<') {
                     None => ExecSize::ONE,
                     Some(_) => {
@@ -500,7 +537,7 @@ fn parse_named(
         }
         Symbol::Surface(id) | Symbol::Sampler(id) => {
             cursor.advance();
-            parse_element(cursor).map(|element| VectorOperand::State {
+            parse_element(cursor, symbols).map(|element| VectorOperand::State {
                 class: match symbol {
                     Symbol::Surface(_) => StateClass::SURFACE,
                     _ => StateClass::SAMPLER,
@@ -520,12 +557,11 @@ fn parse_named(
 }
 
 /// `(0)`; 0 where it is not written.
-fn parse_element(cursor: &mut Cursor<'_>) -> Option<u8> {
+fn parse_element(cursor: &mut Cursor<'_>, symbols: &Declarations) -> Option<u8> {
     if cursor.sign('(').is_none() {
         return Some(0);
     }
-    let element = parse_integer(cursor.word()).ok();
-    cursor.advance();
+    let element = expression::parse(cursor, symbols);
     cursor.sign(')')?;
     u8::try_from(element?).ok()
 }
@@ -543,13 +579,13 @@ fn parse_address_of(
     let bytes = match cursor.sign('[') {
         None => Some(0),
         Some(_) => {
-            let bytes = parse_integer(cursor.word()).ok();
-            cursor.advance();
+            let bytes = expression::parse(cursor, symbols);
             cursor.sign(']').and(bytes)
         }
     };
     let operand = match (symbol.flatten(), bytes) {
         (Some(Symbol::General(id)), Some(bytes)) => symbols.general(id).and_then(|variable| {
+            let bytes = u64::try_from(bytes).ok()?;
             let grf = u64::from(symbols.grf_bytes());
             let column = (bytes % grf) / u64::from(variable.ty.bytes());
             Some(VectorOperand::AddressOf(DirectOperand {
@@ -587,12 +623,57 @@ fn parse_type(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<OperandT
     Some(ty)
 }
 
-/// `0x1000:uq`, `-1:q`, `1.5:f`.
+/// Whether a number or an expression comes next.
+fn starts_immediate(cursor: &Cursor<'_>) -> bool {
+    let is_size = cursor.word().eq_ignore_ascii_case("%sizeof");
+    match cursor.peek().map(|l| l.kind) {
+        Some(LexemeKind::Number | LexemeKind::Punct('-' | '~' | '!')) => true,
+        Some(LexemeKind::Punct('(')) => {
+            !is_modifier(cursor) && {
+                let mut ahead = cursor.clone();
+                ahead.until(&[')']);
+                ahead.advance();
+                // A variable behind a modifier that does not exist.
+                !matches!(ahead.peek().map(|l| l.kind), Some(LexemeKind::Name))
+            }
+        }
+        _ => is_size,
+    }
+}
+
+/// An expression with a type that is more than a number and its sign:
+/// `(1+2):d`, `~5:d`. None, with nothing taken, for anything else.
+fn parse_computed(
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<ImmediateOperand> {
+    let negative = usize::from(cursor.is_sign('-'));
+    let first = cursor.peek_at(negative).map(|l| l.kind);
+    if first == Some(LexemeKind::Number) {
+        return None;
+    }
+    let mut ahead = cursor.clone();
+    let value = expression::unary(&mut ahead, symbols)?;
+    let ty = parse_type(&mut ahead, out).filter(|ty| !ty.is_bool())?;
+    let width = if ty.bytes() == 8 { 64 } else { 32 };
+    *cursor = ahead;
+    Some(ImmediateOperand {
+        ty,
+        bits: value.cast_unsigned() & low_mask(width),
+    })
+}
+
+/// `0x1000:uq`, `-1:q`, `1.5:f`, `(1+2):d`.
 fn parse_immediate(
     wanted: Wanted<'_>,
     cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<ImmediateOperand> {
+    if let Some(computed) = parse_computed(cursor, symbols, out) {
+        return Some(computed);
+    }
     let start = cursor.here().start;
     let negative = cursor.sign('-').is_some();
     let number = cursor.here().start;
@@ -625,6 +706,12 @@ fn parse_immediate(
     let literal = Literal { negative, text, ty };
     let whole = cursor.since(start);
     match literal.bits() {
+        Err(LiteralError::OutOfRange) if wanted.wraps && literal.low_bits().is_some() => {
+            let bits = literal.low_bits().expect("it is an integer");
+            let what = format!("`{}` is {bits:#x} in 32 bits", whole.of(cursor.text()));
+            out.push(Diagnostic::new(&rules::CUT_NUMBER, whole, what));
+            Some(ImmediateOperand { ty, bits })
+        }
         Ok(bits) => {
             literal.note(bits, glued, whole, cursor, out);
             Some(ImmediateOperand { ty, bits })
@@ -689,6 +776,20 @@ impl Literal<'_> {
                 })
             }
         }
+    }
+
+    /// The low 32 bits of an integer of 64 bits; none for other types and
+    /// literals.
+    fn low_bits(&self) -> Option<u64> {
+        let (value, _) = unsigned(self.text)?;
+        let value = u64::try_from(value).ok()?;
+        let is_narrow = self.ty.bytes() != 8 && !self.is_float();
+        let signed = if self.negative {
+            value.wrapping_neg()
+        } else {
+            value
+        };
+        is_narrow.then_some(signed & low_mask(32))
     }
 
     /// What the real tool makes of an integer: decimals pass through 32 bits,
@@ -831,16 +932,25 @@ fn parse_pointer(
     let found = (|| {
         let (name, span) = cursor.name()?;
         cursor.sign('(')?;
-        let element = parse_integer(cursor.word()).ok()?;
-        cursor.advance();
+        let element = expression::parse(cursor, symbols)?;
         cursor.sign(')')?;
         // The real assembler reads an offset that is not there as 0.
         let mut offset = 0;
         if cursor.sign(',').is_some() {
-            let negative = cursor.sign('-').is_some();
-            let bytes = i32::try_from(parse_integer(cursor.word()).ok()?).ok()?;
-            cursor.advance();
-            offset = i16::try_from(if negative { -bytes } else { bytes }).ok()?;
+            let start = cursor.here().start;
+            let bytes = expression::parse(cursor, symbols)?;
+            offset = match i16::try_from(bytes) {
+                Ok(offset) => offset,
+                Err(_) if wanted.wraps => {
+                    let [low, high, ..] = bytes.to_le_bytes();
+                    let offset = i16::from_le_bytes([low, high]);
+                    let what = format!("`{bytes}` is {offset} in 16 bits");
+                    let span = cursor.since(start);
+                    out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
+                    offset
+                }
+                Err(_) => return None,
+            };
         }
         let element = u8::try_from(element).ok()?;
         cursor.is_sign(']').then_some(())?;
@@ -985,9 +1095,12 @@ impl VectorOperand {
             Self::AddressOf(direct) => {
                 sink.sign(part, "&");
                 print_variable(direct.id, part, symbols, style, sink);
-                sink.sign(part, "[");
-                sink.number(part, u64::from(direct.byte(symbols).unwrap_or(0)));
-                sink.sign(part, "]");
+                let byte = direct.byte(symbols).unwrap_or(0);
+                if byte != 0 {
+                    sink.sign(part, "[");
+                    sink.number(part, u64::from(byte));
+                    sink.sign(part, "]");
+                }
             }
             Self::Indirect(indirect) => {
                 print_modifier(indirect.modifier, part, sink);
@@ -1023,7 +1136,11 @@ impl VectorOperand {
             Self::State { class, id, element } => {
                 let surface = class.is_surface();
                 let place = (TokenClass::Variable, part);
+                let predefined = SURFACES.get(usize::from(id)).filter(|_| surface);
                 match u8::try_from(id) {
+                    Ok(_) if let Some(name) = predefined => {
+                        sink.token(TokenClass::Surface, part, name);
+                    }
                     Ok(id) if surface => symbols.print_numbered(Symbol::Surface(id), place, sink),
                     Ok(id) => symbols.print_numbered(Symbol::Sampler(id), place, sink),
                     Err(_) => {

@@ -5,8 +5,8 @@ use lanewise_core::isa::{Access, Family, Unit};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
-use lanewise_core::session::{Session, lane_name};
-use lanewise_explore::{Conflict, Outcome, SearchResult, written_after};
+use lanewise_core::session::{IssueIndex, Session, lane_name};
+use lanewise_explore::{Conflict, Outcome, SearchResult, issues_once, written_after};
 
 /// Element of memory or of a register: a table column if results differ in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) struct Column {
     pub(crate) possible: Option<Vec<u64>>,
     /// Instruction and lane of a returned value; `None` for memory and other
     /// register writes.
-    pub(crate) returned_by: Option<(u32, Unit)>,
+    pub(crate) returned_by: Option<(IssueIndex, Unit)>,
     /// Whether a later instruction overwrites the returned value.
     pub(crate) is_overwritten: bool,
 }
@@ -58,40 +58,66 @@ impl Column {
     /// Value returned by the lane in a result; `None` if the result does not
     /// show it.
     pub(crate) fn returned_value(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
-        let (instruction, _) = self.returned_by.filter(|_| !self.is_overwritten)?;
+        // The value may be overwritten in other orders unless instructions are
+        // issued once; then the number of an issue is its instruction.
+        let (issue, _) = self.returned_by.filter(|_| !self.is_overwritten)?;
         let fault = outcome.fault.as_ref();
-        if fault.is_some_and(|fault| fault.instruction <= instruction) {
+        if fault.is_some_and(|fault| fault.instruction <= issue.0) {
             return None;
         }
         self.final_value(outcome, program)
     }
 }
 
-/// Indices of instructions whose lanes conflict.
-pub(super) fn conflicting_instructions(found: &SearchResult) -> Vec<u32> {
-    let mut instructions: Vec<u32> = Vec::new();
-    for conflict in &found.conflicts {
-        if !instructions.contains(&conflict.instruction) {
-            instructions.push(conflict.instruction);
-        }
-    }
-    instructions
+/// Most issues whose lanes get columns.
+const MAX_ISSUES: usize = 64;
+
+/// Most effects of a run that is made to find the lanes of its issues.
+const MAX_EFFECTS: usize = 1 << 16;
+
+/// First issues whose lanes conflict, with their instructions.
+pub(super) fn conflicting_issues(found: &SearchResult) -> Vec<(IssueIndex, u32)> {
+    let issues = found.conflicts.iter();
+    let mut issues: Vec<_> = issues.map(|c| (c.issue, c.instruction)).collect();
+    issues.dedup();
+    issues.truncate(MAX_ISSUES);
+    issues
+}
+
+/// Whether nothing follows a conflict.
+pub(super) fn is_last(program: &Program, conflict: &Conflict) -> bool {
+    program.instructions.len() == conflict.instruction as usize + 1 && issues_once(program)
 }
 
 /// Memory cells in which lanes conflict, and elements that receive their
 /// returned values.
 pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>, Vec<Column>) {
     let program = session.program();
-    let instructions = conflicting_instructions(found);
+    let issues = conflicting_issues(found);
+    let is_once = issues_once(program);
+    // Its history is shared.
+    let mut session = session.clone();
+    if issues
+        .last()
+        .is_some_and(|(last, _)| session.issue(*last).is_none())
+    {
+        session.explore(MAX_EFFECTS);
+    }
     let (mut cells, mut returns): (Vec<Column>, Vec<Column>) = (Vec::new(), Vec::new());
-    for instruction in instructions.iter().rev() {
-        let index = *instruction as usize;
-        let Some(placed) = program.instructions.get(index) else {
+    for (issue, instruction) in issues.into_iter().rev() {
+        let Some(placed) = program.instructions.get(instruction as usize) else {
             continue;
         };
-        let written = written_after(program, *instruction);
+        // The program's own order may issue another instruction here.
+        if session.issue(issue).map(|own| own.instruction) != Some(instruction) {
+            continue;
+        }
+        let written = match is_once {
+            true => written_after(program, issue),
+            false => Vec::new(),
+        };
         let (mut of_cells, mut of_returns) = (Vec::new(), Vec::new());
-        for row in session.lanes(index) {
+        for row in session.lanes(issue) {
             let Some(access) = row.access.filter(|_| row.conflict.is_some()) else {
                 continue;
             };
@@ -107,9 +133,9 @@ pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>,
                         && *address < own.address + u64::from(own.ty.bytes())
                         && own.address < *address + u64::from(*bytes)
                 };
-                own.is_overwritten = written.iter().any(overwrites);
-                own.possible = possible(found, *instruction, access.unit);
-                own.returned_by = Some((*instruction, access.unit));
+                own.is_overwritten = !is_once || written.iter().any(overwrites);
+                own.possible = possible(found, issue, access.unit);
+                own.returned_by = Some((issue, access.unit));
                 of_returns.push(own);
             }
         }
@@ -261,9 +287,9 @@ pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Opti
 
 /// Whether the state before an instruction is unique, so that its conflicts are
 /// the same in every order.
-fn has_fixed_conflicts(found: &SearchResult, instruction: u32) -> bool {
+fn has_fixed_conflicts(found: &SearchResult, issue: IssueIndex) -> bool {
     let mut conflicts = found.conflicts.iter();
-    conflicts.all(|conflict| conflict.instruction >= instruction)
+    conflicts.all(|conflict| conflict.issue >= issue)
 }
 
 /// All possible final contents of a cell, if its last instruction alone
@@ -276,23 +302,23 @@ fn contents(program: &Program, found: &SearchResult, cell: &Column) -> Option<Ve
     let mut of_cell = of_cell.filter(|c| c.space == cell.space && touches(c.address, c.bytes));
     let only = of_cell.next().filter(|_| of_cell.next().is_none())?;
     let whole = (only.address, only.bytes) == (cell.address, cell.ty.bytes());
-    let last = program.instructions.len() == only.instruction as usize + 1;
+    let last = is_last(program, only);
     // After an instruction with several results, the conflict may differ.
-    if !has_fixed_conflicts(found, only.instruction) {
+    if !has_fixed_conflicts(found, only.issue) {
         return None;
     }
     only.contents.clone().filter(|_| whole && last)
 }
 
-/// All values that an instruction may return to a lane.
-fn possible(found: &SearchResult, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
+/// All values that an issue may return to a lane.
+fn possible(found: &SearchResult, issue: IssueIndex, unit: Unit) -> Option<Vec<u64>> {
     // After an instruction with several results, the conflict may differ.
-    if !has_fixed_conflicts(found, instruction) {
+    if !has_fixed_conflicts(found, issue) {
         return None;
     }
     let mut all: Option<Vec<u64>> = None;
     let own = found.conflicts.iter();
-    for conflict in own.filter(|c| c.instruction == instruction) {
+    for conflict in own.filter(|c| c.issue == issue) {
         let Some(at) = conflict.units.iter().position(|u| *u == unit) else {
             continue;
         };

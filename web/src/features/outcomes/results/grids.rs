@@ -7,8 +7,8 @@ use crate::features::lanes::units::unit_name;
 use lanewise_core::isa::Unit;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
-use lanewise_core::session::lane_name;
-use lanewise_explore::{Conflict, Distribution, SearchResult};
+use lanewise_core::session::{IssueIndex, lane_name};
+use lanewise_explore::{Conflict, Distribution, SearchResult, issues_once};
 use std::rc::Rc;
 
 /// Maximum number of values in a grid; the rest are counted.
@@ -22,7 +22,7 @@ pub(crate) const MAX_GRIDS: usize = 16;
 pub(crate) enum GridValue {
     /// Value returned by a lane of an instruction.
     Returned {
-        instruction: u32,
+        issue: IssueIndex,
         unit: Unit,
         value: u64,
     },
@@ -101,11 +101,17 @@ pub(crate) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<OutcomeGr
             })
         })
         .collect();
-    let instruction = |known: &KnownConflict<'_>| known.conflict.instruction;
+    let issue = |known: &KnownConflict<'_>| known.conflict.issue;
     let mut grids = Vec::new();
-    for own in known.chunk_by(|a, b| instruction(a) == instruction(b)) {
-        let placed = program.instructions.get(instruction(&own[0]) as usize);
+    for own in known.chunk_by(|a, b| issue(a) == issue(b)) {
+        let placed = program
+            .instructions
+            .get(own[0].conflict.instruction as usize);
         let line = placed.map_or(0, |placed| placed.line + 1);
+        let line = match issues_once(program) {
+            true => line.to_string(),
+            false => format!("{line}, issue {}", issue(&own[0]).0 + 1),
+        };
         let title = format!("Returned values by lane, line {line}");
         grids.extend(grid(program, title, "returns", &returned(program, own)));
         let title = format!("Memory by cell, after line {line}");
@@ -137,7 +143,7 @@ fn returned<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<ColumnSh
             conflict,
             shares,
             asks: Box::new(move |value| GridValue::Returned {
-                instruction: conflict.instruction,
+                issue: conflict.issue,
                 unit,
                 value,
             }),

@@ -132,8 +132,7 @@ fn returns_invariant(results: &Results) -> Option<Clause> {
     let of_one =
         |a: &Column, b: &Column| a.returned_by.map(|by| by.0) == b.returned_by.map(|by| by.0);
     for own in returns.chunk_by(of_one) {
-        let (instruction, _) = own.first()?.returned_by?;
-        let line = program.instructions.get(instruction as usize)?.line + 1;
+        let line = results.issued(own.first()?)?.line + 1;
         let mut lanes = Vec::new();
         for own in own {
             let values = results.values(own);

@@ -9,12 +9,12 @@ mod sentences;
 pub(crate) mod summary;
 pub(crate) mod table;
 
-use columns::{Column, conflicting_instructions, elements, other};
+use columns::{Column, conflicting_issues, elements, is_last, other};
 use grids::GridValue;
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
-use lanewise_core::program::{LaneName, Order, Program};
+use lanewise_core::program::{LaneName, Order, Program, ProgramInstruction};
 use lanewise_core::session::Session;
 use lanewise_explore::{Count, LaneSchedule, Outcome, SearchResult, differing_bytes};
 use lanewise_web::search_worker::Query;
@@ -152,18 +152,14 @@ impl Results {
         let program = &*self.program;
         let mut listed = self.found.outcomes.iter();
         match value {
-            GridValue::Returned {
-                instruction,
-                unit,
-                value,
-            } => {
+            GridValue::Returned { issue, unit, value } => {
                 let mut returns = self.returns.iter();
-                let column = returns.find(|own| own.returned_by == Some((instruction, unit)))?;
+                let column = returns.find(|own| own.returned_by == Some((issue, unit)))?;
                 listed.position(|outcome| column.returned_value(outcome, program) == Some(value))
             }
             GridValue::Content { conflict, content } => {
                 let conflict = self.found.conflicts.get(conflict)?;
-                let is_last = program.instructions.len() == conflict.instruction as usize + 1;
+                let is_last = is_last(program, conflict);
                 let (space, address, bytes) = (conflict.space, conflict.address, conflict.bytes);
                 listed.position(|outcome| {
                     let end = outcome.load(&program.start, space, address, bytes);
@@ -176,19 +172,11 @@ impl Results {
     /// Query for an order that produces a value.
     pub(crate) fn query(&self, value: GridValue) -> Option<Query> {
         Some(match value {
-            GridValue::Returned {
-                instruction,
-                unit,
-                value,
-            } => Query::Returns {
-                instruction,
-                unit,
-                value,
-            },
+            GridValue::Returned { issue, unit, value } => Query::Returns { issue, unit, value },
             GridValue::Content { conflict, content } => {
                 let conflict = self.found.conflicts.get(conflict)?;
                 Query::Leaves {
-                    instruction: conflict.instruction,
+                    issue: conflict.issue,
                     space: conflict.space,
                     address: conflict.address,
                     content,
@@ -201,13 +189,19 @@ impl Results {
     /// instructions conflict.
     pub(crate) fn description(&self, column: &Column) -> String {
         let what = &column.what;
-        let has_several = conflicting_instructions(&self.found).len() > 1;
-        let of = column.returned_by.filter(|_| has_several);
-        let placed = of.and_then(|(index, _)| self.program.instructions.get(index as usize));
-        match placed {
+        let has_several = conflicting_issues(&self.found).len() > 1;
+        match self.issued(column).filter(|_| has_several) {
             Some(placed) => format!("{what}, line {}", placed.line + 1),
             None => what.clone(),
         }
+    }
+
+    /// Instruction that returned the value of a column.
+    pub(crate) fn issued(&self, column: &Column) -> Option<&ProgramInstruction> {
+        let (issue, _) = column.returned_by?;
+        let mut conflicts = self.found.conflicts.iter();
+        let conflict = conflicts.find(|conflict| conflict.issue == issue)?;
+        self.program.instructions.get(conflict.instruction as usize)
     }
 
     /// For a program of one instruction with one conflicting cell: number of
@@ -226,7 +220,7 @@ impl Results {
             let program = reordered(&self.program, &outcome.schedules);
             let mut session = Session::new(Rc::new(program));
             session.run_to_end();
-            let rows = session.lanes(usize::try_from(conflict.instruction).ok()?);
+            let rows = session.lanes(conflict.issue);
             let mut changing = rows
                 .iter()
                 .filter(|row| conflict.units.contains(&row.unit) && row.done && row.old != row.new);

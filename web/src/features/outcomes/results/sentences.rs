@@ -25,7 +25,7 @@ pub(super) fn sentences(results: &Results) -> Vec<String> {
     if found.outcomes.len() > 1 {
         sentences.extend(differing(results));
         if !results.lists_all() {
-            sentences.extend(possible_returns(&results.returns, program));
+            sentences.extend(possible_returns(results));
         }
         sentences.extend(same(results));
         sentences.extend(equal_shares(results));
@@ -62,12 +62,11 @@ fn equal_shares(results: &Results) -> Option<String> {
 }
 
 /// ` in line 18`, if several instructions return values.
-fn in_line(own: &Column, returns: &[Column], program: &Program) -> String {
-    let instruction = |column: &Column| column.returned_by.map(|(instruction, _)| instruction);
-    let index = instruction(own);
-    let several = returns.iter().any(|other| instruction(other) != index);
-    let placed = index.and_then(|index| program.instructions.get(index as usize));
-    match placed.filter(|_| several) {
+fn in_line(own: &Column, results: &Results) -> String {
+    let issue = |column: &Column| column.returned_by.map(|(issue, _)| issue);
+    let mut returns = results.returns.iter();
+    let several = returns.any(|other| issue(other) != issue(own));
+    match results.issued(own).filter(|_| several) {
         Some(placed) => format!(" in line {}", placed.line + 1),
         None => String::new(),
     }
@@ -79,7 +78,7 @@ fn differing(results: &Results) -> Option<String> {
     let mut lanes: Vec<(String, LaneList)> = Vec::new();
     for own in results.returns.iter().filter(|own| results.differs(own)) {
         let (_, unit) = own.returned_by?;
-        let line = in_line(own, &results.returns, program);
+        let line = in_line(own, results);
         match lanes.iter_mut().find(|(other, _)| *other == line) {
             Some((_, units)) => units.push(unit),
             None => lanes.push((line, LaneList::new(vec![unit], program.threads))),
@@ -113,7 +112,7 @@ fn same(results: &Results) -> Option<String> {
     let mut values: Vec<String> = same
         .filter_map(|column| {
             let value = column.final_value(first, &results.program)?;
-            let line = in_line(column, &results.returns, &results.program);
+            let line = in_line(column, results);
             Some(format!(
                 "{}{line} = {}",
                 column.name,
@@ -136,7 +135,8 @@ fn same(results: &Results) -> Option<String> {
 }
 
 /// Possible returned values, grouping lanes with equal sets.
-fn possible_returns(returns: &[Column], program: &Program) -> Vec<String> {
+fn possible_returns(results: &Results) -> Vec<String> {
+    let (returns, program) = (&results.returns, &*results.program);
     let mut groups: Vec<(LaneList, &Column, &[u64])> = Vec::new();
     for own in returns {
         let (Some((_, unit)), Some(values @ [_, _, ..])) =
@@ -144,7 +144,7 @@ fn possible_returns(returns: &[Column], program: &Program) -> Vec<String> {
         else {
             continue;
         };
-        let line = |column| in_line(column, returns, program);
+        let line = |column| in_line(column, results);
         let like = groups
             .iter_mut()
             .find(|(_, other, of_other)| *of_other == values && line(other) == line(own));
@@ -163,7 +163,7 @@ fn possible_returns(returns: &[Column], program: &Program) -> Vec<String> {
             _ => values.iter().map(shown).collect::<Vec<_>>().join(", "),
         };
         let lanes = capitalized(&lanes.with_verb("returns", "each return"));
-        let line = in_line(own, returns, program);
+        let line = in_line(own, results);
         format!("{lanes} one of {text}{line}.")
     };
     let mut sentences: Vec<String> = groups.iter().take(MAX_SENTENCES).map(sentence).collect();

@@ -28,6 +28,9 @@ pub(crate) struct Summary {
 impl Summary {
     pub(crate) fn new(results: &Results) -> Self {
         let found = &results.found;
+        if found.is_unfinished {
+            return Self::unfinished(results);
+        }
         if found.conflicts.is_empty() && found.complete {
             return Self::without_conflicts(results);
         }
@@ -50,6 +53,18 @@ impl Summary {
             grids,
             more_grids,
             sentences: sentences(results),
+        }
+    }
+
+    /// Of a program that Lanewise cannot run to its end.
+    fn unfinished(results: &Results) -> Self {
+        let outcomes = results.found.outcomes.iter();
+        let mut faults = outcomes.filter(|outcome| outcome.is_unfinished());
+        let fault = faults.find_map(|outcome| outcome.fault.as_ref());
+        Self {
+            count: String::from("The result is not known."),
+            completeness: fault.map_or_else(String::new, |fault| format!("{}.", fault.message)),
+            ..Self::default()
         }
     }
 
@@ -78,6 +93,9 @@ impl Summary {
 fn completeness(results: &Results) -> String {
     let found = &results.found;
     let listed = grouped(&Count::from(found.outcomes.len()));
+    if found.has_cycle {
+        return format!("Some orders may never end; {listed} outcomes that end are listed.");
+    }
     if !found.complete {
         return match found.outcomes.len() {
             1 => String::from("Search limit reached; 1 outcome so far."),

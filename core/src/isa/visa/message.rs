@@ -1,0 +1,711 @@
+//! Memory messages: loads, stores and atomics of each lane.
+//!
+//! A message has a [`Shape`]: which bytes of memory each lane accesses, and
+//! where they lie in registers. Executing it makes one access after another, so
+//! that history, outcomes and the picture of lanes and cells know no message by
+//! name.
+//!
+//! Source: the pages of the instructions in documentation/visa; out-of-bounds
+//! accesses of surfaces read zero and write nothing (documented), unmapped
+//! virtual addresses fault (assumed).
+
+use super::declarations::{Declarations, SURFACE_IS_SET, surface_element};
+use super::op::VisaInstruction;
+use super::operand::load_flags;
+use super::raw_operand::RawOperand;
+use super::surface::Surface;
+use super::vector::VectorOperand;
+use crate::isa::rmw::{Rmw, Width};
+use crate::isa::serialization::{self, Update};
+use crate::isa::{Access, FaultKind, IssueContext, Unit};
+use crate::machine::{Machine, Recorder, SpaceId};
+use crate::text::OperandKind;
+use alloc::vec::Vec;
+
+/// What a message does with the cell of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// Reads it into registers.
+    Load,
+    /// Writes it from registers.
+    Store,
+    /// Reads, modifies and writes it.
+    Atomic(Update),
+}
+
+/// How a message is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageFormat {
+    /// `gather4_scaled`, `scatter4_scaled`: channels of four bytes.
+    Channels,
+    /// `gather_scaled`, `scatter_scaled`: 1 to 8 bytes for each lane.
+    Bytes,
+    /// `gather`, `scatter`: elements, with offsets in elements.
+    Elements,
+    /// `svm_gather`, `svm_scatter`: blocks at virtual addresses.
+    Blocks,
+    /// `oword_ld`, `oword_st`: 16 bytes at a time, at an offset in units of
+    /// this many bytes.
+    Owords(u8),
+    /// `svm_block_ld`, `svm_block_st`: 16 bytes at a time, at an address.
+    BlocksOfMemory,
+    /// LSC: vectors of elements, transposed or not, or chosen channels.
+    Lsc,
+}
+
+/// A memory message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// What it does.
+    pub kind: MessageKind,
+    /// How it is laid out.
+    pub format: MessageFormat,
+}
+
+impl Message {
+    /// A load.
+    #[must_use]
+    pub const fn load(format: MessageFormat) -> Self {
+        Self {
+            kind: MessageKind::Load,
+            format,
+        }
+    }
+
+    /// A store.
+    #[must_use]
+    pub const fn store(format: MessageFormat) -> Self {
+        Self {
+            kind: MessageKind::Store,
+            format,
+        }
+    }
+
+    /// An LSC atomic. Those that compare do so with their first source.
+    #[must_use]
+    pub const fn atomic(rmw: Rmw) -> Self {
+        let swapped = matches!(rmw, Rmw::CompareExchange | Rmw::FloatCompareExchange);
+        Self {
+            kind: MessageKind::Atomic(Update {
+                rmw,
+                swapped,
+                returns_new: false,
+            }),
+            format: MessageFormat::Lsc,
+        }
+    }
+}
+
+/// Why a message cannot be executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MessageFault {
+    /// A form that Lanewise does not execute.
+    #[error("{0} is not modelled")]
+    NotModelled(&'static str),
+    /// An operand without a value.
+    #[error("{0} has no value")]
+    NoValue(&'static str),
+    /// A surface that is not bound.
+    #[error("no buffer is bound to the surface")]
+    Unbound,
+    /// Registers behind the end of the register file.
+    #[error("the registers of {0} end before the last lane")]
+    PastEnd(&'static str),
+}
+
+impl MessageFault {
+    /// The kind of fault that it is.
+    #[must_use]
+    pub const fn kind(self) -> FaultKind {
+        match self {
+            Self::NotModelled(_) => FaultKind::NotModelled,
+            Self::NoValue(_) | Self::Unbound | Self::PastEnd(_) => FaultKind::OutOfRange,
+        }
+    }
+}
+
+/// The memory that a message accesses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SurfaceMemory {
+    pub(super) space: SpaceId,
+    /// Address of offset 0.
+    base: u64,
+    /// Size from there on; accesses beyond it read zero and write nothing.
+    /// None for virtual memory, where unmapped addresses fault.
+    bytes: Option<u64>,
+    /// Bits of an offset that count.
+    mask: u64,
+}
+
+/// Bits of a local address that count in a launch: Intel's compiler tags local
+/// addresses in the bits above (observed).
+const LOCAL_ADDRESS: u64 = 0x0fff_ffff;
+
+impl Surface {
+    /// The memory behind it on a thread.
+    ///
+    /// # Errors
+    /// When the surface variable names an entry of the binding table that has
+    /// no buffer.
+    pub(super) fn memory(
+        self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<SurfaceMemory, MessageFault> {
+        let symbols = &context.symbols.visa;
+        let space = self.space();
+        if space == SpaceId::VIRTUAL {
+            return Ok(SurfaceMemory::flat(u64::from(u32::MAX)));
+        }
+        if space != SpaceId::SLM {
+            let variable = surface_element(u16::from(self.0), 0);
+            let state = load_flags(context.machine, thread, variable);
+            if let Some(state) = state.filter(|state| state & SURFACE_IS_SET != 0) {
+                let entry = u8::try_from(state & !SURFACE_IS_SET);
+                return SurfaceMemory::bound(entry.ok(), symbols);
+            }
+        }
+        Ok(SurfaceMemory {
+            space,
+            base: 0,
+            bytes: Some(context.machine.space(space).mapped_bytes()),
+            mask: local_mask(space, symbols),
+        })
+    }
+}
+
+const fn local_mask(space: SpaceId, symbols: &Declarations) -> u64 {
+    if symbols.is_launch() && space.0 == SpaceId::SLM.0 {
+        LOCAL_ADDRESS
+    } else {
+        u64::MAX
+    }
+}
+
+impl SurfaceMemory {
+    const fn flat(mask: u64) -> Self {
+        Self {
+            space: SpaceId::VIRTUAL,
+            base: 0,
+            bytes: None,
+            mask,
+        }
+    }
+
+    /// The buffer behind an entry of the binding table.
+    fn bound(entry: Option<u8>, symbols: &Declarations) -> Result<Self, MessageFault> {
+        let surface = entry.and_then(|entry| symbols.bound_surface(entry));
+        let surface = surface.ok_or(MessageFault::Unbound)?;
+        Ok(Self {
+            space: SpaceId::VIRTUAL,
+            base: surface.address,
+            bytes: Some(surface.bytes),
+            mask: u64::from(u32::MAX),
+        })
+    }
+
+    /// The address of an offset.
+    pub(super) const fn address(self, offset: u64) -> u64 {
+        self.base.wrapping_add(offset & self.mask)
+    }
+
+    /// Whether the bytes at an offset exist.
+    pub(super) fn contains(self, offset: u64, bytes: u8, machine: &Machine) -> bool {
+        let (_, exists, _) = self.cell(offset, bytes, machine);
+        exists
+    }
+
+    /// The cell at an offset: its address, whether it exists, and its fault.
+    fn cell(self, offset: u64, bytes: u8, machine: &Machine) -> (u64, bool, Option<FaultKind>) {
+        let address = self.address(offset);
+        let offset = offset & self.mask;
+        match self.bytes {
+            Some(size) => {
+                let end = offset.checked_add(u64::from(bytes));
+                (address, end.is_some_and(|end| end <= size), None)
+            }
+            None if machine.space(self.space).is_mapped(address, bytes) => (address, true, None),
+            None => (address, false, Some(FaultKind::Unmapped)),
+        }
+    }
+}
+
+/// One access of every lane.
+#[derive(Clone, Copy, Debug)]
+struct Element {
+    /// The channel, of a message that has channels.
+    channel: Option<u8>,
+    /// Bytes from the address of the lane.
+    offset: u64,
+    /// Bytes from the start of the register operand, for lane 0.
+    register: u32,
+}
+
+/// Which bytes the lanes of a message access.
+struct Shape {
+    elements: Vec<Element>,
+    /// From the registers of a lane to those of the next, in bytes.
+    stride: u32,
+    /// Size of a cell in memory.
+    bytes: u8,
+    /// Bytes in registers: as many, or more with zeros above.
+    width: u8,
+    /// From the address of a lane to that of the next: of a message that has
+    /// one address for all lanes.
+    step: u64,
+    lanes: u8,
+    /// Bytes of an address in registers.
+    address_bytes: u8,
+    /// What an offset is multiplied by.
+    unit: u64,
+}
+
+impl Shape {
+    fn of(
+        message: Message,
+        instruction: &VisaInstruction,
+        symbols: &Declarations,
+    ) -> Result<Self, MessageFault> {
+        let lanes = instruction.execution.size.lanes();
+        let grf = symbols.grf_bytes();
+        let padded = |bytes: u32| u32::from(lanes).max(grf / 4) * bytes;
+        let plain = |bytes: u8, width: u8, address_bytes, unit| Self {
+            elements: Vec::from([Element {
+                channel: None,
+                offset: 0,
+                register: 0,
+            }]),
+            stride: u32::from(width),
+            bytes,
+            width,
+            step: 0,
+            lanes,
+            address_bytes,
+            unit,
+        };
+        let code = |part| {
+            let code = instruction.code(part);
+            code.and_then(|code| u8::try_from(code).ok()).unwrap_or(0)
+        };
+        Ok(match message.format {
+            MessageFormat::Channels => {
+                let mask = code(OperandKind::Channels);
+                let enabled = (0..4_u8).filter(|channel| mask >> channel & 1 == 1);
+                let elements = (0..).zip(enabled).map(|(position, channel)| Element {
+                    channel: Some(channel),
+                    offset: 4 * u64::from(channel),
+                    register: position * padded(4),
+                });
+                Self {
+                    elements: elements.collect(),
+                    ..plain(4, 4, 4, 1)
+                }
+            }
+            MessageFormat::Bytes => {
+                let bytes = 1 << code(OperandKind::Repeat).min(3);
+                plain(bytes, bytes.max(4), 4, 1)
+            }
+            MessageFormat::Elements => {
+                let bytes = 1 << code(OperandKind::Width).min(2);
+                plain(bytes, 4, 4, u64::from(bytes))
+            }
+            MessageFormat::Blocks => {
+                let blocks = 1_u32 << code(OperandKind::Repeat).min(3);
+                let bytes = [1_u8, 4, 8][usize::from(code(OperandKind::Width).min(2))];
+                let each = match bytes {
+                    1 => 1,
+                    _ => u32::from(lanes) * u32::from(bytes),
+                };
+                let elements = (0..blocks).map(|block| Element {
+                    channel: None,
+                    offset: u64::from(block) * u64::from(bytes),
+                    register: block * each,
+                });
+                Self {
+                    elements: elements.collect(),
+                    stride: match bytes {
+                        1 => blocks.max(4),
+                        _ => u32::from(bytes),
+                    },
+                    ..plain(bytes, bytes, 8, 1)
+                }
+            }
+            MessageFormat::Owords(_) | MessageFormat::BlocksOfMemory => {
+                // A doubleword for each lane, side by side.
+                let dwords = lanes.saturating_mul(4);
+                let unit = match message.format {
+                    MessageFormat::Owords(unit) => u64::from(unit),
+                    _ => 1,
+                };
+                Self {
+                    step: 4,
+                    lanes: dwords,
+                    ..plain(4, 4, 8, unit)
+                }
+            }
+            MessageFormat::Lsc => Self::of_lsc(instruction, lanes, grf)?,
+        })
+    }
+
+    fn of_lsc(instruction: &VisaInstruction, lanes: u8, grf: u32) -> Result<Self, MessageFault> {
+        let field = |name| instruction.field(name).unwrap_or(0);
+        let (bytes, width) = match field("Data size") {
+            1 => (1, 1),
+            2 => (2, 2),
+            3 => (4, 4),
+            4 => (8, 8),
+            5 => (1, 4),
+            6 => (2, 4),
+            _ => return Err(MessageFault::NotModelled("the data size")),
+        };
+        if field("Address scale") > 1 {
+            return Err(MessageFault::NotModelled("a scaled address"));
+        }
+        let is_quad = instruction.op.spec.mnemonics[0].contains("quad");
+        let chosen: Vec<u64> = if is_quad {
+            let mask = field("Channel mask");
+            (0..4).filter(|channel| mask >> channel & 1 == 1).collect()
+        } else {
+            let count = match field("Elements") {
+                0..=1 => 1,
+                2 => 2,
+                3 => 3,
+                4 => 4,
+                5 => 8,
+                6 => 16,
+                7 => 32,
+                _ => 64,
+            };
+            (0..count).collect()
+        };
+        let address_bytes = match field("Address size") {
+            1 => 2,
+            3 => 8,
+            _ => 4,
+        };
+        let is_transposed = field("Data order") == 2;
+        // Elements of one lane lie side by side; else each has registers of its
+        // own.
+        let each = match is_transposed {
+            true => u32::from(width),
+            false => (u32::from(lanes) * u32::from(width)).next_multiple_of(grf),
+        };
+        let elements = (0..).zip(&chosen).map(|(position, element)| Element {
+            channel: is_quad.then(|| u8::try_from(*element).expect("at most 3")),
+            offset: element * u64::from(bytes),
+            register: position * each,
+        });
+        Ok(Self {
+            elements: elements.collect(),
+            stride: u32::from(width),
+            bytes,
+            width,
+            step: 0,
+            lanes,
+            address_bytes,
+            unit: 1,
+        })
+    }
+}
+
+/// An instruction that is a memory message.
+pub struct MessageInstruction<'i> {
+    /// Kind and format.
+    pub message: Message,
+    /// The instruction.
+    pub instruction: &'i VisaInstruction,
+}
+
+impl MessageInstruction<'_> {
+    fn raw(&self, part: OperandKind) -> RawOperand {
+        match self.instruction.argument(part) {
+            Some(super::op::Argument::Raw(raw)) => *raw,
+            _ => RawOperand::NULL,
+        }
+    }
+
+    /// The registers that hold, or receive, the data.
+    fn data(&self) -> RawOperand {
+        match (self.message.kind, self.message.format) {
+            (MessageKind::Store, MessageFormat::Lsc) => self.raw(OperandKind::Src1),
+            (MessageKind::Store, _) => self.raw(OperandKind::Src0),
+            (MessageKind::Load | MessageKind::Atomic(_), _) => self.raw(OperandKind::Dst),
+        }
+    }
+
+    fn target(
+        &self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<SurfaceMemory, MessageFault> {
+        match self.message.format {
+            MessageFormat::Blocks | MessageFormat::BlocksOfMemory => {
+                Ok(SurfaceMemory::flat(u64::MAX))
+            }
+            MessageFormat::Lsc => self.lsc_target(context, thread),
+            _ => match self.instruction.argument(OperandKind::Surface) {
+                Some(super::op::Argument::Surface(surface)) => surface.memory(context, thread),
+                _ => Err(MessageFault::Unbound),
+            },
+        }
+    }
+
+    fn lsc_target(
+        &self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<SurfaceMemory, MessageFault> {
+        const SLM_FUNCTION: u64 = 3;
+        let symbols = &context.symbols.visa;
+        if self.instruction.code(OperandKind::Operation) == Some(SLM_FUNCTION) {
+            return Ok(SurfaceMemory {
+                space: SpaceId::SLM,
+                base: 0,
+                bytes: Some(context.machine.space(SpaceId::SLM).mapped_bytes()),
+                mask: local_mask(SpaceId::SLM, symbols),
+            });
+        }
+        match self.instruction.field("Address type") {
+            Some(1) => Ok(SurfaceMemory::flat(
+                match self.instruction.field("Address size") {
+                    Some(3) => u64::MAX,
+                    _ => u64::from(u32::MAX),
+                },
+            )),
+            Some(4) => {
+                let surface = self.instruction.vector(OperandKind::Surface);
+                let entry = surface.and_then(|s| s.scalar(symbols, context.machine, thread));
+                SurfaceMemory::bound(entry.and_then(|entry| u8::try_from(entry).ok()), symbols)
+            }
+            _ => Err(MessageFault::NotModelled("this kind of surface")),
+        }
+    }
+
+    /// The part of each address that all lanes share.
+    fn base(&self, context: &IssueContext<'_>, thread: u8) -> Result<u64, MessageFault> {
+        if self.message.format == MessageFormat::Lsc {
+            let offset = self.instruction.field("Address offset").unwrap_or(0);
+            // A signed field of 32 bits.
+            return Ok(crate::number::sign_extend(offset, 32).cast_unsigned());
+        }
+        match self.instruction.vector(OperandKind::Address) {
+            Some(VectorOperand::Direct(direct)) if direct.is_null() => Ok(0),
+            Some(operand) => {
+                let symbols = &context.symbols.visa;
+                let value = operand.scalar(symbols, context.machine, thread);
+                value.ok_or(MessageFault::NoValue("the offset"))
+            }
+            None => Ok(0),
+        }
+    }
+
+    /// The registers of the addresses of each lane.
+    fn addresses(&self) -> RawOperand {
+        match self.message.format {
+            MessageFormat::Blocks | MessageFormat::Lsc => self.raw(OperandKind::Address),
+            _ => self.raw(OperandKind::Offsets),
+        }
+    }
+
+    /// Appends the accesses of all enabled lanes.
+    ///
+    /// # Errors
+    /// When it cannot be executed in this state.
+    pub fn issue(
+        &self,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) -> Result<(), MessageFault> {
+        let symbols = &context.symbols.visa;
+        let shape = Shape::of(self.message, self.instruction, symbols)?;
+        for thread in context.threads.iter() {
+            // Messages without an execution mask access all their blocks.
+            let enabled = match shape.step {
+                0 => u64::from(self.instruction.execution.enabled_on(context, thread)),
+                _ => u64::MAX,
+            };
+            if enabled == 0 {
+                continue;
+            }
+            let target = self.target(context, thread)?;
+            let base = self.base(context, thread)?;
+            for element in &shape.elements {
+                for lane in (0..shape.lanes).filter(|lane| enabled >> (lane & 63) & 1 == 1) {
+                    let own = self.address_of(&shape, lane, context, thread)?;
+                    let offset = base
+                        .wrapping_add(own)
+                        .wrapping_mul(shape.unit)
+                        .wrapping_add(element.offset)
+                        .wrapping_add(shape.step * u64::from(lane));
+                    out.push(self.access(&shape, element, lane, offset, target, context, thread)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn address_of(
+        &self,
+        shape: &Shape,
+        lane: u8,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<u64, MessageFault> {
+        let addresses = self.addresses();
+        if addresses.is_null() || shape.step != 0 {
+            return Ok(0);
+        }
+        let at = register_of(
+            addresses,
+            u32::from(lane) * u32::from(shape.address_bytes),
+            context,
+        );
+        let value = at.and_then(|at| {
+            let registers = SpaceId::registers(thread);
+            (context.machine).load(registers, at.into(), shape.address_bytes)
+        });
+        value.ok_or(MessageFault::PastEnd("the addresses"))
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one lane of one element on one thread"
+    )]
+    fn access(
+        &self,
+        shape: &Shape,
+        element: &Element,
+        lane: u8,
+        offset: u64,
+        target: SurfaceMemory,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<Access, MessageFault> {
+        let place = element.register + shape.stride * u32::from(lane);
+        let load = |operand: RawOperand, bytes: u8| {
+            if operand.is_null() {
+                return Ok(0);
+            }
+            let at = register_of(operand, place, context);
+            let value = at.and_then(|at| {
+                (context.machine).load(SpaceId::registers(thread), at.into(), bytes)
+            });
+            value.ok_or(MessageFault::PastEnd("a source"))
+        };
+        let (src0, src1) = match self.message.kind {
+            MessageKind::Load => (0, 0),
+            MessageKind::Store => (load(self.data(), shape.bytes)?, 0),
+            MessageKind::Atomic(_) => (
+                load(self.raw(OperandKind::Src1), shape.bytes)?,
+                load(self.raw(OperandKind::Src2), shape.bytes)?,
+            ),
+        };
+        let dst = match self.message.kind {
+            MessageKind::Store => None,
+            _ if self.data().is_null() => None,
+            _ => {
+                let at = register_of(self.data(), place, context);
+                let registers = context.machine.space(SpaceId::registers(thread));
+                let at = at.filter(|at| registers.is_mapped(u64::from(*at), shape.width));
+                Some(at.ok_or(MessageFault::PastEnd("the destination"))?)
+            }
+        };
+        let (address, in_bounds, mut fault) = target.cell(offset, shape.bytes, context.machine);
+        let is_atomic = matches!(self.message.kind, MessageKind::Atomic(_));
+        if is_atomic && !address.is_multiple_of(shape.bytes.into()) {
+            fault = Some(FaultKind::Misaligned);
+        }
+        Ok(Access {
+            unit: Unit {
+                eu: thread,
+                lane,
+                channel: element.channel,
+            },
+            space: target.space,
+            bytes: shape.bytes,
+            in_bounds,
+            fault,
+            address,
+            src0,
+            src1,
+            writes: self.message.kind != MessageKind::Load,
+            dst,
+        })
+    }
+
+    /// Makes accesses in their order, calling `recorder` where each begins.
+    pub fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        symbols: &Declarations,
+        recorder: &mut R,
+    ) {
+        let shape = Shape::of(self.message, self.instruction, symbols);
+        let shape = shape.expect("an instruction with a fault is not executed");
+        if let MessageKind::Atomic(update) = self.message.kind {
+            let width = match shape.bytes {
+                2 => Width::W16,
+                8 => Width::W64,
+                _ => Width::W32,
+            };
+            let apply = |width, old, access: &Access| update.apply(width, old, access);
+            serialization::perform(width, accesses, machine, recorder, apply);
+            return;
+        }
+        for access in accesses {
+            recorder.begin();
+            if access.writes {
+                if access.in_bounds {
+                    machine.store(
+                        recorder,
+                        access.space,
+                        access.address,
+                        access.bytes,
+                        access.src0,
+                    );
+                }
+                continue;
+            }
+            let value = match access.in_bounds {
+                true => machine.load(access.space, access.address, access.bytes),
+                false => Some(0),
+            };
+            if let (Some(value), Some(dst)) = (value, access.dst) {
+                let registers = SpaceId::registers(access.unit.eu);
+                machine.store(recorder, registers, dst.into(), shape.width, value);
+            }
+        }
+    }
+
+    /// Threads and lanes that it has at most, for a table.
+    #[must_use]
+    pub fn lanes(&self) -> u8 {
+        let lanes = self.instruction.execution.size.lanes();
+        match self.message.format {
+            MessageFormat::Owords(_) | MessageFormat::BlocksOfMemory => lanes.saturating_mul(4),
+            _ => lanes,
+        }
+    }
+
+    /// The channels that it has, R in bit 0; 0 for a message without.
+    #[must_use]
+    pub fn channels(&self) -> u8 {
+        match self.message.format {
+            MessageFormat::Channels => {
+                let mask = self.instruction.code(OperandKind::Channels).unwrap_or(0);
+                u8::try_from(mask & 15).expect("four bits")
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// A byte of the registers of an operand, in the register file.
+fn register_of(operand: RawOperand, offset: u32, context: &IssueContext<'_>) -> Option<u32> {
+    let variable = context.symbols.visa.general(operand.id.0)?;
+    variable
+        .offset
+        .checked_add(u32::from(operand.offset))?
+        .checked_add(offset)
+}

@@ -1,0 +1,197 @@
+//! What documents and the real tool's verifier say of an instruction beyond its
+//! text: types, modifiers, saturation, regions, execution sizes, platforms.
+//!
+//! A rule that both hold to is an error. A rule of the documents that the real
+//! tool does not check is a warning.
+
+mod computation;
+mod lsc;
+mod message;
+
+use super::{Slot, VisaInstruction};
+use crate::isa::Check;
+use crate::isa::visa::execution::{Combine, Verifier};
+use crate::isa::visa::platform::Platform;
+use crate::isa::visa::raw_operand::{self, Use};
+use crate::isa::visa::vector::VectorOperand;
+use crate::rules::{self, Rule};
+use crate::text::OperandKind;
+use alloc::format;
+
+/// Which platforms have an instruction.
+struct Availability {
+    mnemonics: &'static [&'static str],
+    documented: &'static [Platform],
+    taken: &'static [Platform],
+}
+
+const ALL: &[Platform] = &Platform::ALL;
+const UP_TO_ICLLP: &[Platform] = &[Platform::Skl, Platform::Icllp];
+const FROM_TGLLP: &[Platform] = &[
+    Platform::Tgllp,
+    Platform::Xehp,
+    Platform::Dg2,
+    Platform::Mtl,
+    Platform::Pvc,
+];
+const FROM_XEHP: &[Platform] = &[Platform::Xehp, Platform::Dg2, Platform::Mtl, Platform::Pvc];
+const FROM_ICLLP: &[Platform] = &[
+    Platform::Icllp,
+    Platform::Tgllp,
+    Platform::Xehp,
+    Platform::Dg2,
+    Platform::Mtl,
+    Platform::Pvc,
+];
+const WITH_IEEE: &[Platform] = &[Platform::Skl, Platform::Xehp, Platform::Pvc];
+const WITH_SWITCH: &[Platform] = &[Platform::Skl, Platform::Icllp, Platform::Pvc];
+const PVC: &[Platform] = &[Platform::Pvc];
+const WITH_LSC: &[Platform] = &[Platform::Dg2, Platform::Mtl, Platform::Pvc];
+
+const AVAILABILITY: &[Availability] = &[
+    Availability {
+        mnemonics: &["dp4a"],
+        documented: FROM_TGLLP,
+        taken: FROM_TGLLP,
+    },
+    Availability {
+        mnemonics: &["rol", "ror"],
+        documented: FROM_ICLLP,
+        taken: FROM_ICLLP,
+    },
+    Availability {
+        mnemonics: &["add3", "add3.o", "bfn"],
+        documented: FROM_XEHP,
+        taken: ALL,
+    },
+    Availability {
+        mnemonics: &["fcvt", "srnd", "nbarrier.signal", "nbarrier.wait"],
+        documented: PVC,
+        taken: PVC,
+    },
+    Availability {
+        mnemonics: &["qw_gather", "qw_scatter"],
+        documented: PVC,
+        taken: FROM_XEHP,
+    },
+    Availability {
+        mnemonics: &["sad2", "sad2add"],
+        documented: UP_TO_ICLLP,
+        taken: UP_TO_ICLLP,
+    },
+    Availability {
+        mnemonics: &["lrp"],
+        documented: &[Platform::Skl],
+        taken: ALL,
+    },
+    Availability {
+        mnemonics: &["plane", "line", "dp2", "dp3", "dp4", "dph"],
+        documented: UP_TO_ICLLP,
+        taken: ALL,
+    },
+    Availability {
+        mnemonics: &["sqrtm", "divm"],
+        documented: WITH_IEEE,
+        taken: WITH_IEEE,
+    },
+    Availability {
+        mnemonics: &["switchjmp"],
+        documented: ALL,
+        taken: WITH_SWITCH,
+    },
+];
+
+impl VisaInstruction {
+    fn mnemonic(&self) -> &'static str {
+        self.op.spec.mnemonics[0]
+    }
+
+    /// Reports the rules that it breaks.
+    pub(super) fn lint(&self, check: &mut Check<'_>) {
+        self.check_platform(check);
+        self.check_execution(check);
+        for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
+            if let (Slot::Raw(part, _), super::Argument::Raw(raw)) = (slot, argument) {
+                let usage = Use {
+                    part: *part,
+                    role: "the operand",
+                    bytes: 0,
+                    matrix: false,
+                };
+                raw_operand::check(*raw, usage, check);
+            }
+        }
+        self.check_computation(check);
+        self.check_message(check);
+        self.check_lsc(check);
+    }
+
+    fn check_platform(&self, check: &mut Check<'_>) {
+        let mnemonic = self.mnemonic();
+        let platform = check.symbols.visa.platform();
+        let mut rows = AVAILABILITY.iter();
+        let row = rows.find(|row| row.mnemonics.contains(&mnemonic));
+        let (documented, taken) = match row {
+            Some(row) => (row.documented, row.taken),
+            None if mnemonic.starts_with("lsc_") => (WITH_LSC, WITH_LSC),
+            None => return,
+        };
+        let rule = match (documented.contains(&platform), taken.contains(&platform)) {
+            (_, false) => &rules::PLATFORM,
+            (false, true) => &rules::PLATFORM_TAKEN,
+            (true, true) => return,
+        };
+        let what = format!("`{mnemonic}` on {}", platform.name());
+        check.report(rule, OperandKind::Opcode, what);
+    }
+
+    fn check_execution(&self, check: &mut Check<'_>) {
+        if self
+            .op
+            .format
+            .fields
+            .iter()
+            .any(|slot| matches!(slot, Slot::Execution | Slot::GatherLanes))
+            && self.op.format.has_size
+        {
+            self.execution.check(Verifier::Strict, check);
+        } else if self.execution.predicate.combine == Combine::Reserved {
+            let what = "both any and all are set";
+            check.report(&rules::RESERVED_COMBINE, OperandKind::Predicate, what);
+        }
+    }
+
+    /// Reports a vector operand whose elements are of an undocumented type.
+    fn expect_type(
+        &self,
+        part: OperandKind,
+        documented: &[&str],
+        rule: &'static Rule,
+        check: &mut Check<'_>,
+    ) {
+        let ty = match self.argument(part) {
+            Some(super::Argument::Vector(vector)) => vector.type_name(&check.symbols.visa),
+            Some(super::Argument::Raw(raw)) if !raw.is_null() => {
+                let variable = check.symbols.visa.general(raw.id.0);
+                variable.map(|variable| variable.ty.name())
+            }
+            _ => None,
+        };
+        if let Some(ty) = ty.filter(|ty| !documented.contains(ty)) {
+            let what = format!("the type {}", ty.to_ascii_uppercase());
+            check.advise(rule, part, what, format!("use {}", documented.join(", ")));
+        }
+    }
+
+    /// Reports a scalar operand with a region of several elements.
+    fn expect_scalar(&self, part: OperandKind, check: &mut Check<'_>) {
+        let region = match self.vector(part) {
+            Some(VectorOperand::Direct(direct)) => direct.region,
+            Some(VectorOperand::Indirect(indirect)) => indirect.region,
+            _ => return,
+        };
+        if region != crate::isa::visa::vector::Region::SCALAR {
+            check.report(&rules::SCALAR_REGION, part, "the region is not <0;1,0>");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Rules of LSC messages.
+
+use crate::isa::Check;
+use crate::isa::visa::op::VisaInstruction;
+use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, name};
+use crate::isa::visa::platform::Platform;
+use crate::isa::visa::vector::VectorOperand;
+use crate::rules;
+use crate::text::OperandKind;
+use OperandKind::{Address, Cache, Coordinate, ExecSize, Operation, Src1, Src2, Width};
+use alloc::format;
+
+/// Pairs of L1 and L3 codes.
+type Pairs = &'static [(u64, u64)];
+
+const LOADS: Pairs = &[
+    (0, 0),
+    (1, 1),
+    (1, 2),
+    (2, 1),
+    (2, 2),
+    (5, 1),
+    (5, 2),
+    (6, 2),
+];
+const STORES: Pairs = &[
+    (0, 0),
+    (1, 1),
+    (1, 3),
+    (4, 1),
+    (4, 3),
+    (5, 1),
+    (5, 3),
+    (3, 3),
+];
+const ATOMICS: Pairs = &[(0, 0), (1, 1), (1, 3)];
+
+/// Codes of shared functions.
+const UGML: u64 = 1;
+const TGM: u64 = 2;
+const SLM: u64 = 3;
+
+impl VisaInstruction {
+    pub(super) fn check_lsc(&self, check: &mut Check<'_>) {
+        let mnemonic = self.mnemonic();
+        if self.field(name::SIZE).is_none() || mnemonic.contains("state_info") {
+            return;
+        }
+        let is_typed = mnemonic.ends_with(".tgm");
+        let is_atomic = mnemonic.starts_with("lsc_atomic");
+        let is_store = mnemonic.starts_with("lsc_store") || mnemonic == "lsc_ccs_update";
+        let function = match is_typed {
+            true => TGM,
+            false => self.code(Operation).unwrap_or(0),
+        };
+        if function == TGM && !is_typed {
+            let what = format!("`{mnemonic}` on tgm");
+            check.report(&rules::LSC_FUNCTION, Operation, what);
+        }
+        let caches = (
+            self.code(Cache).unwrap_or(0),
+            self.code(OperandKind::Descriptor(0)).unwrap_or(0),
+        );
+        let pairs = match () {
+            () if matches!(function, UGML | TGM) => &[(0, 0)],
+            () if is_atomic => ATOMICS,
+            () if is_store => STORES,
+            () => LOADS,
+        };
+        if !pairs.contains(&caches) {
+            let what = "this pair of cache controls";
+            check.report(&rules::LSC_CACHES, Cache, what);
+        }
+        if is_store && self.raw(Src1).is_some_and(|raw| raw.is_null()) {
+            check.report(&rules::LSC_DATA, Src1, "a store of the null variable");
+        }
+        if self.field(name::BLOCKS).is_some() {
+            self.check_lsc_block(is_store, function, check);
+            return;
+        }
+        self.check_lsc_shape(is_atomic, is_store, check);
+        self.check_lsc_address(function, check);
+        if is_atomic {
+            self.check_lsc_atomic(function, check);
+        }
+    }
+
+    fn check_lsc_shape(&self, is_atomic: bool, is_store: bool, check: &mut Check<'_>) {
+        let field = |name| self.field(name).unwrap_or(0);
+        let (size, elements) = (field(name::SIZE), field(name::ELEMENTS));
+        let transposed = field(name::ORDER) == 2;
+        let lanes = self.execution.size.lanes();
+        let is_quad = self.mnemonic().contains("quad");
+        if transposed && lanes != 1 {
+            check.report(
+                &rules::LSC_SHAPE,
+                ExecSize,
+                "transposed data with several lanes",
+            );
+        }
+        if is_quad {
+            let is_contiguous = matches!(elements, 1 | 3 | 7 | 15);
+            if is_store && !is_contiguous {
+                let what = "channels other than x, xy, xyz and xyzw";
+                check.report(&rules::LSC_SHAPE, Width, what);
+            }
+            if size == 4 {
+                check.report(&rules::UNDOCUMENTED, Width, "a quad of d64");
+            }
+            if self.mnemonic().ends_with(".tgm") && lanes == 32 {
+                check.report(&rules::UNDOCUMENTED, ExecSize, "32 lanes");
+            }
+            return;
+        }
+        if !transposed && elements > 5 {
+            check.report(
+                &rules::LSC_SHAPE,
+                Width,
+                "more than 8 elements for each lane",
+            );
+        }
+        if transposed && !matches!(size, 3 | 4) {
+            check.report(
+                &rules::LSC_SHAPE,
+                Width,
+                "transposed data that are not d32 or d64",
+            );
+        }
+        if elements > 1 && !matches!(size, 3 | 4) && !is_atomic && !transposed {
+            check.report(
+                &rules::LSC_SHAPE,
+                Width,
+                "several elements that are not d32 or d64",
+            );
+        }
+        // Registers of one element for each lane, of 32 bytes; those of PVC are not limited.
+        let counts = [1, 1, 2, 3, 4, 8, 16, 32, 64];
+        let count = usize::try_from(elements).ok().and_then(|e| counts.get(e));
+        let bytes = if size == 4 { 8 } else { 4 };
+        let registers = (u32::from(lanes) * bytes).div_ceil(32) * count.copied().unwrap_or(1);
+        let is_limited = check.symbols.visa.platform() != Platform::Pvc;
+        if !transposed && is_limited && registers > 8 {
+            let what = format!("{registers} registers of data");
+            check.report(&rules::LSC_SHAPE, Width, what);
+        }
+    }
+
+    fn check_lsc_address(&self, function: u64, check: &mut Check<'_>) {
+        let field = |name| self.field(name).unwrap_or(0);
+        let (kind, width) = (field(name::KIND), field(name::WIDTH));
+        if width == 1 && function != SLM {
+            check.report(
+                &rules::LSC_ADDRESS,
+                Address,
+                "16-bit addresses outside of slm",
+            );
+        }
+        if width == 3 && (function == SLM || kind != 1) {
+            check.report(
+                &rules::LSC_ADDRESS,
+                Address,
+                "64-bit addresses of slm or a surface",
+            );
+        }
+        if function == TGM && !matches!(kind, 2..=4) {
+            check.report(
+                &rules::LSC_ADDRESS,
+                Address,
+                "a typed message without a surface",
+            );
+        }
+        if self.raw(Coordinate(0)).is_some_and(|raw| raw.is_null()) {
+            check.report(&rules::LSC_ADDRESS, Coordinate(0), "the null variable as u");
+        }
+        if let Some(VectorOperand::Immediate(pitch)) = self.vector(PITCH)
+            && pitch.bits > 0xffff
+        {
+            check.report(&rules::LSC_ADDRESS, PITCH, "a pitch of more than 16 bits");
+        }
+        self.expect_type(PITCH, &["ud", "d", "uw", "w"], &rules::TYPE_TAKEN, check);
+    }
+
+    fn check_lsc_atomic(&self, function: u64, check: &mut Check<'_>) {
+        let field = |name| self.field(name).unwrap_or(0);
+        let (size, elements) = (field(name::SIZE), field(name::ELEMENTS));
+        let operation = self.mnemonic().trim_end_matches(".tgm");
+        let operation = operation.trim_start_matches("lsc_atomic_");
+        if !matches!(size, 3 | 4 | 6) || elements > 1 || field(name::ORDER) == 2 {
+            check.report(&rules::LSC_SHAPE, Width, "an atomic on this shape");
+        }
+        if matches!(operation, "fadd" | "fsub") && function > UGML {
+            check.report(
+                &rules::LSC_FUNCTION,
+                Operation,
+                "only ugm and ugml add floats",
+            );
+        }
+        if size == 4 && function == SLM && operation != "icas" {
+            check.report(
+                &rules::LSC_FUNCTION,
+                Operation,
+                "slm has icas of 64 bits only",
+            );
+        }
+        let wanted = match operation {
+            "iinc" | "idec" | "load" => 0,
+            "icas" | "fcas" => 2,
+            _ => 1,
+        };
+        for (number, part) in [(1, Src1), (2, Src2)] {
+            let is_there = self.raw(part).is_some_and(|raw| !raw.is_null());
+            if is_there != (wanted >= number) {
+                let what = match is_there {
+                    true => "an operand that the operation does not have",
+                    false => "the operation needs the operand",
+                };
+                check.report(&rules::LSC_DATA, part, what);
+            }
+        }
+    }
+
+    fn check_lsc_block(&self, is_store: bool, function: u64, check: &mut Check<'_>) {
+        let field = |name| self.field(name).unwrap_or(0);
+        let (size, blocks) = (field(name::SIZE), field(name::BLOCKS));
+        let (width, height) = (field(name::BLOCK_WIDTH), field(name::BLOCK_HEIGHT));
+        let (transposed, vnni) = (field(name::ORDER) == 2, field(name::VNNI) == 1);
+        let bytes = match size {
+            1 => 1,
+            2 => 2,
+            4 => 8,
+            _ => 4,
+        };
+        let is_possible = (1..=32).contains(&height)
+            && (1..=64).contains(&(width * bytes))
+            && (!is_store || blocks == 1 && !vnni);
+        if !is_possible {
+            let what = format!("a block of {width} elements and {height} rows");
+            check.report(&rules::LSC_SHAPE, Width, what);
+        } else if transposed && (vnni || is_store || bytes < 4) || is_store && height > 8 {
+            check.report(&rules::UNDOCUMENTED, Width, "this shape of a block");
+        }
+        if function == SLM {
+            check.report(&rules::UNDOCUMENTED, Operation, "a block of slm");
+        }
+        let [base, sizes @ ..] = BLOCK_LOCATION;
+        self.expect_type(base, &["uq"], &rules::TYPE_TAKEN, check);
+        for part in sizes {
+            self.expect_type(part, &["ud", "d"], &rules::TYPE_TAKEN, check);
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Formats of the LSC messages: loads, stores and atomics of the load/store cache.
+//!
+//! The untyped ones differ in what lies behind the shape of the data; the
+//! typed ones (`.tgm`) have an opcode of their own.
+
+use super::format::{
+    EXECUTION, Format, PREDICATE, Slot, code, codes, format, operand, without_size,
+};
+use super::memory::{COORDINATES, DST_FIELD, SRC1_FIELD, raw_in, raw_out};
+use crate::isa::schema::{Direction, Form, Operand, Suffix, Words};
+use crate::isa::visa::vector::{FieldNames, field_names};
+use crate::text::OperandKind;
+
+/// Names of fields that the text modules look up.
+pub(super) mod name {
+    pub(crate) const KIND: &str = "Address type";
+    pub(crate) const SCALE: &str = "Address scale";
+    pub(crate) const OFFSET: &str = "Address offset";
+    pub(crate) const WIDTH: &str = "Address size";
+    pub(crate) const SIZE: &str = "Data size";
+    pub(crate) const ORDER: &str = "Data order";
+    pub(crate) const ELEMENTS: &str = "Elements";
+    pub(crate) const CHANNELS: &str = "Channel mask";
+    pub(crate) const BLOCKS: &str = "Blocks";
+    pub(crate) const BLOCK_WIDTH: &str = "Block width";
+    pub(crate) const BLOCK_HEIGHT: &str = "Block height";
+    pub(crate) const VNNI: &str = "VNNI";
+}
+
+const FUNCTIONS: &[(&str, u32)] = &[("ugm", 0), ("ugml", 1), ("tgm", 2), ("slm", 3)];
+const CACHES: &[(&str, u32)] = &[
+    ("df", 0),
+    ("uc", 1),
+    ("ca", 2),
+    ("wb", 3),
+    ("wt", 4),
+    ("st", 5),
+    ("ri", 6),
+];
+/// Kinds of addresses.
+pub(super) const KINDS: &[(&str, u32)] =
+    &[("flat", 1), ("bss", 2), ("ss", 3), ("bti", 4), ("arg", 5)];
+/// Widths of addresses.
+pub(super) const WIDTHS: &[(&str, u32)] = &[("a16", 1), ("a32", 2), ("a64", 3)];
+/// Sizes of data in memory and, behind a `c`, in registers.
+pub(super) const SIZES: &[(&str, u32)] = &[
+    ("d8", 1),
+    ("d16", 2),
+    ("d32", 3),
+    ("d64", 4),
+    ("d8c32", 5),
+    ("d16c32", 6),
+    ("d16c32h", 7),
+];
+const ORDERS: &[(&str, u32)] = &[("", 1), ("t", 2)];
+/// Elements of a vector.
+pub(super) const ELEMENTS: &[(&str, u32)] = &[
+    ("x1", 1),
+    ("x2", 2),
+    ("x3", 3),
+    ("x4", 4),
+    ("x8", 5),
+    ("x16", 6),
+    ("x32", 7),
+    ("x64", 8),
+];
+/// Channels of a quad.
+pub(super) const QUAD: &[(&str, u32)] = &[("x", 1), ("y", 2), ("z", 4), ("w", 8)];
+
+/// The part of an instruction that the shape of its data is.
+const SHAPE: OperandKind = OperandKind::Width;
+/// The part of an instruction that kind and size of its address are.
+const ADDRESS: OperandKind = OperandKind::Offsets;
+
+static SURFACE_NAMES: FieldNames = field_names!("Surface");
+static PITCH_NAMES: FieldNames = field_names!("Pitch");
+
+const fn byte(
+    part: OperandKind,
+    name: &'static str,
+    words: &'static [(&'static str, u32)],
+) -> Slot {
+    code(part, name, Words::Codes(words))
+}
+
+const fn word(name: &'static str) -> Slot {
+    Slot::Code {
+        part: SHAPE,
+        name,
+        width: 16,
+        words: Words::Decimal,
+    }
+}
+
+const FUNCTION_FIELD: Slot = byte(OperandKind::Operation, "Shared function", FUNCTIONS);
+const L1_FIELD: Slot = byte(OperandKind::Cache, "L1", CACHES);
+const L3_FIELD: Slot = byte(OperandKind::Descriptor(0), "L3", CACHES);
+const KIND_FIELD: Slot = byte(ADDRESS, name::KIND, KINDS);
+const WIDTH_FIELD: Slot = byte(ADDRESS, name::WIDTH, WIDTHS);
+const SIZE_FIELD: Slot = byte(SHAPE, name::SIZE, SIZES);
+const ORDER_FIELD: Slot = byte(SHAPE, name::ORDER, ORDERS);
+const ELEMENTS_FIELD: Slot = code(SHAPE, name::ELEMENTS, Words::Decimal);
+const CHANNELS_FIELD: Slot = code(SHAPE, name::CHANNELS, Words::Decimal);
+const SURFACE_FIELD: Slot = Slot::Vector(OperandKind::Surface, &SURFACE_NAMES);
+const PITCH_FIELD: Slot = Slot::Vector(PITCH, &PITCH_NAMES);
+const BASE_FIELD: Slot = Slot::Raw(OperandKind::Address, ["Address id", "Address byte offset"]);
+const SRC2_FIELD: Slot = Slot::Raw(OperandKind::Src2, ["Src2 id", "Src2 offset"]);
+
+/// The distance between the elements of a strided message.
+pub(super) const PITCH: OperandKind = OperandKind::Coordinate(0);
+
+const CACHE_SUFFIXES: [Suffix; 2] = [
+    codes(OperandKind::Cache, "l1", true, CACHES),
+    codes(OperandKind::Descriptor(0), "l3", true, CACHES),
+];
+const SUFFIXES: &[Suffix] = &[
+    codes(OperandKind::Operation, "function", false, FUNCTIONS),
+    codes(OperandKind::Cache, "l1", true, CACHES),
+    codes(OperandKind::Descriptor(0), "l3", true, CACHES),
+];
+const TYPED_SUFFIXES: &[Suffix] = &CACHE_SUFFIXES;
+
+const LOADED: Operand = Operand {
+    form: Form::Data,
+    ..raw_out(OperandKind::Dst, "dst:shape")
+};
+const STORED: Operand = Operand {
+    form: Form::Data,
+    ..raw_in(OperandKind::Src1, "src:shape")
+};
+const LOCATION: Operand = operand(
+    OperandKind::Address,
+    "kind[address]:size",
+    Direction::In,
+    Form::Location,
+    "the addresses, and the memory they lie in",
+);
+const SRC1: Operand = Operand {
+    form: Form::BareRaw,
+    ..raw_in(OperandKind::Src1, "src1")
+};
+const SRC2: Operand = Operand {
+    form: Form::BareRaw,
+    ..raw_in(OperandKind::Src2, "src2")
+};
+
+const fn message(
+    fields: &'static [Slot],
+    suffixes: &'static [Suffix],
+    operands: &'static [Operand],
+) -> Format {
+    Format {
+        gaps: u8::MAX,
+        ..format(fields, suffixes, operands)
+    }
+}
+
+macro_rules! untyped_fields {
+    ($($behind:expr),*) => {
+        &[
+            EXECUTION,
+            PREDICATE,
+            FUNCTION_FIELD,
+            L1_FIELD,
+            L3_FIELD,
+            KIND_FIELD,
+            Slot::Code {
+                part: ADDRESS,
+                name: name::SCALE,
+                width: 16,
+                words: Words::Decimal,
+            },
+            Slot::Code {
+                part: ADDRESS,
+                name: name::OFFSET,
+                width: 32,
+                words: Words::Decimal,
+            },
+            WIDTH_FIELD,
+            SIZE_FIELD,
+            ORDER_FIELD,
+            ELEMENTS_FIELD,
+            CHANNELS_FIELD,
+            SURFACE_FIELD,
+            DST_FIELD,
+            BASE_FIELD,
+            $($behind),*
+        ]
+    };
+}
+
+const UNTYPED: &[Slot] = untyped_fields!(SRC1_FIELD, SRC2_FIELD);
+const STRIDED: &[Slot] = untyped_fields!(PITCH_FIELD, SRC1_FIELD);
+
+/// `lsc_load.ugm (M1, 16) V33:d32x4 flat[V32]:a64`.
+pub(super) const LSC_LOAD: Format = message(UNTYPED, SUFFIXES, &[LOADED, LOCATION]);
+
+/// `lsc_store.ugm (M1, 16) flat[V32]:a64 V33:d32x4`.
+pub(super) const LSC_STORE: Format = message(UNTYPED, SUFFIXES, &[LOCATION, STORED]);
+
+/// `lsc_atomic_iadd.ugm (M1, 16) V33:d32 flat[V32]:a64 V34 %null`.
+pub(super) const LSC_ATOMIC: Format = message(UNTYPED, SUFFIXES, &[LOADED, LOCATION, SRC1, SRC2]);
+
+/// `lsc_load_strided.ugm (M1, 1) V33:d32x4 flat[V32,4]:a64`.
+pub(super) const LSC_LOAD_STRIDED: Format = message(STRIDED, SUFFIXES, &[LOADED, LOCATION]);
+
+/// `lsc_store_strided.ugm (M1, 1) flat[V32,4]:a64 V33:d32x4`.
+pub(super) const LSC_STORE_STRIDED: Format = message(STRIDED, SUFFIXES, &[LOCATION, STORED]);
+
+static BASE: FieldNames = field_names!("Base");
+static SURFACE_WIDTH: FieldNames = field_names!("Surface width");
+static SURFACE_HEIGHT: FieldNames = field_names!("Surface height");
+static SURFACE_PITCH: FieldNames = field_names!("Surface pitch");
+static BLOCK_X: FieldNames = field_names!("X");
+static BLOCK_Y: FieldNames = field_names!("Y");
+
+/// Base, width, height and pitch of a surface, and the place of a block in it.
+pub(super) const BLOCK_LOCATION: [OperandKind; 6] = [
+    OperandKind::Address,
+    OperandKind::Coordinate(3),
+    OperandKind::Coordinate(4),
+    OperandKind::Coordinate(5),
+    OperandKind::Coordinate(6),
+    OperandKind::Coordinate(7),
+];
+
+const BLOCK: &[Slot] = &[
+    EXECUTION,
+    PREDICATE,
+    FUNCTION_FIELD,
+    L1_FIELD,
+    L3_FIELD,
+    SIZE_FIELD,
+    ORDER_FIELD,
+    code(SHAPE, name::BLOCKS, Words::Decimal),
+    word(name::BLOCK_WIDTH),
+    word(name::BLOCK_HEIGHT),
+    code(SHAPE, name::VNNI, Words::Codes(&[("n", 0), ("t", 1)])),
+    DST_FIELD,
+    Slot::Vector(BLOCK_LOCATION[0], &BASE),
+    Slot::Vector(BLOCK_LOCATION[1], &SURFACE_WIDTH),
+    Slot::Vector(BLOCK_LOCATION[2], &SURFACE_HEIGHT),
+    Slot::Vector(BLOCK_LOCATION[3], &SURFACE_PITCH),
+    Slot::Vector(BLOCK_LOCATION[4], &BLOCK_X),
+    Slot::Vector(BLOCK_LOCATION[5], &BLOCK_Y),
+    SRC1_FIELD,
+];
+
+/// `lsc_load_block2d.ugm (M1, 1) V33:d16.8x8nn flat[base,w,h,pitch,x,y]`.
+pub(super) const LSC_LOAD_BLOCK: Format = message(BLOCK, SUFFIXES, &[LOADED, LOCATION]);
+
+/// `lsc_store_block2d.ugm (M1, 1) flat[base,w,h,pitch,x,y] V33:d16.8x8nn`.
+pub(super) const LSC_STORE_BLOCK: Format = message(BLOCK, SUFFIXES, &[LOCATION, STORED]);
+
+const TYPED: &[Slot] = &[
+    EXECUTION,
+    PREDICATE,
+    L1_FIELD,
+    L3_FIELD,
+    KIND_FIELD,
+    WIDTH_FIELD,
+    SIZE_FIELD,
+    ORDER_FIELD,
+    ELEMENTS_FIELD,
+    CHANNELS_FIELD,
+    SURFACE_FIELD,
+    DST_FIELD,
+    COORDINATES[0],
+    COORDINATES[1],
+    COORDINATES[2],
+    COORDINATES[3],
+    SRC1_FIELD,
+    SRC2_FIELD,
+];
+
+/// `lsc_load_quad.tgm (M1, 8) V33:d32.xy bti(4)[u,v,r,lod]:a32`.
+pub(super) const LSC_TYPED_LOAD: Format = message(TYPED, TYPED_SUFFIXES, &[LOADED, LOCATION]);
+
+/// `lsc_store_quad.tgm (M1, 8) bti(4)[u,v,r,lod]:a32 V33:d32.xy`.
+pub(super) const LSC_TYPED_STORE: Format = message(TYPED, TYPED_SUFFIXES, &[LOCATION, STORED]);
+
+/// `lsc_atomic_iadd.tgm (M1, 8) V33:d32 bti(4)[u,v,r,lod]:a32 V34 %null`.
+pub(super) const LSC_TYPED_ATOMIC: Format =
+    message(TYPED, TYPED_SUFFIXES, &[LOADED, LOCATION, SRC1, SRC2]);
+
+/// `lsc_read_state_info.tgm V33 bti(4)`.
+pub(super) const LSC_STATE_INFO: Format = Format {
+    has_size: false,
+    ..message(
+        TYPED,
+        &[],
+        &[
+            Operand {
+                form: Form::BareRaw,
+                ..raw_out(OperandKind::Dst, "dst")
+            },
+            Operand {
+                name: "surface",
+                ..LOCATION
+            },
+        ],
+    )
+};
+
+const OPERATIONS: &[(&str, u32)] = &[
+    ("none", 0),
+    ("evict", 1),
+    ("invalidate", 2),
+    ("discard", 3),
+    ("clean", 4),
+    ("flushl3", 5),
+    ("type6", 6),
+];
+const SCOPES: &[(&str, u32)] = &[
+    ("group", 0),
+    ("local", 1),
+    ("tile", 2),
+    ("gpu", 3),
+    ("gpus", 4),
+    ("sysrel", 5),
+    ("sysacq", 6),
+];
+
+/// `lsc_fence.ugm.evict.gpu`.
+pub(super) const LSC_FENCE: Format = without_size(
+    &[
+        EXECUTION,
+        PREDICATE,
+        FUNCTION_FIELD,
+        byte(OperandKind::Cache, "Fence operation", OPERATIONS),
+        byte(OperandKind::Descriptor(0), "Scope", SCOPES),
+    ],
+    &[
+        codes(OperandKind::Operation, "function", false, FUNCTIONS),
+        codes(OperandKind::Cache, "op", false, OPERATIONS),
+        codes(OperandKind::Descriptor(0), "scope", false, SCOPES),
+    ],
+    &[],
+);

@@ -1,0 +1,488 @@
+//! The text of LSC operands: `V33:d32x4t`, `bti(4)[V32+0x10]:a32`.
+
+use super::lsc::{BLOCK_LOCATION, ELEMENTS, KINDS, PITCH, QUAD, SIZES, WIDTHS, name};
+use super::{Argument, VisaInstruction};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::schema::Words;
+use crate::isa::visa::declarations::{Declarations, Symbol};
+use crate::isa::visa::expression;
+use crate::isa::visa::raw_operand::{
+    RawForm, RawOperand, VariableId, declare, skip_glued, undeclared,
+};
+use crate::isa::visa::vector::text::Regions;
+use crate::isa::visa::vector::{
+    DirectOperand, ImmediateOperand, OperandType, Region, VectorOperand,
+};
+use crate::isa::{Style, SymbolTable};
+use crate::number::{low_mask, parse_integer};
+use crate::rules;
+use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use alloc::format;
+use alloc::string::String;
+
+const ATTRIBUTES: &str = "v_type=G type=ud num_elts=16 align=GRF";
+
+/// A constant of type UD.
+const fn constant(bits: u64) -> VectorOperand {
+    VectorOperand::Immediate(ImmediateOperand {
+        ty: OperandType::UD,
+        bits,
+    })
+}
+
+fn report(what: String, help: &str, span: Span, out: &mut Diagnostics) {
+    out.push(Diagnostic::new(&rules::LSC_OPERAND, span, what).help(help));
+}
+
+impl VisaInstruction {
+    /// Sets what the text of an LSC message may leave out.
+    pub(super) fn set_lsc_defaults(&mut self) {
+        if self.set_field(name::KIND, 1) {
+            self.set(OperandKind::Surface, Argument::Vector(constant(0)));
+            // As lsc_read_state_info has them.
+            self.set_field(name::WIDTH, 2);
+        }
+        if self.set_field(name::SIZE, 3) {
+            for field in [name::SCALE, name::ELEMENTS, name::CHANNELS, name::BLOCKS] {
+                self.set_field(field, 1);
+            }
+        }
+    }
+
+    /// Sets the distance between elements where the text has none: as far as
+    /// one lane of data reaches, or one element of transposed data.
+    pub(super) fn set_lsc_pitch(&mut self) {
+        if self.vector(PITCH) != Some(VectorOperand::NULL) {
+            return;
+        }
+        let bytes = match self.field(name::SIZE) {
+            Some(1) => 1,
+            Some(2) => 2,
+            Some(4) => 8,
+            _ => 4,
+        };
+        let transposed = self.field(name::ORDER) == Some(2);
+        let word = Words::Codes(ELEMENTS).text(self.field(name::ELEMENTS).unwrap_or(1));
+        let elements = word.and_then(|word| parse_integer(&word[1..]).ok());
+        let elements = elements.filter(|_| !transposed).unwrap_or(1);
+        self.set(PITCH, Argument::Vector(constant(bytes * elements)));
+    }
+
+    fn is_quad(&self) -> bool {
+        self.op.spec.mnemonics[0].contains("quad")
+    }
+
+    /// Reads `V33:d32x4t`, `V33:d32.xyz`, `V33:d16.8x8nn`.
+    pub(super) fn parse_data(
+        &mut self,
+        part: OperandKind,
+        role: &str,
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        out: &mut Diagnostics,
+    ) -> Option<()> {
+        let (names, attributes) = (&symbols.visa, || String::from(ATTRIBUTES));
+        let raw = RawOperand::parse(role, attributes, RawForm::Bare, cursor, names, out);
+        let start = cursor.here().start;
+        if self.parse_shape(cursor, out).is_none() {
+            cursor.advance();
+            skip_glued(cursor);
+            let span = cursor.since(start);
+            let what = format!("`{}` is not the shape of data", span.of(cursor.text()));
+            let help = match self.field(name::BLOCKS) {
+                Some(_) => "write :d16.8x8nn, the block's width and height behind its element",
+                None if self.is_quad() => "write :d32.xyzw, the channels behind the size",
+                None => "write :d32x4, the number of elements behind the size",
+            };
+            report(what, help, span, out);
+            return None;
+        }
+        self.set(part, Argument::Raw(raw?.0));
+        Some(())
+    }
+
+    fn parse_shape(&mut self, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<()> {
+        cursor.sign(':')?;
+        let (word, span) = cursor.name()?;
+        // `u32` is another spelling of `d32`, and `d8u32` of `d8c32`.
+        let word = word.to_ascii_lowercase();
+        let rest = word.strip_prefix(['d', 'u'])?.replace('u', "c");
+        let mut found = SIZES.iter().filter_map(|(size, code)| {
+            let rest = rest.strip_prefix(&size[1..])?;
+            let (elements, transposed) = match rest.strip_suffix('t') {
+                Some(elements) => (elements, 2),
+                None => (rest, 1),
+            };
+            let elements = match elements {
+                "" => 1,
+                _ => Words::Codes(ELEMENTS).code(elements)?,
+            };
+            Some((u64::from(*code), elements, transposed))
+        });
+        let (size, elements, order) = found.next()?;
+        self.set_field(name::SIZE, size);
+        self.set_field(name::ORDER, order);
+        if self.field(name::BLOCKS).is_some() {
+            return (elements == 1 && order == 1)
+                .then(|| self.parse_block(cursor))
+                .flatten();
+        }
+        let channels = Words::Flags {
+            base: 0,
+            letters: QUAD,
+        };
+        let mut code = elements;
+        if cursor.sign('.').is_some() {
+            let (letters, span) = cursor.name()?;
+            code = channels.code(letters)?;
+            if !self.is_quad() {
+                let count = Words::Codes(ELEMENTS).text(code)?;
+                let what = format!("`.{letters}` is read as {count}");
+                out.push(Diagnostic::new(&rules::LSC_CHANNELS, span, what));
+            }
+        } else if self.is_quad() {
+            let what = format!("`{word}` has no channels: .x is meant");
+            out.push(Diagnostic::new(&rules::LSC_CHANNELS, span, what));
+        }
+        self.set_field(name::ELEMENTS, code);
+        let is_strided = self.vector(PITCH).is_some();
+        self.set_field(name::CHANNELS, if is_strided { 0 } else { code });
+        Some(())
+    }
+
+    /// Reads `.8x8nn`, `.2x8x8nt`, `.8x8`.
+    fn parse_block(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
+        cursor.sign('.')?;
+        let word = cursor.word();
+        cursor.advance();
+        let sizes = word.trim_end_matches(['n', 't']);
+        let letters = &word[sizes.len()..];
+        let mut numbers = sizes.split('x').map(parse_integer);
+        let sizes = [numbers.next(), numbers.next(), numbers.next()];
+        let (blocks, width, height) = match sizes {
+            [Some(width), Some(height), None] => (1, width.ok()?, height.ok()?),
+            [Some(blocks), Some(width), Some(height)] => (blocks.ok()?, width.ok()?, height.ok()?),
+            _ => return None,
+        };
+        if numbers.next().is_some() || blocks > 0xff || width > 0xffff || height > 0xffff {
+            return None;
+        }
+        let is_t = |index| letters.as_bytes().get(index) == Some(&b't');
+        self.set_field(name::ORDER, 1 + u64::from(is_t(0)));
+        self.set_field(name::VNNI, u64::from(is_t(1)));
+        self.set_field(name::BLOCKS, blocks);
+        self.set_field(name::BLOCK_WIDTH, width);
+        self.set_field(name::BLOCK_HEIGHT, height);
+        (letters.len() <= 2).then_some(())
+    }
+
+    pub(super) fn print_data(
+        &self,
+        part: OperandKind,
+        symbols: &SymbolTable,
+        sink: &mut impl Sink,
+    ) {
+        let raw = self.raw(part).expect("data are a raw operand");
+        print_bare(raw, part, symbols, sink);
+        let field = |name| self.field(name).unwrap_or(0);
+        let mut text = Words::Codes(SIZES)
+            .text(field(name::SIZE))
+            .unwrap_or_default();
+        let transposed = field(name::ORDER) == 2;
+        if let Some(blocks) = self.field(name::BLOCKS) {
+            text.push('.');
+            if blocks != 1 {
+                text.push_str(&format!("{blocks}x"));
+            }
+            let (width, height) = (field(name::BLOCK_WIDTH), field(name::BLOCK_HEIGHT));
+            let letter = |set| if set { 't' } else { 'n' };
+            let vnni = letter(field(name::VNNI) == 1);
+            text.push_str(&format!("{width}x{height}{}{vnni}", letter(transposed)));
+        } else {
+            let elements = field(name::ELEMENTS);
+            let channels = Words::Flags {
+                base: 0,
+                letters: QUAD,
+            };
+            if self.is_quad() {
+                text.push('.');
+                text.push_str(&channels.text(elements).unwrap_or_default());
+            } else if elements != 1 {
+                text.push_str(&Words::Codes(ELEMENTS).text(elements).unwrap_or_default());
+            }
+            if transposed {
+                text.push('t');
+            }
+        }
+        sink.sign(part, ":");
+        sink.token(TokenClass::Suffix, OperandKind::Width, &text);
+    }
+
+    /// Reads `flat[V32+0x10]:a64`, `bti(4)[u,v]:a32`, `flat[b,w,h,p,x,y]`.
+    pub(super) fn parse_location(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        out: &mut Diagnostics,
+    ) -> Option<()> {
+        let (start, before) = (cursor.here().start, out.len());
+        let found = self.read_location(cursor, &symbols.visa, out);
+        if found.is_none() && !out.has_errors_since(before) {
+            // What follows the brackets belongs to it as well.
+            cursor.until(&[':', ')']);
+            cursor.advance();
+            skip_glued(cursor);
+            let span = cursor.since(start);
+            let what = format!("`{}` is not an address", span.of(cursor.text()));
+            let help = match (self.field(name::BLOCKS), self.raw(OperandKind::Address)) {
+                (Some(_), _) => "write flat[base,width,height,pitch,x,y]",
+                (None, Some(_)) => "write flat[V32+0x10]:a64 or bti(4)[V32]:a32",
+                (None, None) => "write bti(4)[u,v,r,lod]:a32",
+            };
+            report(what, help, span, out);
+        }
+        found
+    }
+
+    fn read_location(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
+    ) -> Option<()> {
+        if self.field(name::BLOCKS).is_some() {
+            cursor.keyword("flat")?;
+            for (index, part) in BLOCK_LOCATION.into_iter().enumerate() {
+                cursor.sign(if index == 0 { '[' } else { ',' })?;
+                let vector = parse_vector(cursor, symbols, out)?;
+                self.set(part, Argument::Vector(vector));
+            }
+            return cursor.sign(']').map(|_| ());
+        }
+        if let Some((kind, _)) = cursor.name() {
+            let kind = Words::Codes(KINDS).code(kind)?;
+            self.set_field(name::KIND, kind);
+            if matches!(kind, 2..=4) {
+                cursor.sign('(')?;
+                let surface = parse_vector(cursor, symbols, out)?;
+                self.set(OperandKind::Surface, Argument::Vector(surface));
+                cursor.sign(')')?;
+            }
+        }
+        if !self.op.format.has_size {
+            return Some(());
+        }
+        cursor.sign('[')?;
+        match self.raw(OperandKind::Address) {
+            Some(_) => self.read_address(cursor, symbols, out)?,
+            None => {
+                for coordinate in 0..4 {
+                    if coordinate > 0 && cursor.sign(',').is_none() {
+                        break;
+                    }
+                    let part = OperandKind::Coordinate(coordinate);
+                    let raw = parse_bare("a coordinate", cursor, symbols, out)?;
+                    self.set(part, Argument::Raw(raw));
+                }
+            }
+        }
+        cursor.sign(']')?;
+        cursor.sign(':')?;
+        let (width, _) = cursor.name()?;
+        let width = Words::Codes(WIDTHS).code(width)?;
+        self.set_field(name::WIDTH, width);
+        Some(())
+    }
+
+    /// Reads `V32+0x10`, and `, 4` behind it in a strided message.
+    fn read_address(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
+    ) -> Option<()> {
+        let base = parse_bare("the address", cursor, symbols, out)?;
+        self.set(OperandKind::Address, Argument::Raw(base));
+        if cursor.is_sign('+') || cursor.is_sign('-') {
+            let start = cursor.here().start;
+            let offset = expression::offset(cursor, symbols)?;
+            let cut = offset.cast_unsigned() & low_mask(32);
+            if i32::try_from(offset).is_err() && u32::try_from(offset).is_err() {
+                let span = cursor.since(start);
+                let what = format!("`{}` is {cut:#x} in 32 bits", span.of(cursor.text()));
+                out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
+            }
+            self.set_field(name::OFFSET, cut);
+        }
+        if self.vector(PITCH).is_some() && cursor.sign(',').is_some() {
+            let pitch = parse_vector(cursor, symbols, out)?;
+            self.set(PITCH, Argument::Vector(pitch));
+        }
+        Some(())
+    }
+
+    pub(super) fn print_location(&self, symbols: &SymbolTable, sink: &mut impl Sink) {
+        let part = OperandKind::Address;
+        let field = |name| self.field(name).unwrap_or(0);
+        let vector = |part, sink: &mut _| {
+            let vector = self.vector(part).expect("the format has it");
+            print_vector(vector, part, symbols, sink);
+        };
+        if self.field(name::BLOCKS).is_some() {
+            sink.token(TokenClass::Keyword, part, "flat");
+            for (index, part) in BLOCK_LOCATION.into_iter().enumerate() {
+                sink.sign(part, if index == 0 { "[" } else { ", " });
+                vector(part, sink);
+            }
+            sink.sign(part, "]");
+            return;
+        }
+        let kind = Words::Codes(KINDS).text(field(name::KIND));
+        sink.token(TokenClass::Keyword, part, &kind.unwrap_or_default());
+        let is_stateful = matches!(field(name::KIND), 2..=4);
+        if is_stateful {
+            sink.sign(OperandKind::Surface, "(");
+            vector(OperandKind::Surface, sink);
+            sink.sign(OperandKind::Surface, ")");
+        }
+        if !self.op.format.has_size {
+            return;
+        }
+        sink.sign(part, "[");
+        if let Some(base) = self.raw(part) {
+            print_bare(base, part, symbols, sink);
+            let surface = self.vector(OperandKind::Surface);
+            let upper = is_stateful && matches!(surface, Some(VectorOperand::Immediate(_)));
+            print_offset(field(name::OFFSET), upper, part, sink);
+            if self.vector(PITCH).is_some() {
+                sink.sign(PITCH, ", ");
+                vector(PITCH, sink);
+            }
+        } else {
+            for coordinate in 0..4 {
+                let part = OperandKind::Coordinate(coordinate);
+                if coordinate > 0 {
+                    sink.sign(part, ", ");
+                }
+                let raw = self.raw(part).expect("a typed message has coordinates");
+                print_bare(raw, part, symbols, sink);
+            }
+        }
+        sink.sign(part, "]:");
+        let width = Words::Codes(WIDTHS).text(field(name::WIDTH));
+        sink.token(TokenClass::Keyword, part, &width.unwrap_or_default());
+    }
+}
+
+/// `+0x10`, `-0x8`; nothing for 0. Capital digits as the real assembler has
+/// them, behind the constant of a surface.
+fn print_offset(bits: u64, upper: bool, part: OperandKind, sink: &mut impl Sink) {
+    let is_negative = bits >> 31 == 1;
+    let magnitude = match is_negative {
+        true => bits.wrapping_neg() & low_mask(32),
+        false => bits,
+    };
+    let digits = match upper {
+        true => format!("0x{magnitude:X}"),
+        false => format!("{magnitude:#x}"),
+    };
+    if bits != 0 {
+        sink.sign(part, if is_negative { "-" } else { "+" });
+        sink.token(TokenClass::Number, part, &digits);
+    }
+}
+
+/// Reads `V33`, `V33.64`, `%null`.
+pub(super) fn parse_bare(
+    role: &str,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<RawOperand> {
+    let attributes = || String::from(ATTRIBUTES);
+    let parsed = RawOperand::parse(role, attributes, RawForm::Bare, cursor, symbols, out);
+    parsed.map(|(raw, _)| raw)
+}
+
+/// Prints `V33`, `V33.64`, `%null`.
+pub(super) fn print_bare(
+    raw: RawOperand,
+    part: OperandKind,
+    symbols: &SymbolTable,
+    sink: &mut impl Sink,
+) {
+    if raw.is_null() {
+        sink.token(TokenClass::Variable, part, "%null");
+    } else {
+        raw.print(part, &symbols.visa, Style::Document, sink);
+    }
+}
+
+/// Reads `V32`, `V32.3`, `V32(0,3)` or a constant.
+fn parse_vector(
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<VectorOperand> {
+    let is_size = cursor.word().eq_ignore_ascii_case("%sizeof");
+    if is_size || cursor.peek()?.kind != LexemeKind::Name {
+        let value = expression::unary(cursor, symbols)?;
+        return Some(constant(value.cast_unsigned() & low_mask(32)));
+    }
+    let (name, span) = cursor.name()?;
+    let id = match symbols.symbol(name) {
+        Some(Symbol::General(id)) => id,
+        Some(_) => {
+            let what = format!("`{name}` is not a general variable");
+            report(
+                what,
+                "name a general variable, or write a number",
+                span,
+                out,
+            );
+            return None;
+        }
+        None => {
+            let diagnostic = undeclared(name, span, symbols, out.len());
+            out.push(match diagnostic.edit {
+                Some(_) => diagnostic,
+                None => declare(diagnostic, name, ATTRIBUTES, cursor),
+            });
+            return None;
+        }
+    };
+    let mut operand = DirectOperand::start_of(VariableId(id), Region::SCALAR);
+    if cursor.sign('.').is_some() {
+        let column = expression::unary(cursor, symbols)?;
+        operand.column = u8::try_from(column).ok()?;
+    } else if cursor.sign('(').is_some() {
+        operand.row = u8::try_from(expression::parse(cursor, symbols)?).ok()?;
+        cursor.sign(',')?;
+        operand.column = u8::try_from(expression::parse(cursor, symbols)?).ok()?;
+        cursor.sign(')')?;
+    }
+    Some(VectorOperand::Direct(operand))
+}
+
+fn print_vector(
+    vector: VectorOperand,
+    part: OperandKind,
+    symbols: &SymbolTable,
+    sink: &mut impl Sink,
+) {
+    match vector {
+        VectorOperand::Immediate(immediate) => {
+            let text = format!("0x{:X}", immediate.bits);
+            sink.token(TokenClass::Number, part, &text);
+        }
+        VectorOperand::Direct(direct) if direct.region == Region::SCALAR => {
+            let is_start = direct.row == 0 && direct.column == 0;
+            let regions = match is_start {
+                true => Regions::Written,
+                false => Regions::LeftOut,
+            };
+            direct.print(part, regions, &symbols.visa, Style::Document, sink);
+        }
+        _ => vector.print(part, &symbols.visa, Style::Assembler, sink),
+    }
+}

@@ -1,0 +1,567 @@
+//! Formats of memory messages and of messages whose descriptors are explicit.
+
+use super::format::{
+    EXECUTION, Format, PREDICATE, Slot, code, codes, format, number, operand, source,
+};
+use crate::isa::schema::{Direction, Form, Operand, Suffix, Words};
+use crate::isa::visa::vector::{ADDRESS, FieldNames, field_names};
+use crate::text::OperandKind;
+
+pub(super) const fn raw_in(part: OperandKind, name: &'static str) -> Operand {
+    operand(
+        part,
+        name,
+        Direction::In,
+        Form::Raw,
+        "registers from here on",
+    )
+}
+
+pub(super) const fn raw_out(part: OperandKind, name: &'static str) -> Operand {
+    operand(
+        part,
+        name,
+        Direction::Out,
+        Form::Raw,
+        "registers from here on",
+    )
+}
+
+const SURFACE: Operand = operand(
+    OperandKind::Surface,
+    "surface",
+    Direction::In,
+    Form::Surface,
+    "the memory that is accessed",
+);
+const OFFSET: Operand = source(OperandKind::Address, "offset", Form::Source);
+const OFFSETS: Operand = raw_in(OperandKind::Offsets, "offsets");
+const DST: Operand = raw_out(OperandKind::Dst, "dst");
+const SRC: Operand = raw_in(OperandKind::Src0, "src");
+const ADDRESSES: Operand = raw_in(OperandKind::Address, "addresses");
+
+pub(super) const DST_FIELD: Slot = Slot::Raw(OperandKind::Dst, ["Dst id", "Dst offset"]);
+pub(super) const SRC0_FIELD: Slot = Slot::Raw(OperandKind::Src0, ["Src0 id", "Src0 offset"]);
+pub(super) const SRC1_FIELD: Slot = Slot::Raw(OperandKind::Src1, ["Src1 id", "Src1 offset"]);
+const OFFSET_FIELD: Slot = Slot::Vector(OperandKind::Address, &ADDRESS);
+const OFFSETS_FIELD: Slot = Slot::Raw(OperandKind::Offsets, ["Offsets id", "Offsets offset"]);
+const ADDRESSES_FIELD: Slot = Slot::Raw(OperandKind::Address, ["Addresses id", "Addresses offset"]);
+
+const fn ignored(name: &'static str, width: u32) -> Slot {
+    Slot::Ignored { name, width }
+}
+
+const MODIFIER: Slot = ignored("Modifier", 8);
+const SCALE: Slot = ignored("Scale", 16);
+
+const MODIFIED: Suffix = Suffix {
+    part: OperandKind::Cache,
+    name: "mod",
+    optional: true,
+    what: "lost in the encoding",
+    words: Words::Dropped("mod"),
+};
+
+/// `oword_ld (4) surface offset dst`.
+pub(super) const OWORD_LD: Format = format(
+    &[
+        Slot::Blocks,
+        MODIFIER,
+        Slot::Surface,
+        OFFSET_FIELD,
+        DST_FIELD,
+    ],
+    &[MODIFIED],
+    &[SURFACE, OFFSET, DST],
+);
+
+/// `oword_st (4) surface offset src`.
+pub(super) const OWORD_ST: Format = format(
+    &[Slot::Blocks, Slot::Surface, OFFSET_FIELD, SRC0_FIELD],
+    &[],
+    &[SURFACE, OFFSET, SRC],
+);
+
+const PLANE_PART: OperandKind = OperandKind::Coordinate(0);
+pub(super) const WIDTH_PART: OperandKind = OperandKind::Coordinate(1);
+pub(super) const HEIGHT_PART: OperandKind = OperandKind::Coordinate(2);
+const X_PART: OperandKind = OperandKind::Coordinate(3);
+const Y_PART: OperandKind = OperandKind::Coordinate(4);
+
+static X: FieldNames = field_names!("X");
+static Y: FieldNames = field_names!("Y");
+
+const X_FIELD: Slot = Slot::Vector(X_PART, &X);
+const Y_FIELD: Slot = Slot::Vector(Y_PART, &Y);
+
+const fn media(
+    fields: &'static [Slot],
+    suffixes: &'static [Suffix],
+    operands: &'static [Operand],
+) -> Format {
+    Format {
+        has_size: false,
+        predicate: false,
+        ..format(fields, suffixes, operands)
+    }
+}
+
+const LOAD_MODIFIERS: &[(&str, u32)] = &[
+    ("nomod", 0),
+    ("modified", 1),
+    ("top", 2),
+    ("bottom", 3),
+    ("top_mod", 4),
+    ("bottom_mod", 5),
+];
+const STORE_MODIFIERS: &[(&str, u32)] = &[("nomod", 0), ("reserved", 1), ("top", 2), ("bottom", 3)];
+
+const PLANE_FIELD: Slot = code(PLANE_PART, "Plane", Words::Decimal);
+const WIDTH_FIELD: Slot = code(WIDTH_PART, "Block width", Words::Decimal);
+const HEIGHT_FIELD: Slot = code(HEIGHT_PART, "Block height", Words::Decimal);
+
+const fn modifier(words: &'static [(&'static str, u32)]) -> Slot {
+    code(OperandKind::Operation, "Modifier", Words::Codes(words))
+}
+
+const LOAD_MODIFIER: Slot = modifier(LOAD_MODIFIERS);
+const STORE_MODIFIER: Slot = modifier(STORE_MODIFIERS);
+
+const BLOCK: Operand = operand(
+    WIDTH_PART,
+    "(width,height)",
+    Direction::In,
+    Form::BlockSize,
+    "size of the block, in bytes and rows",
+);
+const PLANE: Operand = Operand {
+    optional: true,
+    ..number(PLANE_PART, "plane", "a plane of the surface")
+};
+const X_OPERAND: Operand = source(X_PART, "x", Form::Source);
+const Y_OPERAND: Operand = source(Y_PART, "y", Form::Source);
+
+macro_rules! media_fields {
+    ($modifiers:expr, $data:expr) => {
+        &[
+            $modifiers,
+            Slot::Surface,
+            PLANE_FIELD,
+            WIDTH_FIELD,
+            HEIGHT_FIELD,
+            X_FIELD,
+            Y_FIELD,
+            $data,
+        ]
+    };
+}
+
+/// `media_ld.modifier (width,height) surface plane x y dst`.
+pub(super) const MEDIA_LD: Format = media(
+    media_fields!(LOAD_MODIFIER, DST_FIELD),
+    &[codes(
+        OperandKind::Operation,
+        "modifier",
+        false,
+        LOAD_MODIFIERS,
+    )],
+    &[BLOCK, SURFACE, PLANE, X_OPERAND, Y_OPERAND, DST],
+);
+
+/// `media_st.modifier (width,height) surface plane x y src`.
+pub(super) const MEDIA_ST: Format = media(
+    media_fields!(STORE_MODIFIER, SRC0_FIELD),
+    &[codes(
+        OperandKind::Operation,
+        "modifier",
+        false,
+        STORE_MODIFIERS,
+    )],
+    &[BLOCK, SURFACE, PLANE, X_OPERAND, Y_OPERAND, SRC],
+);
+
+const ELEMENT_SIZES: &[(&str, u32)] = &[("1", 0), ("2", 1), ("4", 2)];
+const ELEMENT_SIZE: Slot = code(
+    OperandKind::Width,
+    "Element size",
+    Words::Codes(ELEMENT_SIZES),
+);
+const ELEMENT_SUFFIX: Suffix = codes(OperandKind::Width, "bytes", false, ELEMENT_SIZES);
+
+/// `gather.4 (M1, 8) surface offset offsets dst`.
+pub(super) const GATHER: Format = format(
+    &[
+        ELEMENT_SIZE,
+        MODIFIER,
+        Slot::GatherLanes,
+        Slot::Surface,
+        OFFSET_FIELD,
+        OFFSETS_FIELD,
+        DST_FIELD,
+    ],
+    &[ELEMENT_SUFFIX, MODIFIED],
+    &[SURFACE, OFFSET, OFFSETS, DST],
+);
+
+/// `scatter.4 (M1, 8) surface offset offsets src`.
+pub(super) const SCATTER: Format = format(
+    &[
+        ELEMENT_SIZE,
+        Slot::GatherLanes,
+        Slot::Surface,
+        OFFSET_FIELD,
+        OFFSETS_FIELD,
+        SRC0_FIELD,
+    ],
+    &[ELEMENT_SUFFIX, MODIFIED],
+    &[SURFACE, OFFSET, OFFSETS, SRC],
+);
+
+const CHANNELS: Words = Words::Flags {
+    base: 0,
+    letters: &[("R", 1), ("G", 2), ("B", 4), ("A", 8)],
+};
+const CHANNEL_FIELD: Slot = code(OperandKind::Channels, "Channels", CHANNELS);
+const CHANNEL_SUFFIX: Suffix = Suffix {
+    part: OperandKind::Channels,
+    name: "RGBA",
+    optional: false,
+    what: "the channels that are enabled",
+    words: CHANNELS,
+};
+
+const U_FIELD: Slot = Slot::Raw(OperandKind::Coordinate(0), ["U id", "U offset"]);
+const V_FIELD: Slot = Slot::Raw(OperandKind::Coordinate(1), ["V id", "V offset"]);
+const R_FIELD: Slot = Slot::Raw(OperandKind::Coordinate(2), ["R id", "R offset"]);
+const LOD_FIELD: Slot = Slot::Raw(OperandKind::Coordinate(3), ["LOD id", "LOD offset"]);
+const U: Operand = raw_in(OperandKind::Coordinate(0), "u");
+const V: Operand = raw_in(OperandKind::Coordinate(1), "v");
+const R: Operand = raw_in(OperandKind::Coordinate(2), "r");
+const LOD: Operand = raw_in(OperandKind::Coordinate(3), "lod");
+
+/// The coordinates of a typed message.
+pub(super) const COORDINATES: [Slot; 4] = [U_FIELD, V_FIELD, R_FIELD, LOD_FIELD];
+
+macro_rules! typed {
+    ($field:expr, $operand:expr) => {
+        format(
+            &[
+                EXECUTION,
+                PREDICATE,
+                CHANNEL_FIELD,
+                Slot::Surface,
+                U_FIELD,
+                V_FIELD,
+                R_FIELD,
+                LOD_FIELD,
+                $field,
+            ],
+            &[CHANNEL_SUFFIX],
+            &[SURFACE, U, V, R, LOD, $operand],
+        )
+    };
+}
+
+/// `gather4_typed.RGBA (M1, 8) surface u v r lod dst`.
+pub(super) const GATHER4_TYPED: Format = typed!(DST_FIELD, DST);
+
+/// `scatter4_typed.RGBA (M1, 8) surface u v r lod src`.
+pub(super) const SCATTER4_TYPED: Format = typed!(SRC0_FIELD, SRC);
+
+macro_rules! four_channels {
+    ($field:expr, $operand:expr) => {
+        format(
+            &[
+                EXECUTION,
+                PREDICATE,
+                CHANNEL_FIELD,
+                SCALE,
+                Slot::Surface,
+                OFFSET_FIELD,
+                OFFSETS_FIELD,
+                $field,
+            ],
+            &[CHANNEL_SUFFIX],
+            &[SURFACE, OFFSET, OFFSETS, $operand],
+        )
+    };
+}
+
+/// `gather4_scaled.RGBA (M1, 8) surface offset offsets dst`.
+pub(super) const GATHER4_SCALED: Format = four_channels!(DST_FIELD, DST);
+
+/// `scatter4_scaled.RGBA (M1, 8) surface offset offsets src`.
+pub(super) const SCATTER4_SCALED: Format = four_channels!(SRC0_FIELD, SRC);
+
+const BLOCK_COUNTS: &[(&str, u32)] = &[("1", 0), ("2", 1), ("4", 2), ("8", 3)];
+const BLOCKS: Slot = code(OperandKind::Repeat, "Blocks", Words::Codes(BLOCK_COUNTS));
+const BLOCK_SUFFIX: Suffix = codes(OperandKind::Repeat, "blocks", false, BLOCK_COUNTS);
+
+macro_rules! scaled {
+    ($field:expr, $operand:expr) => {
+        format(
+            &[
+                EXECUTION,
+                PREDICATE,
+                ignored("Block size", 8),
+                BLOCKS,
+                SCALE,
+                Slot::Surface,
+                OFFSET_FIELD,
+                OFFSETS_FIELD,
+                $field,
+            ],
+            &[BLOCK_SUFFIX],
+            &[SURFACE, OFFSET, OFFSETS, $operand],
+        )
+    };
+}
+
+/// `gather_scaled.4 (M1, 8) surface offset offsets dst`.
+pub(super) const GATHER_SCALED: Format = scaled!(DST_FIELD, DST);
+
+/// `scatter_scaled.4 (M1, 8) surface offset offsets src`.
+pub(super) const SCATTER_SCALED: Format = scaled!(SRC0_FIELD, SRC);
+
+/// `qw_gather.2 (M1, 8) surface offsets dst`.
+pub(super) const QW_GATHER: Format = format(
+    &[
+        EXECUTION,
+        PREDICATE,
+        BLOCKS,
+        Slot::Surface,
+        OFFSETS_FIELD,
+        DST_FIELD,
+    ],
+    &[BLOCK_SUFFIX],
+    &[SURFACE, OFFSETS, DST],
+);
+
+/// `qw_scatter.2 (M1, 8) surface offsets src`.
+pub(super) const QW_SCATTER: Format = format(
+    &[
+        EXECUTION,
+        PREDICATE,
+        BLOCKS,
+        Slot::Surface,
+        OFFSETS_FIELD,
+        SRC0_FIELD,
+    ],
+    &[BLOCK_SUFFIX],
+    &[SURFACE, OFFSETS, SRC],
+);
+
+const ATOMIC_OPERATIONS: &[(&str, u32)] = &[
+    ("add", 0x00),
+    ("sub", 0x01),
+    ("inc", 0x02),
+    ("dec", 0x03),
+    ("min", 0x04),
+    ("max", 0x05),
+    ("xchg", 0x06),
+    ("cmpxchg", 0x07),
+    ("and", 0x08),
+    ("or", 0x09),
+    ("xor", 0x0a),
+    ("minsint", 0x0b),
+    ("maxsint", 0x0c),
+    ("predec", 0x0d),
+    ("fmax", 0x10),
+    ("fmin", 0x11),
+    ("fcmpwr", 0x12),
+    ("fadd", 0x13),
+    ("fsub", 0x14),
+];
+const HALF: &[(&str, u32)] = &[("", 0), ("16", 1)];
+
+/// `typed_atomic.op.16 (M1, 8) surface u v r lod src0 src1 dst`.
+pub(super) const TYPED_ATOMIC: Format = Format {
+    predicate: true,
+    ..format(
+        &[
+            Slot::Code {
+                part: OperandKind::Operation,
+                name: "Operation",
+                width: 5,
+                words: Words::Codes(ATOMIC_OPERATIONS),
+            },
+            Slot::Code {
+                part: OperandKind::Width,
+                name: "16-bit",
+                width: 1,
+                words: Words::Codes(HALF),
+            },
+            ignored("Operation reserved", 2),
+            EXECUTION,
+            PREDICATE,
+            Slot::Surface,
+            U_FIELD,
+            V_FIELD,
+            R_FIELD,
+            LOD_FIELD,
+            SRC0_FIELD,
+            SRC1_FIELD,
+            DST_FIELD,
+        ],
+        &[
+            codes(OperandKind::Operation, "op", false, ATOMIC_OPERATIONS),
+            codes(OperandKind::Width, "16", true, HALF),
+        ],
+        &[
+            SURFACE,
+            U,
+            V,
+            R,
+            LOD,
+            raw_in(OperandKind::Src0, "src0"),
+            raw_in(OperandKind::Src1, "src1"),
+            DST,
+        ],
+    )
+};
+
+/// `svm_block_ld (4) address dst`.
+pub(super) const SVM_BLOCK_LD: Format = format(
+    &[Slot::Blocks, OFFSET_FIELD, DST_FIELD],
+    &[],
+    &[source(OperandKind::Address, "address", Form::Source), DST],
+);
+
+/// `svm_block_st (4) address src`.
+pub(super) const SVM_BLOCK_ST: Format = format(
+    &[Slot::Blocks, OFFSET_FIELD, SRC0_FIELD],
+    &[],
+    &[source(OperandKind::Address, "address", Form::Source), SRC],
+);
+
+const SVM_SIZES: &[(&str, u32)] = &[("1", 0), ("4", 1), ("8", 2)];
+const SVM_SIZE: Slot = code(OperandKind::Width, "Block size", Words::Codes(SVM_SIZES));
+const SVM_SUFFIXES: &[Suffix] = &[
+    codes(OperandKind::Width, "bytes", false, SVM_SIZES),
+    BLOCK_SUFFIX,
+];
+
+/// `svm_gather.4.2 (M1, 8) addresses dst`.
+pub(super) const SVM_GATHER: Format = format(
+    &[
+        EXECUTION,
+        PREDICATE,
+        SVM_SIZE,
+        BLOCKS,
+        ADDRESSES_FIELD,
+        DST_FIELD,
+    ],
+    SVM_SUFFIXES,
+    &[ADDRESSES, DST],
+);
+
+/// `svm_scatter.4.2 (M1, 8) addresses src`.
+pub(super) const SVM_SCATTER: Format = format(
+    &[
+        EXECUTION,
+        PREDICATE,
+        SVM_SIZE,
+        BLOCKS,
+        ADDRESSES_FIELD,
+        SRC0_FIELD,
+    ],
+    SVM_SUFFIXES,
+    &[ADDRESSES, SRC],
+);
+
+// Messages with explicit descriptors.
+
+const EXTENDED: OperandKind = OperandKind::Descriptor(0);
+const MESSAGE: OperandKind = OperandKind::Descriptor(1);
+pub(super) const SHARED_FUNCTION: OperandKind = OperandKind::Descriptor(2);
+const SOURCES: OperandKind = OperandKind::Descriptor(3);
+const MORE_SOURCES: OperandKind = OperandKind::Descriptor(4);
+const RESULTS: OperandKind = OperandKind::Descriptor(5);
+
+static EXTENDED_NAMES: FieldNames = field_names!("Extended descriptor");
+static MESSAGE_NAMES: FieldNames = field_names!("Descriptor");
+
+const FIRST_COUNT: Slot = code(SOURCES, "Src0 registers", Words::Decimal);
+const SECOND_COUNT: Slot = code(MORE_SOURCES, "Src1 registers", Words::Decimal);
+const RESULT_COUNT: Slot = code(RESULTS, "Result registers", Words::Decimal);
+const FUNCTION_FIELD: Slot = code(SHARED_FUNCTION, "Shared function", Words::Decimal);
+const EXTENDED_FIELD: Slot = Slot::Vector(EXTENDED, &EXTENDED_NAMES);
+const MESSAGE_FIELD: Slot = Slot::Vector(MESSAGE, &MESSAGE_NAMES);
+const MESSAGE_OPERAND: Operand = source(MESSAGE, "desc", Form::Source);
+
+/// `raw_send (M1, 8) exdesc sources results desc src dst`.
+pub(super) const RAW_SEND: Format = Format {
+    gaps: 1 << 3,
+    ..format(
+        &[
+            EXECUTION,
+            PREDICATE,
+            Slot::Code {
+                part: EXTENDED,
+                name: "Extended descriptor",
+                width: 32,
+                words: Words::Decimal,
+            },
+            FIRST_COUNT,
+            RESULT_COUNT,
+            MESSAGE_FIELD,
+            SRC0_FIELD,
+            DST_FIELD,
+        ],
+        &[],
+        &[
+            Operand {
+                form: Form::Hexadecimal,
+                ..number(EXTENDED, "exdesc", "the extended descriptor")
+            },
+            number(SOURCES, "sources", "registers that are sent"),
+            number(RESULTS, "results", "registers that are returned"),
+            MESSAGE_OPERAND,
+            SRC,
+            DST,
+        ],
+    )
+};
+
+const fn decimal(part: OperandKind, name: &'static str, what: &'static str) -> Suffix {
+    Suffix {
+        part,
+        name,
+        optional: false,
+        what,
+        words: Words::Decimal,
+    }
+}
+
+/// `raw_sends.ffid.src0.src1.dst (M1, 8) exdesc desc src0 src1 dst`.
+pub(super) const RAW_SENDS: Format = Format {
+    gaps: 1,
+    ..format(
+        &[
+            EXECUTION,
+            PREDICATE,
+            FIRST_COUNT,
+            SECOND_COUNT,
+            RESULT_COUNT,
+            FUNCTION_FIELD,
+            EXTENDED_FIELD,
+            MESSAGE_FIELD,
+            SRC0_FIELD,
+            SRC1_FIELD,
+            DST_FIELD,
+        ],
+        &[
+            decimal(SHARED_FUNCTION, "ffid", "the shared function"),
+            decimal(SOURCES, "src0", "registers that are sent"),
+            decimal(MORE_SOURCES, "src1", "further registers that are sent"),
+            decimal(RESULTS, "dst", "registers that are returned"),
+        ],
+        &[
+            source(EXTENDED, "exdesc", Form::Source),
+            MESSAGE_OPERAND,
+            raw_in(OperandKind::Src0, "src0"),
+            raw_in(OperandKind::Src1, "src1"),
+            DST,
+        ],
+    )
+};

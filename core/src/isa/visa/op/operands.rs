@@ -1,0 +1,393 @@
+//! Reads and prints the operands of an instruction, one by one.
+
+use super::lsc_text::print_bare;
+use super::memory::{HEIGHT_PART, WIDTH_PART};
+use super::{AnyVariable, Argument, LabelId, MAX_LABELS, PooledText, Slot, VisaInstruction};
+use crate::bits::SymbolResolver;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::isa::schema::{Form, Operand};
+use crate::isa::visa::declarations::Symbol;
+use crate::isa::visa::expression;
+use crate::isa::visa::raw_operand::{RawForm, RawOperand};
+use crate::isa::visa::surface::Surface;
+use crate::isa::visa::vector::text::{OperandClasses, Regions, Wanted};
+use crate::isa::visa::vector::{Modifier, Region, VectorOperand};
+use crate::isa::{Style, SymbolTable};
+use crate::number::low_mask;
+use crate::rules;
+use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a form accepts: destinations and sources, of which classes.
+const fn classes(form: Form) -> (Regions, OperandClasses) {
+    match form {
+        Form::Destination => (Regions::Destination, OperandClasses::Vectors),
+        Form::AnyDestination => (Regions::Destination, OperandClasses::All),
+        Form::AnySource | Form::AddressSource => (Regions::Written, OperandClasses::All),
+        _ => (Regions::Written, OperandClasses::Vectors),
+    }
+}
+
+impl VisaInstruction {
+    /// Reads an operand into its place; none where it is wrong.
+    pub(super) fn parse_operand(
+        &mut self,
+        operand: &Operand,
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        out: &mut Diagnostics,
+    ) -> Option<()> {
+        let part = operand.part;
+        let argument = match operand.form {
+            Form::Data => return self.parse_data(part, operand.role, cursor, symbols, out),
+            Form::Location => return self.parse_location(cursor, symbols, out),
+            Form::BlockSize => return self.parse_block_size(cursor, symbols, out),
+            Form::Number | Form::Hexadecimal => {
+                if operand.optional && !is_plain_number(cursor, symbols) {
+                    return Some(());
+                }
+                parse_number(operand, self.width(part), cursor, symbols, out).map(Argument::Code)
+            }
+            _ => parse_argument(operand, cursor, symbols, out),
+        };
+        self.set(part, argument?);
+        Some(())
+    }
+
+    /// Bits of the field that holds a number.
+    fn width(&self, of: OperandKind) -> u32 {
+        let mut widths = self.op.format.fields.iter().filter_map(|slot| match slot {
+            Slot::Code { part, width, .. } if *part == of => Some(*width),
+            _ => None,
+        });
+        widths.next().expect("a number has a field")
+    }
+
+    /// Reads `(8,4)`.
+    fn parse_block_size(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        out: &mut Diagnostics,
+    ) -> Option<()> {
+        let start = cursor.here().start;
+        let mut ahead = cursor.clone();
+        ahead.sign('(');
+        let sizes = expression::parse(&mut ahead, &symbols.visa).and_then(|width| {
+            ahead.sign(',')?;
+            let height = expression::parse(&mut ahead, &symbols.visa)?;
+            ahead.sign(')')?;
+            u8::try_from(width).ok().zip(u8::try_from(height).ok())
+        });
+        let Some((width, height)) = sizes else {
+            cursor.until(&[')']);
+            cursor.advance();
+            let span = cursor.since(start);
+            let what = format!("`{}` is not the size of a block", span.of(cursor.text()));
+            let diagnostic = Diagnostic::new(&rules::BLOCK_SIZE, span, what);
+            out.push(diagnostic.help("write (width,height), such as (16,4)"));
+            return None;
+        };
+        *cursor = ahead;
+        self.set(WIDTH_PART, Argument::Code(u64::from(width)));
+        self.set(HEIGHT_PART, Argument::Code(u64::from(height)));
+        Some(())
+    }
+}
+
+/// Whether a number that is no constant operand comes next.
+fn is_plain_number(cursor: &Cursor<'_>, symbols: &SymbolTable) -> bool {
+    let mut ahead = cursor.clone();
+    expression::unary(&mut ahead, &symbols.visa).is_some() && !ahead.is_sign(':')
+}
+
+fn parse_argument(
+    operand: &Operand,
+    cursor: &mut Cursor<'_>,
+    symbols: &SymbolTable,
+    out: &mut Diagnostics,
+) -> Option<Argument> {
+    let names = &symbols.visa;
+    let attributes = "v_type=G type=ud num_elts=16 align=GRF";
+    match operand.form {
+        Form::Destination
+        | Form::AnyDestination
+        | Form::Source
+        | Form::AnySource
+        | Form::AddressSource => {
+            let (regions, accepted) = classes(operand.form);
+            let (rule, help) = match regions {
+                Regions::Destination => (&rules::DESTINATION, "write V32(0,0)<1>"),
+                _ => (
+                    &rules::SOURCE,
+                    "write V32(0,0)<1;1,0>, r[A0(0),0]<1;1,0>:ud or 0x1:ud",
+                ),
+            };
+            let wanted = Wanted {
+                role: operand.role,
+                regions,
+                rule,
+                help,
+                attributes,
+                wraps: true,
+            };
+            let (vector, _) = VectorOperand::parse(wanted, accepted, cursor, names, out)?;
+            Some(Argument::Vector(vector))
+        }
+        Form::Raw | Form::BareRaw => {
+            let form = match operand.form {
+                Form::Raw => RawForm::Full,
+                _ => RawForm::Bare,
+            };
+            let attributes = || String::from(attributes);
+            let parsed = RawOperand::parse(operand.role, attributes, form, cursor, names, out);
+            parsed.map(|(raw, _)| Argument::Raw(raw))
+        }
+        Form::Surface => {
+            let (surface, _) = Surface::parse(cursor, names, out)?;
+            Some(Argument::Surface(surface))
+        }
+        Form::Label => parse_label(cursor, symbols, out).map(Argument::Label),
+        Form::Labels => parse_labels(cursor, symbols, out).map(Argument::Labels),
+        Form::Name | Form::Quoted => parse_text(cursor, symbols, out).map(Argument::Text),
+        Form::Variable => parse_variable(cursor, symbols, out).map(Argument::Variable),
+        Form::Rest => {
+            let rest = cursor.rest();
+            while cursor.take().is_some() {}
+            Some(Argument::Rest(String::from(rest.of(cursor.text()))))
+        }
+        Form::Number | Form::Hexadecimal | Form::Data | Form::Location | Form::BlockSize => {
+            unreachable!("{:?} is read into several fields", operand.form)
+        }
+        Form::Scalar | Form::Rows | Form::Register | Form::Address | Form::Predicate => {
+            unreachable!("{:?} is of other formats", operand.form)
+        }
+    }
+}
+
+fn parse_number(
+    operand: &Operand,
+    width: u32,
+    cursor: &mut Cursor<'_>,
+    symbols: &SymbolTable,
+    out: &mut Diagnostics,
+) -> Option<u64> {
+    let start = cursor.here().start;
+    let value = expression::unary(cursor, &symbols.visa);
+    if value.is_none() {
+        cursor.advance();
+    }
+    let limit = low_mask(width);
+    let value = value
+        .and_then(|v| u64::try_from(v).ok())
+        .filter(|v| *v <= limit);
+    if value.is_none() {
+        let span = cursor.since(start);
+        let written = span.of(cursor.text());
+        let what = format!("`{written}` is not a number of {}", operand.what);
+        let diagnostic = Diagnostic::new(&rules::NUMBER, span, what);
+        out.push(diagnostic.help(format!("write a number from 0 to {limit}")));
+    }
+    value
+}
+
+/// Reads the name of a function or file, perhaps quoted; texts are put into
+/// the pool before instructions are read.
+fn parse_text(
+    cursor: &mut Cursor<'_>,
+    symbols: &SymbolTable,
+    out: &mut Diagnostics,
+) -> Option<PooledText> {
+    let next = cursor.take()?;
+    let word = next.span.of(cursor.text());
+    let text = word.trim_matches('"');
+    let is_text = matches!(next.kind, LexemeKind::Name | LexemeKind::Quoted { .. });
+    let Some(index) = is_text.then(|| symbols.visa.text_index(text)).flatten() else {
+        let what = format!("`{word}` is not a name");
+        let diagnostic = Diagnostic::new(&rules::LABEL, next.span, what);
+        out.push(diagnostic.help("write a name, perhaps in quotes"));
+        return None;
+    };
+    let label = symbols.visa.label(text).unwrap_or_default();
+    Some(PooledText { index, label })
+}
+
+fn parse_variable(
+    cursor: &mut Cursor<'_>,
+    symbols: &SymbolTable,
+    out: &mut Diagnostics,
+) -> Option<AnyVariable> {
+    let next = cursor.take()?;
+    let word = next.span.of(cursor.text());
+    let (kind, id) = match symbols.visa.symbol(word) {
+        Some(Symbol::General(id)) => (0, id),
+        Some(Symbol::Address(id)) => (1, u32::from(id)),
+        Some(Symbol::Predicate(id)) => (2, u32::from(id)),
+        _ => {
+            let what = format!("`{word}` is not a general, address or predicate variable");
+            let diagnostic = Diagnostic::new(&rules::UNDECLARED, next.span, what);
+            out.push(diagnostic.help("name a declared variable"));
+            return None;
+        }
+    };
+    Some(AnyVariable { kind, id })
+}
+
+/// Reads a label. Labels are numbered before instructions are read.
+fn parse_label(
+    cursor: &mut Cursor<'_>,
+    symbols: &SymbolTable,
+    out: &mut Diagnostics,
+) -> Option<LabelId> {
+    let next = cursor.take()?;
+    let word = next.span.of(cursor.text());
+    let is_name = matches!(next.kind, LexemeKind::Name | LexemeKind::Quoted { .. });
+    let label = is_name.then(|| symbols.visa.label(word.trim_matches('"')));
+    match label.flatten() {
+        Some(label) => Some(label),
+        None => {
+            let what = format!("`{word}` is not a label");
+            let diagnostic = Diagnostic::new(&rules::LABEL, next.span, what);
+            out.push(diagnostic.help("write the name of a label: LOOP"));
+            None
+        }
+    }
+}
+
+fn parse_labels(
+    cursor: &mut Cursor<'_>,
+    symbols: &SymbolTable,
+    out: &mut Diagnostics,
+) -> Option<Vec<LabelId>> {
+    let start = cursor.here().start;
+    let mut labels = Vec::new();
+    let mut whole = cursor.sign('(').is_some();
+    while whole && !cursor.is_sign(')') {
+        labels.push(parse_label(cursor, symbols, out)?);
+        whole = cursor.sign(',').is_some() || cursor.is_sign(')');
+    }
+    let closed = cursor.sign(')').is_some();
+    if closed && whole && (1..=MAX_LABELS).contains(&labels.len()) {
+        return Some(labels);
+    }
+    if cursor.before() <= start {
+        cursor.advance();
+    }
+    let span = cursor.since(start);
+    let what = format!("`{}` is not a list of labels", span.of(cursor.text()));
+    let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
+    out.push(diagnostic.help("write (L0, L1): 1 to 32 labels"));
+    None
+}
+
+fn print_label(label: LabelId, part: OperandKind, symbols: &SymbolTable, sink: &mut impl Sink) {
+    match symbols.visa.label_name(label) {
+        Some(name) => sink.token(TokenClass::Variable, part, name),
+        None => sink.token(TokenClass::Variable, part, &format!("L{}", label.0)),
+    }
+}
+
+impl VisaInstruction {
+    pub(super) fn print_operand(
+        &self,
+        operand: &Operand,
+        symbols: &SymbolTable,
+        style: Style,
+        sink: &mut impl Sink,
+    ) {
+        let (part, names) = (operand.part, &symbols.visa);
+        match operand.form {
+            Form::Data => return self.print_data(part, symbols, sink),
+            Form::Location => return self.print_location(symbols, sink),
+            Form::BlockSize => {
+                for (sign, part) in [("(", WIDTH_PART), (",", HEIGHT_PART)] {
+                    sink.sign(part, sign);
+                    sink.number(part, self.code(part).expect("a block has a size"));
+                }
+                return sink.sign(HEIGHT_PART, ")");
+            }
+            _ => {}
+        }
+        let argument = self.argument(part).expect("a format lists its operands");
+        match argument {
+            Argument::None => unreachable!("an operand has a value"),
+            Argument::Vector(vector) => {
+                let (regions, _) = classes(operand.form);
+                let vector = match (operand.form, vector) {
+                    (Form::AddressSource, VectorOperand::Direct(direct))
+                        if direct.region == Region::SCALAR && direct.modifier == Modifier::NONE =>
+                    {
+                        VectorOperand::AddressOf(*direct)
+                    }
+                    (Form::AddressSource, VectorOperand::State { class, id, .. })
+                        if class.is_surface() =>
+                    {
+                        sink.sign(part, "&");
+                        return match u8::try_from(*id) {
+                            Ok(id) => Surface(id).print(names, style, sink),
+                            Err(_) => sink.token(TokenClass::Surface, part, &format!("T{id}")),
+                        };
+                    }
+                    _ => *vector,
+                };
+                vector.print_as(part, regions, names, style, sink);
+            }
+            Argument::Raw(raw) if operand.form == Form::BareRaw => {
+                print_bare(*raw, part, symbols, sink);
+            }
+            Argument::Raw(raw) => raw.print(part, names, style, sink),
+            Argument::Surface(surface) => surface.print(names, style, sink),
+            Argument::Code(code) if operand.form == Form::Hexadecimal => {
+                sink.token(TokenClass::Number, part, &format!("{code:#x}"));
+            }
+            Argument::Code(code) => sink.number(part, *code),
+            Argument::Label(label) => print_label(*label, part, symbols, sink),
+            Argument::Text(text) => {
+                let quote = if operand.form == Form::Quoted {
+                    "\""
+                } else {
+                    ""
+                };
+                let name = match names.text_at(text.index) {
+                    Some(name) => format!("{quote}{name}{quote}"),
+                    None => format!("{quote}string_{}{quote}", text.index),
+                };
+                sink.token(TokenClass::Variable, part, &name);
+            }
+            Argument::Variable(variable) => print_any(*variable, part, symbols, sink),
+            Argument::Rest(text) => sink.token(TokenClass::Variable, part, text),
+            Argument::Labels(labels) => {
+                sink.sign(part, "(");
+                for (i, label) in labels.iter().enumerate() {
+                    if i > 0 {
+                        sink.sign(part, ", ");
+                    }
+                    print_label(*label, part, symbols, sink);
+                }
+                sink.sign(part, ")");
+            }
+        }
+    }
+}
+
+fn print_any(
+    variable: AnyVariable,
+    part: OperandKind,
+    symbols: &SymbolTable,
+    sink: &mut impl Sink,
+) {
+    let AnyVariable { kind, id } = variable;
+    let place = (TokenClass::Variable, part);
+    let names = &symbols.visa;
+    match (kind, u16::try_from(id)) {
+        (0, _) => {
+            let name = SymbolResolver::general(names, id).unwrap_or("V?");
+            sink.token(TokenClass::Variable, part, name);
+        }
+        (1, Ok(id)) => names.print_numbered(Symbol::Address(id), place, sink),
+        (2, Ok(id)) => names.print_numbered(Symbol::Predicate(id), place, sink),
+        _ => sink.token(TokenClass::Variable, part, "?"),
+    }
+}

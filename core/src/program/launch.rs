@@ -1,0 +1,639 @@
+//! Kernel launches: `.launch`, `.simd`, `.buffer`, `.local_arg`, `.bind`.
+//!
+//! A launch has work-groups in up to three dimensions; a work-group has
+//! hardware threads of as many channels as `.simd` says. [`Launch::enter_group`]
+//! puts the threads of a work-group at their start, on the memory that earlier
+//! groups left.
+//!
+//! Source: IGC's zeinfo.md and visa_4_visa_header.md; compute-runtime for the
+//! order of work-items and the contents of r0, which no document gives.
+
+use super::values::Values;
+use super::{Mapping, Reader};
+use crate::diagnostic::{Diagnostic, Span, to_u32};
+use crate::isa::Family;
+use crate::isa::visa::declarations::{BoundSurface, Declarations, Symbol};
+use crate::isa::visa::execution::low_lanes;
+use crate::machine::{MAX_THREADS, Machine, SpaceId, control};
+use crate::number::{ElementType, parse_integer, parse_literal};
+use crate::rules;
+use crate::text::Cursor;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The most work-items of a work-group.
+const MAX_GROUP_ITEMS: u64 = 1024;
+
+/// The most work-groups of a launch.
+const MAX_GROUPS: u64 = 1 << 20;
+
+/// Distance between the buffers that the text does not place, and the address
+/// of the first.
+const BUFFER_SPACING: u64 = 0x1_0000;
+
+/// Alignment of a local argument, in bytes.
+const LOCAL_ALIGN: u64 = 64;
+
+/// The variable %r0.
+const R0: u32 = 7;
+
+/// Sizes in three dimensions: x, y, z.
+pub type Sizes = [u32; 3];
+
+/// A buffer of global memory with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Its name in the text.
+    pub name: String,
+    /// The type of its elements.
+    pub ty: ElementType,
+    /// How many elements it has.
+    pub elements: u64,
+    /// Its address in virtual memory.
+    pub address: u64,
+    values: Option<Values>,
+    span: Span,
+}
+
+impl Buffer {
+    /// Its size in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.elements * u64::from(self.ty.bytes())
+    }
+}
+
+/// What an input variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    /// The address of a buffer, by its index, and an offset in bytes.
+    Buffer(usize, u64),
+    /// Bits of a number of this many bytes.
+    Number(u64, u8),
+    /// The offset of a local argument, by its index.
+    Local(usize),
+    /// Local ids in a dimension, a word for each channel from one on.
+    LocalId(usize, u8),
+    /// Three dwords of the launch.
+    Sizes(Quantity),
+}
+
+/// What a launch has in three dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quantity {
+    GroupId,
+    GlobalOffset,
+    GlobalSize,
+    LocalSize,
+    NumGroups,
+}
+
+/// Words of `.bind` for what a launch has in three dimensions.
+const QUANTITIES: [(&str, Quantity); 6] = [
+    ("group_id", Quantity::GroupId),
+    ("global_offset", Quantity::GlobalOffset),
+    ("global_size", Quantity::GlobalSize),
+    ("local_size", Quantity::LocalSize),
+    ("enqueued_local_size", Quantity::LocalSize),
+    ("num_groups", Quantity::NumGroups),
+];
+
+/// A `.bind` line of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Binding {
+    variable: u32,
+    /// Bytes from the start of the variable.
+    offset: u32,
+    value: Bound,
+}
+
+/// The launch that a text describes, as far as it has been read.
+#[derive(Default)]
+pub(super) struct PendingLaunch {
+    sizes: Option<(Sizes, Sizes, Sizes, u32, Span)>,
+    simd: Option<u8>,
+    buffers: Vec<Buffer>,
+    locals: Vec<u64>,
+    bindings: Vec<Binding>,
+    tables: Vec<(u8, usize)>,
+}
+
+/// A kernel launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Work-items in all.
+    pub global: Sizes,
+    /// Work-items of a work-group.
+    pub local: Sizes,
+    /// The global id of the first work-item.
+    pub offset: Sizes,
+    /// The work-group that the timeline shows.
+    pub group: u32,
+    /// Channels of a thread.
+    pub simd: u8,
+    /// Global memory with names.
+    pub buffers: Vec<Buffer>,
+    /// Offsets of the local arguments in shared local memory.
+    locals: Vec<u64>,
+    bindings: Vec<Binding>,
+}
+
+impl Launch {
+    /// Work-groups in each dimension.
+    #[must_use]
+    pub fn groups(&self) -> Sizes {
+        core::array::from_fn(|i| self.global[i] / self.local[i].max(1))
+    }
+
+    /// Work-groups in all.
+    #[must_use]
+    pub fn group_count(&self) -> u32 {
+        self.groups().iter().product()
+    }
+
+    /// Work-items of a work-group in all.
+    #[must_use]
+    pub fn group_items(&self) -> u32 {
+        self.local.iter().product()
+    }
+
+    /// Hardware threads of a work-group.
+    #[must_use]
+    pub fn threads(&self) -> u8 {
+        let threads = self.group_items().div_ceil(u32::from(self.simd));
+        u8::try_from(threads).expect("a work-group has at most 128 threads")
+    }
+
+    /// The id of a work-group by its number, x fastest.
+    #[must_use]
+    pub fn group_id(&self, group: u32) -> Sizes {
+        let groups = self.groups();
+        let (x, y) = (groups[0].max(1), groups[1].max(1));
+        [group % x, group / x % y, group / x / y]
+    }
+
+    /// Puts the threads of a work-group at their start: registers, flags and
+    /// control state. Shared local memory is cleared, global memory stays.
+    pub fn enter_group(&self, symbols: &Declarations, group: u32, machine: &mut Machine) {
+        if let Some(memory) = machine.space_mut(SpaceId::SLM) {
+            memory.clear();
+        }
+        for thread in 0..self.threads() {
+            for space in [
+                SpaceId::registers(thread),
+                SpaceId::flags(thread),
+                SpaceId::accumulators(thread),
+                SpaceId::control(thread),
+            ] {
+                if let Some(memory) = machine.space_mut(space) {
+                    memory.clear();
+                }
+            }
+            self.enter_thread(symbols, group, thread, machine);
+            control::dispatch(machine, thread);
+        }
+    }
+
+    fn enter_thread(&self, symbols: &Declarations, group: u32, thread: u8, machine: &mut Machine) {
+        let id = self.group_id(group);
+        let mut write = |space, address: u64, bytes: &[u8]| {
+            if let Some(memory) = machine.space_mut(space) {
+                memory.write(address, bytes);
+            }
+        };
+        let first = u32::from(thread) * u32::from(self.simd);
+        let left = self.group_items().saturating_sub(first);
+        let lanes = u8::try_from(left.min(u32::from(self.simd))).expect("at most 32 channels");
+        write(SpaceId::flags(thread), 0, &low_lanes(lanes).to_le_bytes());
+        let registers = SpaceId::registers(thread);
+        if let Some(r0) = symbols.general(R0) {
+            let dwords = [0, id[0], u32::from(thread), 0, 0, 0, id[1], id[2]];
+            let bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
+            write(registers, u64::from(r0.offset), &bytes);
+        }
+        // %thread_x … %group_id_z by the names of the predefined variables.
+        for (number, value) in [(3, id[0]), (4, id[1]), (5, id[2])] {
+            if let Some(variable) = symbols.general(number) {
+                write(registers, u64::from(variable.offset), &value.to_le_bytes());
+            }
+        }
+        for binding in &self.bindings {
+            let variable = symbols.general(binding.variable);
+            let variable = variable.expect("a binding names a declared variable");
+            let room = variable.bytes().saturating_sub(binding.offset);
+            let mut bytes = self.bytes_of(binding.value, id, first);
+            bytes.truncate(crate::diagnostic::to_usize(room));
+            let at = u64::from(variable.offset) + u64::from(binding.offset);
+            write(registers, at, &bytes);
+        }
+    }
+
+    /// What a binding puts into its variable for the thread whose first
+    /// work-item has the number `first` in its group.
+    fn bytes_of(&self, value: Bound, group: Sizes, first: u32) -> Vec<u8> {
+        match value {
+            Bound::Buffer(buffer, offset) => {
+                let address = self.buffers[buffer].address.wrapping_add(offset);
+                address.to_le_bytes().to_vec()
+            }
+            Bound::Number(bits, bytes) => bits.to_le_bytes()[..usize::from(bytes)].to_vec(),
+            Bound::Local(index) => self.locals[index].to_le_bytes().to_vec(),
+            Bound::LocalId(dimension, channel) => {
+                let [x, y, _] = self.local.map(|size| size.max(1));
+                let items = (u32::from(channel)..u32::from(self.simd)).map(|i| first + i);
+                let ids = items.map(|item| match dimension {
+                    0 => item % x,
+                    1 => item / x % y,
+                    _ => item / x / y,
+                });
+                // Beyond the group they are masked off.
+                ids.flat_map(|id| (id & 0xffff).to_le_bytes().into_iter().take(2))
+                    .collect()
+            }
+            Bound::Sizes(quantity) => {
+                let sizes = match quantity {
+                    Quantity::GroupId => group,
+                    Quantity::GlobalOffset => self.offset,
+                    Quantity::GlobalSize => self.global,
+                    Quantity::LocalSize => self.local,
+                    Quantity::NumGroups => self.groups(),
+                };
+                sizes.iter().flat_map(|size| size.to_le_bytes()).collect()
+            }
+        }
+    }
+}
+
+// Reading the directives.
+
+impl Reader<'_> {
+    /// `.launch global=64,1,1 local=32 offset=0 group=2`.
+    pub(super) fn read_launch(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        const EXAMPLE: &str = "write .launch global=64 local=32";
+        let (mut global, mut local, mut offset) = (None, None, None);
+        let mut group = 0;
+        while let Some((word, span)) = cursor.name() {
+            let sizes = match cursor.sign('=') {
+                Some(_) => self.sizes(cursor),
+                None => None,
+            };
+            let Some(sizes) = sizes else {
+                let what = format!("`{word}` needs one to three sizes");
+                let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
+                self.out.push(diagnostic.help(EXAMPLE));
+                return;
+            };
+            match word {
+                "global" => global = Some(padded(&sizes, 1)),
+                "local" => local = Some(padded(&sizes, 1)),
+                "offset" => offset = Some(padded(&sizes, 0)),
+                "group" if sizes.len() == 1 => group = sizes[0],
+                _ => {
+                    let what = format!("`{word}` is not part of a launch");
+                    let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
+                    self.out.push(diagnostic.help(EXAMPLE));
+                    return;
+                }
+            }
+        }
+        self.end_of_line(cursor);
+        let (Some(global), Some(local)) = (global, local) else {
+            let diagnostic = Diagnostic::new(&rules::LAUNCH, whole, "a launch needs two sizes");
+            self.out.push(diagnostic.help(EXAMPLE));
+            return;
+        };
+        if let Some(what) = size_error(global, local, group) {
+            self.out.report(&rules::LAUNCH_SIZE, whole, what);
+            return;
+        }
+        let sizes = (global, local, offset.unwrap_or([0; 3]), group, whole);
+        let before = self.launch.sizes.replace(sizes);
+        self.warn_repeated(before.map(|(.., span)| span), whole, ".launch");
+    }
+
+    fn sizes(&mut self, cursor: &mut Cursor<'_>) -> Option<Vec<u32>> {
+        let mut sizes = Vec::new();
+        loop {
+            let size = parse_integer(cursor.word()).ok();
+            cursor.advance();
+            sizes.push(u32::try_from(size?).ok()?);
+            if cursor.sign(',').is_none() {
+                break;
+            }
+        }
+        (sizes.len() <= 3).then_some(sizes)
+    }
+
+    /// `.simd 16`.
+    pub(super) fn read_simd(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        let Some(lanes) = self.number(cursor, "8, 16 or 32", ".simd 16") else {
+            return;
+        };
+        match u8::try_from(lanes) {
+            Ok(lanes @ (8 | 16 | 32)) => {
+                self.launch.simd = Some(lanes);
+                self.end_of_line(cursor);
+            }
+            _ => self
+                .out
+                .report(&rules::LAUNCH_SIMD, whole, format!(".simd {lanes}")),
+        }
+    }
+
+    /// `.buffer y : f[64] = iota(1, 0.5)`, `.buffer y : f[64] at=0x10000`.
+    pub(super) fn read_buffer(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        const EXAMPLE: &str = "write .buffer y : f[64] = iota(1, 0.5)";
+        let head = (|| {
+            let (name, _) = cursor.name()?;
+            cursor.sign(':')?;
+            let (ty, _) = cursor.name()?;
+            let ty = ElementType::named(ty)?;
+            cursor.sign('[')?;
+            let elements = parse_integer(cursor.word()).ok()?;
+            cursor.advance();
+            cursor.sign(']')?;
+            Some((name, ty, elements))
+        })();
+        let Some((name, ty, elements)) = head else {
+            let what = "a buffer has a name, an element type and a length";
+            let diagnostic = Diagnostic::new(&rules::BUFFER, whole, what);
+            self.out.push(diagnostic.help(EXAMPLE));
+            return;
+        };
+        if self.launch.buffers.iter().any(|known| known.name == name) {
+            let what = format!("buffer `{name}` is declared twice");
+            self.out.report(&rules::BUFFER, whole, what);
+            return;
+        }
+        let mut placed = None;
+        if cursor.keyword("at").is_some() && cursor.sign('=').is_some() {
+            placed = parse_integer(cursor.word()).ok();
+            cursor.advance();
+        }
+        let values = match cursor.sign('=') {
+            Some(_) => match Values::parse(cursor, ty, &mut self.out) {
+                Some(values) => Some(values),
+                None => return,
+            },
+            None => None,
+        };
+        self.end_of_line(cursor);
+        let Some(bytes) = elements.checked_mul(u64::from(ty.bytes())) else {
+            let what = format!("buffer `{name}` has {elements} elements");
+            self.out.report(&rules::MEMORY_SIZE, whole, what);
+            return;
+        };
+        if let Some(given) = values.as_ref().and_then(Values::len)
+            && u64::from(to_u32(given)) > elements
+        {
+            let what = format!("{given} values for the {elements} elements of `{name}`");
+            self.out.report(&rules::INIT_TOO_LONG, whole, what);
+            return;
+        }
+        let ends = self.launch.buffers.iter().map(|b| b.address + b.bytes());
+        let next = ends.max().unwrap_or(0).saturating_add(BUFFER_SPACING);
+        let address = placed.unwrap_or(next / BUFFER_SPACING * BUFFER_SPACING);
+        self.mappings.push(Mapping {
+            space: SpaceId::VIRTUAL,
+            start: address,
+            bytes,
+            span: whole,
+        });
+        self.launch.buffers.push(Buffer {
+            name: String::from(name),
+            ty,
+            elements,
+            address,
+            values,
+            span: whole,
+        });
+    }
+
+    /// `.local_arg 128`.
+    pub(super) fn read_local_argument(&mut self, cursor: &mut Cursor<'_>) {
+        if let Some(bytes) = self.number(cursor, "a size in bytes", ".local_arg 128") {
+            self.launch.locals.push(bytes);
+            self.end_of_line(cursor);
+        }
+    }
+
+    /// `.bind V34 = &y`, `.bind V38[12] = local_size`, `.bind bti 0 = y`.
+    pub(super) fn read_binding(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        if cursor.keyword("bti").is_some() {
+            self.read_table_entry(whole, cursor);
+            return;
+        }
+        let Some((name, span)) = cursor.name() else {
+            let diagnostic = Diagnostic::new(&rules::BIND, whole, "missing variable");
+            self.out.push(diagnostic.help("write .bind V34 = &y"));
+            return;
+        };
+        let Some(Symbol::General(variable)) = self.symbols.visa.symbol(name) else {
+            let what = format!("`{name}` is not a declared variable");
+            self.out.report(&rules::BIND, span, what);
+            return;
+        };
+        let mut offset = Some(0);
+        if cursor.sign('[').is_some() {
+            offset = parse_integer(cursor.word())
+                .ok()
+                .and_then(|n| u32::try_from(n).ok());
+            cursor.advance();
+            offset = offset.filter(|_| cursor.sign(']').is_some());
+        }
+        let value = offset.and_then(|_| {
+            cursor.sign('=')?;
+            self.bound(cursor)
+        });
+        let (Some(value), Some(offset)) = (value, offset) else {
+            let what = format!("`{}` binds nothing", whole.of(cursor.text()));
+            let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
+            self.out.push(diagnostic.help(
+                "bind &buffer, 2.5:f, &local 0, local_id.x, group_id, global_offset, global_size, \
+                 local_size, enqueued_local_size or num_groups",
+            ));
+            return;
+        };
+        self.end_of_line(cursor);
+        self.launch.bindings.push(Binding {
+            variable,
+            offset,
+            value,
+        });
+    }
+
+    fn bound(&self, cursor: &mut Cursor<'_>) -> Option<Bound> {
+        if cursor.sign('&').is_some() {
+            let (name, _) = cursor.name()?;
+            if name == "local" {
+                let index = parse_integer(cursor.word()).ok()?;
+                cursor.advance();
+                let index = usize::try_from(index).ok()?;
+                return (index < self.launch.locals.len()).then_some(Bound::Local(index));
+            }
+            let buffer = self.launch.buffers.iter().position(|b| b.name == name)?;
+            let offset = match cursor.sign('+') {
+                Some(_) => {
+                    let offset = parse_integer(cursor.word()).ok()?;
+                    cursor.advance();
+                    offset
+                }
+                None => 0,
+            };
+            return Some(Bound::Buffer(buffer, offset));
+        }
+        if cursor.keyword("local_id").is_some() {
+            cursor.sign('.')?;
+            let (letter, _) = cursor.name()?;
+            let dimension = ["x", "y", "z"].iter().position(|known| *known == letter)?;
+            let mut channel = 0;
+            if cursor.sign('[').is_some() {
+                channel = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
+                cursor.advance();
+                cursor.sign(']')?;
+            }
+            return (channel < 32).then_some(Bound::LocalId(dimension, channel));
+        }
+        if cursor.keyword("work_dim").is_some() {
+            return Some(Bound::Number(u64::from(self.dimensions()), 4));
+        }
+        if let Some((word, _)) = cursor.clone().name() {
+            let found = QUANTITIES.iter().find(|(known, _)| *known == word)?;
+            cursor.advance();
+            return Some(Bound::Sizes(found.1));
+        }
+        let (text, _) = cursor.until(&[':']);
+        cursor.sign(':')?;
+        let (ty, _) = cursor.name()?;
+        let ty = ElementType::named(ty)?;
+        let literal: String = text.split_whitespace().collect();
+        let bits = parse_literal(&literal, ty).ok()?;
+        Some(Bound::Number(bits, ty.bytes()))
+    }
+
+    /// Dimensions of the launch that are not 1, at least one.
+    fn dimensions(&self) -> u32 {
+        let global = self.launch.sizes.map_or([1; 3], |(global, ..)| global);
+        match global {
+            [_, _, z] if z > 1 => 3,
+            [_, y, _] if y > 1 => 2,
+            _ => 1,
+        }
+    }
+
+    /// `0 = y`, behind `.bind bti`.
+    fn read_table_entry(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        let entry = (|| {
+            let index = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
+            cursor.advance();
+            cursor.sign('=')?;
+            let (name, _) = cursor.name()?;
+            let buffer = self.launch.buffers.iter().position(|b| b.name == name)?;
+            (index < 240).then_some((index, buffer))
+        })();
+        match entry {
+            Some(entry) => {
+                self.end_of_line(cursor);
+                self.launch.tables.push(entry);
+            }
+            None => {
+                let what = "an entry of the binding table names a buffer";
+                let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
+                self.out
+                    .push(diagnostic.help("write .bind bti 0 = y, behind .buffer y"));
+            }
+        }
+    }
+
+    /// The launch of the text, with sizes that fit together. Local arguments
+    /// lie behind the local memory of the kernel itself.
+    pub(super) fn finish_launch(&mut self) -> Option<Launch> {
+        let pending = core::mem::take(&mut self.launch);
+        let (global, local, offset, group, span) = pending.sizes?;
+        if self.symbols.target.family() != Family::Visa {
+            return None;
+        }
+        let simd = pending.simd.or(self.simd_size).unwrap_or(16);
+        let items: u64 = local.iter().map(|size| u64::from(*size)).product();
+        if items.div_ceil(u64::from(simd)) > u64::from(MAX_THREADS) {
+            let what = format!("{items} work-items in threads of {simd}");
+            self.out.report(&rules::LAUNCH_SIZE, span, what);
+            return None;
+        }
+        self.symbols.visa.note_launch();
+        for (index, buffer) in &pending.tables {
+            let buffer = &pending.buffers[*buffer];
+            self.symbols.visa.bind_surface(
+                *index,
+                BoundSurface {
+                    address: buffer.address,
+                    bytes: buffer.bytes(),
+                },
+            );
+        }
+        // The kernel adds the size of its own local memory itself.
+        let own = self.slm.map_or(0, |(bytes, _)| bytes);
+        let mut end = 0;
+        let locals = pending.locals.iter().map(|bytes| {
+            let start: u64 = end;
+            end = (start + bytes).next_multiple_of(LOCAL_ALIGN);
+            start
+        });
+        let locals: Vec<u64> = locals.collect();
+        let room = own.saturating_add(end).next_multiple_of(1024);
+        self.slm = Some((room, self.slm.map_or(span, |(_, span)| span)));
+        Some(Launch {
+            global,
+            local,
+            offset,
+            group,
+            simd,
+            buffers: pending.buffers,
+            locals,
+            bindings: pending.bindings,
+        })
+    }
+
+    /// Fills the buffers with their initial values.
+    pub(super) fn fill_buffers(&self, launch: &Launch, machine: &mut Machine) {
+        let Some(memory) = machine.space_mut(SpaceId::VIRTUAL) else {
+            return;
+        };
+        for buffer in &launch.buffers {
+            let mapped = memory.mapped_from(buffer.address, buffer.bytes());
+            if let Some(values) = &buffer.values
+                && mapped >= buffer.bytes()
+            {
+                let count = usize::try_from(buffer.elements).expect("mapped memory is bounded");
+                let values = values.elements(buffer.ty).take(count);
+                memory.fill(buffer.address, buffer.ty.bytes(), values);
+            }
+        }
+    }
+}
+
+fn padded(sizes: &[u32], rest: u32) -> Sizes {
+    core::array::from_fn(|i| sizes.get(i).copied().unwrap_or(rest))
+}
+
+/// What is wrong with the sizes of a launch.
+fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<String> {
+    let items: u64 = local.iter().map(|size| u64::from(*size)).product();
+    if items == 0 || items > MAX_GROUP_ITEMS {
+        return Some(format!("a work-group of {items} work-items"));
+    }
+    for (letter, (global, local)) in ["x", "y", "z"].iter().zip(global.iter().zip(local)) {
+        if *global == 0 || global % local != 0 {
+            return Some(format!(
+                "global size {global} in {letter} is not a multiple of the local size {local}"
+            ));
+        }
+    }
+    let groups = global.iter().zip(local).map(|(g, l)| u64::from(g / l));
+    let groups: u64 = groups.product();
+    if groups > MAX_GROUPS {
+        return Some(format!("{groups} work-groups"));
+    }
+    (u64::from(group) >= groups).then(|| format!("work-group {group} of {groups}"))
+}

@@ -1,0 +1,576 @@
+//! Programs that Intel's compiler writes (zebin): ELF files with the vISA text
+//! of each kernel (`.visaasm`) and its arguments and payload (`.ze_info`).
+//!
+//! Source: IGC's zeinfo.md for `.ze_info`; compute-runtime and compiled programs
+//! for what the page leaves open (which `.visaasm` section belongs to which
+//! kernel, the padding of payloads).
+
+use crate::FileError;
+use lanewise_core::isa::visa::platform::Platform;
+use lanewise_core::program::{Program, Sizes};
+use object::read::elf::ElfFile64;
+use object::{Object, ObjectSection};
+use serde::Deserialize;
+use std::fmt::Write;
+
+/// Section type of `.ze_info`.
+const ZE_INFO: &str = ".ze_info";
+
+/// The most bytes of a `.ze_info` section that are read.
+const MAX_INFO: usize = 4 << 20;
+
+/// A compiled program.
+#[derive(Clone, Debug)]
+pub struct Zebin {
+    /// What it was compiled for.
+    pub platform: Platform,
+    /// Its kernels in the order of the file.
+    pub kernels: Vec<Kernel>,
+}
+
+/// A kernel of a program.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Arguments that a launch gives, in their order.
+    pub arguments: Vec<Argument>,
+    info: KernelInfo,
+    /// Its vISA text.
+    text: String,
+    platform: Platform,
+}
+
+/// An argument of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its number.
+    pub index: u32,
+    /// Its name, where the file has it; else `arg` and its number.
+    pub name: String,
+    /// What it takes.
+    pub kind: ArgumentKind,
+}
+
+/// What an argument takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// A buffer of global memory.
+    Buffer,
+    /// Bytes of shared local memory.
+    Local,
+    /// A value of this many bytes.
+    Value(u32),
+}
+
+/// The value of an argument in a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArgumentValue {
+    /// A buffer: element type and initial values as `.buffer` takes them, such
+    /// as `f[64] = iota(1, 0.5)`.
+    Buffer(String),
+    /// So many bytes of shared local memory.
+    Local(u64),
+    /// The bytes of a value.
+    Value(Vec<u8>),
+}
+
+/// Why a launch cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct LaunchError(pub String);
+
+#[derive(Deserialize)]
+struct Info {
+    kernels: Vec<KernelInfo>,
+    #[serde(default)]
+    kernels_misc_info: Vec<MiscInfo>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct KernelInfo {
+    name: String,
+    execution_env: ExecutionEnvironment,
+    #[serde(default)]
+    payload_arguments: Vec<PayloadArgument>,
+    #[serde(default)]
+    per_thread_payload_arguments: Vec<PayloadArgument>,
+    #[serde(default)]
+    binding_table_indices: Vec<BindingTableIndex>,
+    #[serde(default)]
+    per_thread_memory_buffers: Vec<MemoryBuffer>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct ExecutionEnvironment {
+    simd_size: u8,
+    #[serde(default)]
+    slm_size: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct PayloadArgument {
+    arg_type: String,
+    #[serde(default)]
+    offset: u32,
+    #[serde(default)]
+    size: u32,
+    arg_index: Option<u32>,
+    #[serde(default)]
+    addrmode: String,
+    #[serde(default)]
+    source_offset: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct BindingTableIndex {
+    bti_value: u8,
+    arg_index: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct MemoryBuffer {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    size: u64,
+}
+
+#[derive(Deserialize)]
+struct MiscInfo {
+    name: String,
+    #[serde(default)]
+    args_info: Vec<ArgumentInfo>,
+}
+
+#[derive(Deserialize)]
+struct ArgumentInfo {
+    index: u32,
+    #[serde(default)]
+    name: String,
+}
+
+/// Whether bytes are an ELF file with a `.ze_info` section.
+#[must_use]
+pub fn recognises(bytes: &[u8]) -> bool {
+    let file: Result<ElfFile64<'_>, _> = ElfFile64::parse(bytes);
+    file.is_ok_and(|file| file.section_by_name(ZE_INFO).is_some())
+}
+
+fn damaged(error: impl std::fmt::Display) -> FileError {
+    FileError::new(0, format!("damaged program: {error}"))
+}
+
+/// Opens a program.
+///
+/// # Errors
+/// When it is damaged, or lacks the vISA text of its kernels.
+pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
+    let file: ElfFile64<'_> = ElfFile64::parse(bytes).map_err(damaged)?;
+    let info = file
+        .section_by_name(ZE_INFO)
+        .ok_or_else(|| FileError::new(0, "not a program of Intel's compiler: no .ze_info"))?;
+    let info = info.data().map_err(damaged)?;
+    if info.len() > MAX_INFO {
+        return Err(FileError::new(0, "its .ze_info has more than 4 MB"));
+    }
+    let info = std::str::from_utf8(info).map_err(damaged)?;
+    let info = info.trim_end_matches('\0');
+    let info: Info = serde_saphyr::from_str(info).map_err(damaged)?;
+    let platform = platform(&file)?;
+    let mut texts = Vec::new();
+    for section in file.sections() {
+        if section.name() == Ok(".visaasm") {
+            let text = section.data().map_err(damaged)?;
+            texts.push(
+                String::from_utf8_lossy(text)
+                    .trim_end_matches('\0')
+                    .to_owned(),
+            );
+        }
+    }
+    if texts.is_empty() {
+        return Err(FileError::new(
+            0,
+            "this program was compiled without its vISA text; compile it again with \
+             -internal_options \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\"",
+        ));
+    }
+    if texts.len() != info.kernels.len() {
+        let (texts, kernels) = (texts.len(), info.kernels.len());
+        let message = format!("it has {kernels} kernels and {texts} vISA texts");
+        return Err(FileError::new(0, message));
+    }
+    let names = info.kernels_misc_info;
+    let kernels = info.kernels.into_iter().zip(texts).map(|(info, text)| {
+        let misc = names.iter().find(|misc| misc.name == info.name);
+        let named = |index| {
+            let all = misc.map_or(&[][..], |misc| &misc.args_info);
+            let found = all
+                .iter()
+                .find(|arg| arg.index == index && !arg.name.is_empty());
+            found.map_or_else(|| format!("arg{index}"), |arg| arg.name.clone())
+        };
+        Kernel {
+            name: info.name.clone(),
+            arguments: arguments(&info, named),
+            info,
+            text,
+            platform,
+        }
+    });
+    Ok(Zebin {
+        platform,
+        kernels: kernels.collect(),
+    })
+}
+
+/// The platform by the product family of the note section.
+fn platform(file: &ElfFile64<'_>) -> Result<Platform, FileError> {
+    /// Number of the note that holds the product family.
+    const PRODUCT_FAMILY: u32 = 1;
+    let note = file.section_by_name(".note.intelgt.compat");
+    let note = note.and_then(|section| section.data().ok()).unwrap_or(&[]);
+    let word = |at: usize| {
+        let bytes = note.get(at..at + 4)?;
+        Some(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+    };
+    let mut at = 0;
+    let mut family = None;
+    while let (Some(name), Some(size), Some(kind)) = (word(at), word(at + 4), word(at + 8)) {
+        let aligned = |bytes: u32| usize::try_from(bytes).ok()?.checked_next_multiple_of(4);
+        let (Some(name), Some(size)) = (aligned(name), aligned(size)) else {
+            break;
+        };
+        let Some(value) = (at + 12).checked_add(name) else {
+            break;
+        };
+        if kind == PRODUCT_FAMILY {
+            family = word(value);
+        }
+        let Some(next) = value.checked_add(size) else {
+            break;
+        };
+        at = next;
+    }
+    match family {
+        Some(18) => Ok(Platform::Skl),
+        Some(23 | 24) => Ok(Platform::Icllp),
+        Some(29..=34) => Ok(Platform::Tgllp),
+        Some(1250) => Ok(Platform::Xehp),
+        Some(1270) => Ok(Platform::Dg2),
+        Some(1272 | 1273) => Ok(Platform::Mtl),
+        Some(1271) => Ok(Platform::Pvc),
+        Some(family) => Err(FileError::new(
+            0,
+            format!("compiled for product family {family}; SKL to PVC are supported"),
+        )),
+        None => Err(FileError::new(0, "it does not say which device it is for")),
+    }
+}
+
+fn arguments(info: &KernelInfo, name: impl Fn(u32) -> String) -> Vec<Argument> {
+    let mut arguments: Vec<Argument> = Vec::new();
+    for payload in &info.payload_arguments {
+        let Some(index) = payload.arg_index else {
+            continue;
+        };
+        let kind = match payload.arg_type.as_str() {
+            "arg_bypointer" if payload.addrmode == "slm" => ArgumentKind::Local,
+            "arg_bypointer" | "buffer_address" | "buffer_offset" => ArgumentKind::Buffer,
+            "arg_byvalue" => ArgumentKind::Value(payload.source_offset + payload.size),
+            _ => continue,
+        };
+        match arguments.iter_mut().find(|known| known.index == index) {
+            Some(known) => {
+                if let (ArgumentKind::Value(known), ArgumentKind::Value(size)) =
+                    (&mut known.kind, kind)
+                {
+                    *known = size.max(*known);
+                }
+            }
+            None => arguments.push(Argument {
+                index,
+                name: name(index),
+                kind,
+            }),
+        }
+    }
+    arguments.sort_by_key(|argument| argument.index);
+    arguments
+}
+
+/// A variable that the payload fills: its place in the payload.
+struct Input<'t> {
+    variable: &'t str,
+    offset: u32,
+    size: u32,
+}
+
+impl Kernel {
+    /// The variables that its `.input` lines place in the payload.
+    fn inputs(&self) -> Vec<Input<'_>> {
+        let inputs = self.text.lines().filter_map(|line| {
+            let mut words = line.trim().strip_prefix(".input")?.split_whitespace();
+            let variable = words.next()?;
+            let mut field = |name: &str| words.next()?.strip_prefix(name)?.parse().ok();
+            Some(Input {
+                variable,
+                offset: field("offset=")?,
+                size: field("size=")?,
+            })
+        });
+        inputs.collect()
+    }
+
+    /// The scenario of a launch.
+    ///
+    /// # Errors
+    /// When sizes or arguments do not fit the kernel.
+    pub fn scenario(
+        &self,
+        global: Sizes,
+        local: Sizes,
+        values: &[ArgumentValue],
+    ) -> Result<String, LaunchError> {
+        if values.len() != self.arguments.len() {
+            let (given, wanted) = (values.len(), self.arguments.len());
+            return Err(LaunchError(format!(
+                "`{}` takes {wanted} arguments, found {given}",
+                self.name
+            )));
+        }
+        let sizes = |sizes: Sizes| {
+            let [x, y, z] = sizes;
+            match (y, z) {
+                (1, 1) => format!("{x}"),
+                (_, 1) => format!("{x},{y}"),
+                _ => format!("{x},{y},{z}"),
+            }
+        };
+        let mut out = format!(".target visa {}\n", self.platform.name());
+        let _ = writeln!(out, ".title \"{}\"", self.name.replace('"', "'"));
+        let (global, local) = (sizes(global), sizes(local));
+        let _ = writeln!(out, ".launch global={global} local={local}");
+        let _ = writeln!(out, ".simd {}", self.info.execution_env.simd_size);
+        let _ = writeln!(out, ".slm {}", self.info.execution_env.slm_size);
+        for (argument, value) in self.arguments.iter().zip(values) {
+            match (argument.kind, value) {
+                (ArgumentKind::Buffer, ArgumentValue::Buffer(values)) => {
+                    let _ = writeln!(out, ".buffer {} : {values}", argument.name);
+                }
+                (ArgumentKind::Local, ArgumentValue::Local(bytes)) => {
+                    let _ = writeln!(out, ".local_arg {bytes}");
+                }
+                (ArgumentKind::Value(size), ArgumentValue::Value(bytes))
+                    if usize::try_from(size) == Ok(bytes.len()) => {}
+                (kind, _) => return Err(wrong_argument(argument, kind)),
+            }
+        }
+        out.push_str(&self.code());
+        out.push_str(&self.bindings(values)?);
+        Ok(out)
+    }
+
+    /// The vISA text without what a scenario does not have.
+    fn code(&self) -> String {
+        let dropped = [".version", ".input", ".parameter"];
+        let lines = self.text.lines().filter(|line| {
+            let code = line.trim_start();
+            !code.starts_with("//") && !dropped.iter().any(|word| code.starts_with(word))
+        });
+        let mut out = String::new();
+        for line in lines {
+            // The comments are numbers of instructions.
+            out.push_str(line.split("///").next().unwrap_or(line).trim_end());
+            out.push('\n');
+        }
+        out
+    }
+
+    /// `.bind` lines for the input variables.
+    fn bindings(&self, values: &[ArgumentValue]) -> Result<String, LaunchError> {
+        let grf = u32::from(self.platform.grf_bytes());
+        let simd = u32::from(self.info.execution_env.simd_size);
+        let inputs = self.inputs();
+        let mut out = String::new();
+        // Local ids: a block of registers for each dimension.
+        let per_thread = self.info.per_thread_payload_arguments.first();
+        let per_thread = per_thread.map_or(0, |argument| argument.size);
+        let block = (2 * simd).next_multiple_of(grf);
+        for input in inputs
+            .iter()
+            .filter(|i| i.offset >= grf && i.offset < grf + per_thread)
+        {
+            let place = input.offset - grf;
+            let (dimension, channel) = (place / block, place % block / 2);
+            let Some(letter) = ["x", "y", "z"].get(usize::try_from(dimension).unwrap_or(3)) else {
+                continue;
+            };
+            let first = match channel {
+                0 => String::new(),
+                channel => format!("[{channel}]"),
+            };
+            let _ = writeln!(out, ".bind {} = local_id.{letter}{first}", input.variable);
+        }
+        // Without local ids one register stays reserved before DG2 (observed).
+        let reserved = match (per_thread, self.platform < Platform::Xehp) {
+            (0, true) => grf,
+            (bytes, _) => bytes,
+        };
+        let mut locals = 0;
+        for payload in &self.info.payload_arguments {
+            let index = payload.arg_index;
+            let argument = index.and_then(|index| {
+                let found = self.arguments.iter().zip(values);
+                let mut found = found.filter(|(argument, _)| argument.index == index);
+                found.next()
+            });
+            let values = match (payload.arg_type.as_str(), argument) {
+                ("global_id_offset", _) => Vec::from([(0, String::from("global_offset"))]),
+                ("local_size", _) => Vec::from([(0, String::from("local_size"))]),
+                ("enqueued_local_size", _) => Vec::from([(0, String::from("enqueued_local_size"))]),
+                ("group_count", _) => Vec::from([(0, String::from("num_groups"))]),
+                ("global_size", _) => Vec::from([(0, String::from("global_size"))]),
+                ("work_dimensions", _) => Vec::from([(0, String::from("work_dim"))]),
+                ("arg_bypointer", Some(_)) if payload.addrmode == "slm" => {
+                    locals += 1;
+                    Vec::from([(0, format!("&local {}", locals - 1))])
+                }
+                ("arg_bypointer" | "buffer_address", Some((argument, _))) => {
+                    Vec::from([(0, format!("&{}", argument.name))])
+                }
+                ("arg_byvalue", Some((_, ArgumentValue::Value(bytes)))) => {
+                    let start = usize::try_from(payload.source_offset).unwrap_or(usize::MAX);
+                    let size = usize::try_from(payload.size).unwrap_or(usize::MAX);
+                    let bytes = bytes.get(start..start.saturating_add(size)).unwrap_or(&[]);
+                    numbers(bytes)
+                }
+                // Offset 0 of whole buffers, and memory that the kernel does
+                // not use.
+                ("buffer_offset", _) => continue,
+                ("private_base_stateless", _) if self.info.per_thread_memory_buffers.is_empty() => {
+                    continue;
+                }
+                (kind, _) => {
+                    return Err(LaunchError(format!(
+                        "`{}` needs the implicit argument `{kind}`, which is not modelled",
+                        self.name
+                    )));
+                }
+            };
+            if payload.size == 0 {
+                continue;
+            }
+            let place = grf + reserved + payload.offset;
+            let within =
+                |input: &&Input<'_>| (input.offset..input.offset + input.size).contains(&place);
+            let Some(input) = inputs.iter().find(within) else {
+                continue;
+            };
+            for (byte, value) in values {
+                let offset = place - input.offset + byte;
+                let element = match offset {
+                    0 => String::new(),
+                    offset => format!("[{offset}]"),
+                };
+                let _ = writeln!(out, ".bind {}{element} = {value}", input.variable);
+            }
+        }
+        for entry in &self.info.binding_table_indices {
+            let argument = self.arguments.iter().find(|a| a.index == entry.arg_index);
+            if let Some(argument) = argument {
+                let _ = writeln!(out, ".bind bti {} = {}", entry.bti_value, argument.name);
+            }
+        }
+        if let Some(buffer) = self.info.per_thread_memory_buffers.first() {
+            return Err(LaunchError(format!(
+                "`{}` needs {} bytes of {} memory for each thread, which is not modelled",
+                self.name, buffer.size, buffer.kind
+            )));
+        }
+        Ok(out)
+    }
+
+    /// The program of a launch whose buffers hold the given bytes.
+    ///
+    /// # Errors
+    /// When sizes or arguments do not fit the kernel.
+    pub fn launch(
+        &self,
+        global: Sizes,
+        local: Sizes,
+        values: &[LaunchValue],
+    ) -> Result<Program, LaunchError> {
+        let texts = values.iter().map(|value| match value {
+            LaunchValue::Buffer(bytes) => ArgumentValue::Buffer(format!("ub[{}]", bytes.len())),
+            LaunchValue::Local(bytes) => ArgumentValue::Local(*bytes),
+            LaunchValue::Value(bytes) => ArgumentValue::Value(bytes.clone()),
+        });
+        let texts: Vec<ArgumentValue> = texts.collect();
+        let mut program = Program::parse(&self.scenario(global, local, &texts)?);
+        let buffers = program
+            .launch
+            .as_ref()
+            .map_or(&[][..], |launch| &launch.buffers);
+        let places: Vec<u64> = buffers.iter().map(|buffer| buffer.address).collect();
+        let contents = values.iter().filter_map(|value| match value {
+            LaunchValue::Buffer(bytes) => Some(bytes),
+            LaunchValue::Local(_) | LaunchValue::Value(_) => None,
+        });
+        let memory = program
+            .start
+            .space_mut(lanewise_core::machine::SpaceId::VIRTUAL);
+        if let Some(memory) = memory {
+            for (address, bytes) in places.into_iter().zip(contents) {
+                memory.write(address, bytes);
+            }
+        }
+        Ok(program)
+    }
+}
+
+/// The value of an argument as bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LaunchValue {
+    /// The bytes of a buffer.
+    Buffer(Vec<u8>),
+    /// So many bytes of shared local memory.
+    Local(u64),
+    /// The bytes of a value.
+    Value(Vec<u8>),
+}
+
+fn wrong_argument(argument: &Argument, kind: ArgumentKind) -> LaunchError {
+    let wanted = match kind {
+        ArgumentKind::Buffer => String::from("a buffer"),
+        ArgumentKind::Local => String::from("a size of local memory"),
+        ArgumentKind::Value(size) => format!("a value of {size} bytes"),
+    };
+    let (index, name) = (argument.index, &argument.name);
+    LaunchError(format!("argument {index} (`{name}`) takes {wanted}"))
+}
+
+/// Bytes as numbers for `.bind`, each with its offset.
+fn numbers(bytes: &[u8]) -> Vec<(u32, String)> {
+    let mut numbers = Vec::new();
+    let mut rest = bytes;
+    let mut offset = 0;
+    while !rest.is_empty() {
+        let (size, ty) = match rest.len() {
+            8.. => (8, "uq"),
+            4..=7 => (4, "ud"),
+            2..=3 => (2, "uw"),
+            _ => (1, "ub"),
+        };
+        let (now, later) = rest.split_at(size);
+        let value = now
+            .iter()
+            .rev()
+            .fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+        numbers.push((offset, format!("{value:#x}:{ty}")));
+        offset += u32::try_from(size).expect("at most 8");
+        rest = later;
+    }
+    numbers
+}
