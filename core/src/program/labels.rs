@@ -1,4 +1,4 @@
-//! Labels and functions: their numbers and the instructions behind them.
+//! Labels and functions: IDs and positions.
 
 use super::{Program, Reader};
 use crate::diagnostic::{Diagnostic, Span, to_u32};
@@ -37,7 +37,7 @@ pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
     let mut names: Vec<Lexeme> = behind.filter(is_name).copied().collect();
     let name_of = |lexeme: &Lexeme| lexeme.span.of(text).trim_matches('"');
     if has(Form::Labels) {
-        // Those in the last parentheses.
+        // The labels are in the last parentheses.
         let open = line.iter().rfind(|l| l.kind == LexemeKind::Punct('('));
         let start = open.map_or(0, |open| open.span.end);
         names.retain(|l| l.span.start >= start);
@@ -49,7 +49,7 @@ pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
             symbols.visa.mention_label(name_of(name));
         }
     } else if has(Form::Name) || has(Form::Quoted) {
-        // A function is the only name behind the execution size.
+        // The function is the only name after the execution size.
         let mut behind = line.iter().filter(|l| l.span.start >= mnemonic.end);
         let close = behind.find(|l| l.kind == LexemeKind::Punct(')'));
         let start = close.filter(|_| !spec.syntax.lanes.is_empty());
@@ -62,10 +62,10 @@ pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
 }
 
 impl Reader<'_> {
-    /// Defines a label or function before the next instruction.
+    /// Defines a label or function at the next instruction.
     pub(super) fn define_label(&mut self, name: &str, span: Span) {
         let Some(label) = self.symbols.visa.mention_label(name) else {
-            let what = format!("`{name}` is one label too many");
+            let what = format!("too many labels: `{name}` exceeds the limit of 65,535");
             self.out.report(&rules::LABEL_COUNT, span, what);
             return;
         };
@@ -77,16 +77,15 @@ impl Reader<'_> {
         let entry = &mut self.labels[index];
         match entry {
             Some((before, _)) if *before != here => {
-                let what = format!("label `{name}` is defined twice");
+                let what = format!("duplicate label `{name}`");
                 let diagnostic = Diagnostic::new(&rules::LABEL_TWICE, span, what);
-                self.out.push(diagnostic.help("rename one of the two"));
+                self.out.push(diagnostic.help("rename one of the labels"));
             }
             _ => *entry = Some((here, span)),
         }
     }
 
-    /// Reports labels that are mentioned and not defined, and returns the
-    /// positions of the others.
+    /// Reports undefined labels and returns the positions of all labels.
     pub(super) fn finish_labels(&mut self) -> Vec<Option<u32>> {
         for placed in &self.instructions {
             let Some(branch) = placed.instruction.branch() else {
@@ -97,11 +96,12 @@ impl Reader<'_> {
                 let position = index.and_then(|i| self.labels.get(i).copied().flatten());
                 if position.is_none() {
                     let name = self.symbols.visa.label_name(*label).unwrap_or("?");
-                    let span = placed.spans.of(crate::text::OperandKind::Label);
+                    let span = placed.spans.of(crate::text::SyntaxPart::Label);
                     let what = format!("label `{name}` is not defined");
                     let diagnostic = Diagnostic::new(&rules::LABEL_UNDEFINED, span, what);
-                    self.out
-                        .push(diagnostic.help(format!("write `{name}:` on a line of its own")));
+                    self.out.push(
+                        diagnostic.help(format!("define it with `{name}:` on a separate line")),
+                    );
                 }
             }
         }
@@ -113,7 +113,7 @@ impl Reader<'_> {
 }
 
 impl Program {
-    /// The label before an instruction, by its index.
+    /// The label at an instruction index.
     #[must_use]
     pub fn label_at(&self, instruction: u32) -> Option<&str> {
         let (label, _) = self

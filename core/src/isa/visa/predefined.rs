@@ -1,4 +1,4 @@
-//! Variables and surfaces that exist without a declaration.
+//! Predefined variables and surfaces.
 //!
 //! Source: visa_4_visa_header.md, "General Variables" and "Surface
 //! Variables"; the real tool's spellings where they differ.
@@ -9,15 +9,15 @@ use crate::number::ElementType::{Ud, Uq, Uw};
 /// One of the variables V0 to V20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Predefined {
-    /// The real assembler's name, which is printed.
+    /// The real assembler's name, used for printing.
     pub name: &'static str,
-    /// The document's name, where it is another.
+    /// The document's name, if different.
     pub document_name: &'static str,
     /// Type of its elements.
     pub ty: ElementType,
     /// Number of its elements.
     pub elements: u16,
-    /// Whether instructions may write it.
+    /// Whether instructions can write it.
     pub writable: bool,
 }
 
@@ -76,7 +76,7 @@ pub const CONTROL: u32 = 14;
 /// Number of `%ce0`.
 pub const CHANNEL_ENABLE: u32 = 15;
 
-/// The number of a predefined variable by one of its names: `%r0`, `V7`.
+/// Finds the ID of a predefined variable by any of its names: `%r0`, `V7`.
 #[must_use]
 pub fn variable_number(name: &str) -> Option<u8> {
     let numbered = name.strip_prefix('V').and_then(|digits| {
@@ -106,7 +106,7 @@ pub const STATELESS: u8 = 5;
 /// The number of the first declared surface.
 pub const FIRST_DECLARED_SURFACE: u8 = 6;
 
-/// The number of a predefined surface by one of its names.
+/// Finds the ID of a predefined surface by any of its names.
 #[must_use]
 pub fn surface_number(name: &str) -> Option<u8> {
     match name {
@@ -119,16 +119,16 @@ pub fn surface_number(name: &str) -> Option<u8> {
     }
 }
 
-/// Names that the real assembler keeps for itself: V0 to V20, T1, T2, TSS, S31.
+/// Whether the real assembler reserves a name: V0 to V20, T1, T2, TSS, S31.
 #[must_use]
 pub fn is_reserved(name: &str) -> bool {
     variable_number(name).is_some() || matches!(name, "T1" | "T2" | "TSS" | "S31")
 }
 
-/// Mnemonics of vISA, which may not name variables.
+/// vISA mnemonics, which cannot be variable names.
 ///
 /// Source: visa_8_appendix_visa_assembly_syntax.md, `<OP>`, and the real
-/// assembler, which refuses them as names.
+/// assembler, which rejects them as names.
 pub const MNEMONICS: &[&str] = &[
     "acos",
     "add",
@@ -271,21 +271,21 @@ pub const MNEMONICS: &[&str] = &[
     "yield",
 ];
 
-/// Words of [`MNEMONICS`] that the real assembler takes as names of variables
-/// and that no instruction of Lanewise is called.
+/// Words of [`MNEMONICS`] that the real assembler accepts as variable names and that
+/// are not instructions supported by Lanewise.
 const FREE_IN_ASSEMBLER: [&str; 18] = [
     "bfn", "break", "cont", "dhp", "do", "else", "endif", "fence", "file", "fminmax", "if",
     "lifetime", "loc", "nbarrier", "sampler", "sbarrier", "sincos", "while",
 ];
 
-/// Whether a word is in the appendix among the instructions, and may name a
-/// variable all the same.
+/// Whether the appendix lists a word as an instruction that can still be a variable
+/// name.
 #[must_use]
 pub fn is_free_mnemonic(word: &str) -> bool {
     FREE_IN_ASSEMBLER.contains(&word)
 }
 
-/// Whether a word is a mnemonic of vISA, whatever its case.
+/// Whether a word is a vISA mnemonic, ignoring case.
 #[must_use]
 pub fn is_mnemonic(word: &str) -> bool {
     MNEMONICS.iter().any(|m| m.eq_ignore_ascii_case(word))

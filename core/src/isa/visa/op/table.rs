@@ -51,7 +51,7 @@ macro_rules! ops {
     };
 }
 
-/// An opcode of one byte.
+/// A one-byte opcode.
 const fn byte(opcode: u8) -> Opcode {
     Opcode::bytes(&[opcode])
 }

@@ -76,7 +76,7 @@ impl Summary {
                 "Every order ends in a fault.",
                 format!("{}.", fault.message),
             ),
-            (None, 0) => ("There is no instruction to run.", String::new()),
+            (None, 0) => ("The program has no instructions.", String::new()),
             (None, _) => (
                 "Lanes do not access the same bytes, so lane order does not affect the result.",
                 String::new(),

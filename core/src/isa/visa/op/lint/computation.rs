@@ -9,8 +9,8 @@ use crate::isa::visa::predefined::{SURFACES, VARIABLES};
 use crate::isa::visa::vector::{Modifier, Region, VectorOperand};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::OperandKind;
-use OperandKind::{Carry, Dst, Src0, Src1, Src2, Src3};
+use crate::text::SyntaxPart;
+use SyntaxPart::{Carry, Dst, Src0, Src1, Src2, Src3};
 use alloc::format;
 
 /// A set of types, by their codes.
@@ -318,7 +318,7 @@ const ROWS: &[Row] = &[
     ),
 ];
 
-const SOURCES: [OperandKind; 4] = [Src0, Src1, Src2, Src3];
+const SOURCES: [SyntaxPart; 4] = [Src0, Src1, Src2, Src3];
 
 /// Whether a type is one of floats, if it is known.
 fn is_float(ty: &str) -> bool {
@@ -347,7 +347,7 @@ impl VisaInstruction {
         self.check_particulars(check);
     }
 
-    fn type_of(&self, part: OperandKind, symbols: &Declarations) -> Option<&'static str> {
+    fn type_of(&self, part: SyntaxPart, symbols: &Declarations) -> Option<&'static str> {
         self.vector(part)?.type_name(symbols)
     }
 
@@ -378,7 +378,7 @@ impl VisaInstruction {
             if modifier == Modifier::NONE {
                 continue;
             }
-            let Some(sign) = modifier.sign() else {
+            let Some(sign) = modifier.spelling() else {
                 let what = "a modifier that is not defined";
                 check.report(&rules::RESERVED_MODIFIER, part, what);
                 continue;
@@ -454,7 +454,7 @@ impl VisaInstruction {
         let divides = mnemonic == "mod" || mnemonic == "div";
         if divides && is_integer && platform >= Platform::Xehp {
             let what = format!("integer `{mnemonic}` on {}", platform.name());
-            check.report(&rules::PLATFORM, OperandKind::Opcode, what);
+            check.report(&rules::PLATFORM, SyntaxPart::Opcode, what);
         }
         if mnemonic == "mul" && dst.is_some_and(|ty| BYTES.has(ty)) && platform == Platform::Pvc {
             check.report(&rules::PLATFORM_TAKEN, Dst, "`mul` of bytes on PVC");
@@ -467,7 +467,7 @@ impl VisaInstruction {
     }
 
     /// Where an operand lies, and constants.
-    fn check_place(&self, vector: VectorOperand, part: OperandKind, check: &mut Check<'_>) {
+    fn check_place(&self, vector: VectorOperand, part: SyntaxPart, check: &mut Check<'_>) {
         let lanes = self.execution.size.lanes();
         match vector {
             VectorOperand::Direct(direct) => {
@@ -557,7 +557,7 @@ impl VisaInstruction {
         }
     }
 
-    fn check_region(&self, region: Region, part: OperandKind, check: &mut Check<'_>) {
+    fn check_region(&self, region: Region, part: SyntaxPart, check: &mut Check<'_>) {
         let lanes = self.execution.size.lanes();
         if let Some(width) = region.width.elements().filter(|width| *width > lanes) {
             let what = format!("a width of {width} with {lanes} lanes");
@@ -580,12 +580,12 @@ impl VisaInstruction {
             _ => None,
         };
         let narrow = ["uw", "w", "ub", "b"];
-        let found: &[(bool, &'static rules::Rule, OperandKind, &str)] = &match mnemonic {
+        let found: &[(bool, &'static rules::Rule, SyntaxPart, &str)] = &match mnemonic {
             "dp2" | "dp3" | "dp4" | "dph" => [
                 (
                     lanes < 4,
                     &rules::UNDOCUMENTED,
-                    OperandKind::ExecSize,
+                    SyntaxPart::ExecSize,
                     "fewer than 4 lanes",
                 ),
                 NOTHING,
@@ -595,13 +595,13 @@ impl VisaInstruction {
                 (
                     is_constant(Src0) && mask != MaskControl::M1 && !mask.no_mask(),
                     &rules::UNDOCUMENTED,
-                    OperandKind::Mask,
+                    SyntaxPart::Mask,
                     "a constant with a mask other than M1",
                 ),
                 (
                     lanes == 32 && !mask.no_mask(),
                     &rules::UNDOCUMENTED,
-                    OperandKind::Mask,
+                    SyntaxPart::Mask,
                     "32 lanes with a mask",
                 ),
                 (
@@ -615,7 +615,7 @@ impl VisaInstruction {
                 (
                     self.execution.predicate.id.0 == 0,
                     &rules::UNDOCUMENTED,
-                    OperandKind::Opcode,
+                    SyntaxPart::Opcode,
                     "`sel` without a predicate",
                 ),
                 NOTHING,
@@ -643,7 +643,7 @@ impl VisaInstruction {
                         is_constant(*part) && ty(*part).is_some_and(|ty| DWORDS.has(ty))
                     }),
                     &rules::UNDOCUMENTED,
-                    OperandKind::Opcode,
+                    SyntaxPart::Opcode,
                     "a constant of 32 bits",
                 ),
                 NOTHING,
@@ -744,7 +744,7 @@ impl VisaInstruction {
                 (
                     lanes != 1,
                     &rules::UNDOCUMENTED,
-                    OperandKind::ExecSize,
+                    SyntaxPart::ExecSize,
                     "more than one lane",
                 ),
                 NOTHING,
@@ -793,8 +793,8 @@ impl VisaInstruction {
     }
 }
 
-const NOTHING: (bool, &rules::Rule, OperandKind, &str) =
-    (false, &rules::UNDOCUMENTED, OperandKind::None, "");
+const NOTHING: (bool, &rules::Rule, SyntaxPart, &str) =
+    (false, &rules::UNDOCUMENTED, SyntaxPart::None, "");
 
 /// How many elements the last lane's element lies behind the first lane's.
 fn last_element(region: Region, lanes: u8) -> u32 {

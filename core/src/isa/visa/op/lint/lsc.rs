@@ -6,8 +6,8 @@ use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, name};
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules;
-use crate::text::OperandKind;
-use OperandKind::{Address, Cache, Coordinate, ExecSize, Operation, Src1, Src2, Width};
+use crate::text::SyntaxPart;
+use SyntaxPart::{Address, Cache, Coordinate, ExecSize, Operation, Src1, Src2, Width};
 use alloc::format;
 
 /// Pairs of L1 and L3 codes.
@@ -59,7 +59,7 @@ impl VisaInstruction {
         }
         let caches = (
             self.code(Cache).unwrap_or(0),
-            self.code(OperandKind::Descriptor(0)).unwrap_or(0),
+            self.code(SyntaxPart::Descriptor(0)).unwrap_or(0),
         );
         let pairs = match () {
             () if matches!(function, UGML | TGM) => &[(0, 0)],

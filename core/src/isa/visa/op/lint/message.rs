@@ -7,15 +7,15 @@ use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw_operand::{self, Use};
 use crate::isa::visa::vector::Modifier;
 use crate::rules;
-use crate::text::OperandKind;
-use OperandKind::{Address, Coordinate, Dst, ExecSize, Offsets, Src0, Src1};
+use crate::text::SyntaxPart;
+use SyntaxPart::{Address, Coordinate, Dst, ExecSize, Offsets, Src0, Src1};
 use alloc::format;
 
 /// What the documents say of a family of messages.
 struct Row {
     mnemonics: &'static [&'static str],
     /// Documented types of operands.
-    types: &'static [(OperandKind, &'static [&'static str])],
+    types: &'static [(SyntaxPart, &'static [&'static str])],
     /// Documented execution sizes.
     lanes: &'static [u8],
     surface: SurfaceRule,
@@ -150,9 +150,9 @@ impl VisaInstruction {
                 }
             }
             "gather_scaled" | "scatter_scaled" | "qw_gather" | "qw_scatter"
-                if self.code(OperandKind::Repeat) == Some(3) =>
+                if self.code(SyntaxPart::Repeat) == Some(3) =>
             {
-                check.report(&rules::UNDOCUMENTED, OperandKind::Repeat, "8 blocks");
+                check.report(&rules::UNDOCUMENTED, SyntaxPart::Repeat, "8 blocks");
             }
             "typed_atomic" => self.check_typed_atomic(check),
             _ => {}
@@ -164,7 +164,7 @@ impl VisaInstruction {
     }
 
     fn check_surface(&self, rule: SurfaceRule, check: &mut Check<'_>) {
-        let Some(Argument::Surface(surface)) = self.argument(OperandKind::Surface) else {
+        let Some(Argument::Surface(surface)) = self.argument(SyntaxPart::Surface) else {
             return;
         };
         let platform = check.symbols.visa.platform();
@@ -181,7 +181,7 @@ impl VisaInstruction {
             _ => return,
         };
         let what = format!("`{}` on this surface", self.mnemonic());
-        check.report(rule, OperandKind::Surface, what);
+        check.report(rule, SyntaxPart::Surface, what);
     }
 
     fn check_block(&self, check: &mut Check<'_>) {
@@ -193,18 +193,14 @@ impl VisaInstruction {
             check.report(&rules::BLOCK_LIMITS, WIDTH_PART, what);
         }
         let listed = [0, 2, 3];
-        let modifier = self.code(OperandKind::Operation);
+        let modifier = self.code(SyntaxPart::Operation);
         if modifier.is_some_and(|code| !listed.contains(&code)) {
-            check.report(
-                &rules::UNDOCUMENTED,
-                OperandKind::Operation,
-                "this modifier",
-            );
+            check.report(&rules::UNDOCUMENTED, SyntaxPart::Operation, "this modifier");
         }
     }
 
     fn check_typed_atomic(&self, check: &mut Check<'_>) {
-        let operation = self.code(OperandKind::Operation).unwrap_or(0);
+        let operation = self.code(SyntaxPart::Operation).unwrap_or(0);
         let wanted = match operation {
             0x02 | 0x03 | 0x0d => 0,
             0x07 | 0x12 => 2,
@@ -225,7 +221,7 @@ impl VisaInstruction {
         }
         if operation >= 0x10 {
             let what = "a float operation";
-            check.report(&rules::UNDOCUMENTED, OperandKind::Operation, what);
+            check.report(&rules::UNDOCUMENTED, SyntaxPart::Operation, what);
         }
     }
 }
