@@ -3,14 +3,15 @@
 use lanewise_core::isa::FaultKind;
 use lanewise_core::isa::visa::declarations::{SURFACE_IS_SET, Symbol, surface_element};
 use lanewise_core::isa::visa::predefined::CONTROL;
-use lanewise_core::machine::{Journal, Machine, SpaceId, flag_address};
+use lanewise_core::machine::{Change, Journal, Machine, SpaceId, SpaceKind, flag_address};
 use lanewise_core::number::{ElementType, to_f64};
 use lanewise_core::program::Program;
-use lanewise_core::session::{run, run_recorded};
+use lanewise_core::session::{Session, run, run_recorded};
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::report::{self, Report};
 use lanewise_tests::vectors::{self, AluCase};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 fn bits(text: &str) -> u32 {
     let digits = text.strip_prefix("0x").expect("bits are hexadecimal");
@@ -188,6 +189,59 @@ fn computations_agree_with_the_recorded_answers() {
         }
     }
     report.finish(3422, &[("main answer", 3422)]);
+}
+
+/// What the page shows of every lane is what is recorded when it executes.
+#[test]
+fn computations_of_lanes_agree_with_what_is_recorded() {
+    let cases: Vec<AluCase> = vectors::read("exec/alu.jsonl");
+    let mut lanes = 0;
+    for case in &cases {
+        let mut session = Session::new(Rc::new(program(case).unwrap()));
+        while let Some(index) = session.next_issue() {
+            let issue = session.issue(index).unwrap();
+            let before = session.state_before(index);
+            let program = session.shared_program();
+            let context = program.context(issue, &before);
+            let instruction = &program.instruction(issue).instruction;
+            let computed = instruction.computation(&context, 0);
+            assert!(session.step(), "{}", case.id);
+            assert!(session.fault().is_none(), "{}", case.id);
+            let Some(computed) = computed else {
+                continue;
+            };
+            let changes = session.last_changes().iter();
+            let is_result = |c: &&Change| match c.space.kind() {
+                SpaceKind::Control(_) => false,
+                SpaceKind::Flags(_) => c.address != 0,
+                _ => true,
+            };
+            let mut recorded: Vec<_> = changes.filter(is_result).copied().collect();
+            for result in &computed.results {
+                if result.ty.is_none() {
+                    let change = recorded.pop().unwrap();
+                    for lane in (0..32).filter(|lane| computed.enabled >> lane & 1 == 1) {
+                        let bit = |bits: u64| bits >> result.places[lane] & 1;
+                        let shown = (result.old[lane], result.new[lane]);
+                        assert_eq!(shown, (bit(change.old), bit(change.new)), "{}", case.id);
+                        lanes += 1;
+                    }
+                    continue;
+                }
+                for lane in (0..32).filter(|lane| computed.enabled >> lane & 1 == 1) {
+                    let change = recorded.remove(0);
+                    let place = (result.space, result.places[lane]);
+                    assert_eq!(place, (change.space, change.address), "{}", case.id);
+                    let shown = (result.old[lane], result.new[lane]);
+                    assert_eq!(shown, (change.old, change.new), "{} {lane}", case.id);
+                    assert!(!result.names[lane].is_empty());
+                    lanes += 1;
+                }
+            }
+            assert!(recorded.is_empty(), "{}: {recorded:?}", case.id);
+        }
+    }
+    assert!(lanes > 3422);
 }
 
 const DECLARATIONS: &str = ".target visa TGLLP\n\

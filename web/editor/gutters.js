@@ -1,7 +1,7 @@
 // Gutters: breakpoints and the current instruction on the left, encoded bytes
 // on the right.
 import { GutterMarker, gutter } from "@codemirror/view";
-import { breakpoints, current, fromPage } from "./marks.js";
+import { breakpoints, current, fromPage, runs } from "./marks.js";
 
 /** Gutter marker. */
 class Sign extends GutterMarker {
@@ -60,6 +60,13 @@ export function breakpointGutter(host) {
     domEventHandlers: pressToToggle(host),
   });
 }
+
+/** How often lines were executed, and where threads are. */
+export const runGutter = gutter({
+  class: "cm-runs",
+  side: "after",
+  markers: (view) => view.state.field(runs),
+});
 
 /** Bytes of an instruction, or their number where space is short. */
 class Bytes extends GutterMarker {

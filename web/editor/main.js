@@ -9,7 +9,7 @@ import { Compartment, EditorState, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { completionSource } from "./completion.js";
 import { diagnostics, showDiagnostics } from "./diagnostics.js";
-import { breakpointGutter, bytesGutter, pressToToggle } from "./gutters.js";
+import { breakpointGutter, bytesGutter, pressToToggle, runGutter } from "./gutters.js";
 import { help } from "./help.js";
 import { highlighting } from "./highlighting.js";
 import { INVISIBLE, invisible } from "./invisible.js";
@@ -24,6 +24,7 @@ import { theme } from "./theme.js";
  * @property {(text: string) => void} edited the user changed the text
  * @property {(offset?: number) => void} pointed the caret or pointer moved; without an offset, it left
  * @property {(line: number) => void} toggleBreakpoint
+ * @property {(offset: number) => void} runTo runs until before the instruction at an offset
  * @property {(index: number) => void} fix applies the quick fix of a diagnostic, by index
  * @property {(line: number) => void} showEncoding opens the encoding of the instruction on a line
  * @property {string[]} tokenClasses names of token classes, by index
@@ -151,6 +152,7 @@ function setup(host) {
     marks,
     breakpointGutter(host),
     lineNumbers({ domEventHandlers: pressToToggle(host) }),
+    runGutter,
     bytesGutter(host),
     pointing(host),
     theme,
@@ -164,6 +166,7 @@ function setup(host) {
     }),
     EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
     keymap.of([
+      { key: "Ctrl-F10", run: (view) => runToCaret(view, host), preventDefault: true },
       { key: "F9", run: (view) => toggleAtCaret(view, host), preventDefault: true },
       ...completionKeymap,
       ...searchKeymap,
@@ -172,6 +175,11 @@ function setup(host) {
       ...defaultKeymap,
     ]),
   ];
+}
+
+function runToCaret({ state }, host) {
+  host.runTo(state.selection.main.head);
+  return true;
 }
 
 function toggleAtCaret({ state }, host) {

@@ -10,8 +10,9 @@ export const fromPage = Annotation.define();
 const marksChanged = StateEffect.define();
 
 /**
- * Shows `{ current, breakpoints, highlighted }`: the line of the current instruction
- * or null, lines with breakpoints, and a highlighted range or null.
+ * Shows `{ current, breakpoints, highlighted, runs }`: the line of the current
+ * instruction or null, lines with breakpoints, a highlighted range or null, and
+ * notes on the execution of lines, `{ line, text, title, fault }`.
  */
 export function setMarks(view, marks) {
   view.dispatch({ effects: marksChanged.of(marks), annotations: fromPage.of(true) });
@@ -51,6 +52,33 @@ export const breakpoints = fieldOf(RangeSet.empty, ({ breakpoints }, doc) =>
   RangeSet.of(breakpoints.map((line) => breakpoint.range(startOf(doc, line)))),
 );
 
+/** Note on the execution of a line. */
+class RunNote extends GutterMarker {
+  constructor(text, title, fault) {
+    super();
+    Object.assign(this, { text, title, fault });
+  }
+
+  eq(other) {
+    return this.title === other.title;
+  }
+
+  toDOM() {
+    const note = document.createElement("span");
+    note.textContent = this.text;
+    note.title = this.title;
+    if (this.fault) note.className = "cm-fault";
+    return note;
+  }
+}
+
+/** Notes on the execution of lines. */
+export const runs = fieldOf(RangeSet.empty, ({ runs }, doc) =>
+  RangeSet.of(
+    runs.map(({ line, text, title, fault }) => new RunNote(text, title, fault).range(startOf(doc, line))),
+  ),
+);
+
 const highlight = Decoration.mark({ class: "cm-lit" });
 
 /** Highlighted range. */
@@ -63,4 +91,4 @@ const highlighted = fieldOf(
   decorated,
 );
 
-export const marks = [current, breakpoints, highlighted];
+export const marks = [current, breakpoints, highlighted, runs];

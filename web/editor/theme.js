@@ -71,6 +71,8 @@ export const theme = EditorView.theme({
   ".cm-lint-marker-warning": { ...soft("warning"), content: "normal" },
   ".cm-lint-marker-info": { ...soft("note"), content: "normal", "&:after": { content: '"i"' } },
   ".cm-gutters-after": { borderRight: "none", borderLeft: "1px solid var(--line)" },
+  ".cm-fault": { color: "var(--error)", fontWeight: 650 },
+  ".cm-runs .cm-gutterElement": { padding: "0 4px", fontSize: "11px", whiteSpace: "nowrap" },
   ".cm-bytes .cm-gutterElement": {
     padding: "0 4px",
     fontSize: "11px",

@@ -12,7 +12,9 @@ use crate::features::notice::NoticeBar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
-use crate::features::program::{Notes, Problems, ProgramPane, use_code_editor, use_window_title};
+use crate::features::program::{
+    Notes, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
+};
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab,
     DrawerTabs, SkipLinks, is_compact, use_compact, use_theme,
@@ -56,7 +58,7 @@ pub(crate) fn App() -> Html {
     };
     use_window_title(&state.heading());
     use_code_editor(state.source.editor, &dispatch);
-    use_run_timer(state.stepping.running, state.stepping.speed, &dispatch);
+    use_run_timer(state.stepping, &dispatch);
     use_compact(state.screen.compact, &dispatch);
     let outcomes = &state.outcomes;
     use_search_worker(
@@ -220,6 +222,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     let source = &state.source;
     let pointed = use_encoding_highlight().pointed;
+    let run_marks = use_run_marks(state);
     html! {
         <ProgramPane
             document={source.document.clone()}
@@ -236,6 +239,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             formatted={state.formatted().map(AttrValue::from)}
             highlighted={state.highlighted_text(pointed)}
             current={state.current_line()}
+            {run_marks}
             caret={source.caret}
             dispatch={dispatch.clone()}
         />

@@ -26,6 +26,9 @@ extern "C" {
     #[wasm_bindgen(method, setter, js_name = toggleBreakpoint)]
     pub(crate) fn set_toggle_breakpoint(this: &Host, toggle: &Closure<dyn Fn(u32)>);
 
+    #[wasm_bindgen(method, setter, js_name = runTo)]
+    pub(crate) fn set_run_to(this: &Host, run_to: &Closure<dyn Fn(u32)>);
+
     #[wasm_bindgen(method, setter)]
     pub(crate) fn set_fix(this: &Host, fix: &Closure<dyn Fn(u32)>);
 

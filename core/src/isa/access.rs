@@ -5,6 +5,7 @@ use super::visa::execution::Execution;
 use super::visa::op::{FlowKind, LabelId};
 use super::visa::vector::VectorOperand;
 use crate::machine::{Change, Machine, SpaceId};
+use crate::number::ElementType;
 use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -69,6 +70,13 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// Whether the program would go on: the fault says nothing about what it
+    /// does, but that Lanewise stops there.
+    #[must_use]
+    pub const fn is_unfinished(self) -> bool {
+        matches!(self, Self::NotModelled | Self::OutOfFuel)
+    }
+
     /// The word used in JSON answers.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -184,6 +192,49 @@ pub struct IssueContext<'s> {
     pub machine: &'s Machine,
     /// The threads that issue the instruction.
     pub threads: ThreadSet,
+}
+
+/// What an instruction that computes reads and writes on one thread, by lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneComputation {
+    /// Bit n is set if lane n is enabled.
+    pub enabled: u32,
+    /// Sources in the order of the line.
+    pub sources: Vec<LaneSource>,
+    /// Destinations: most instructions have one, an overflow is a second.
+    pub results: Vec<LaneResult>,
+}
+
+/// A source of a [`LaneComputation`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneSource {
+    /// Which operand.
+    pub operand: SyntaxPart,
+    /// Type of the elements; `None` for bits of a predicate.
+    pub ty: Option<ElementType>,
+    /// Bit n is set if lane n reads an element.
+    pub read: u32,
+    /// Elements before source modifiers apply.
+    pub bits: [u64; 32],
+}
+
+/// A destination of a [`LaneComputation`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneResult {
+    /// Which operand.
+    pub operand: SyntaxPart,
+    /// Type of the elements; `None` for bits of a predicate.
+    pub ty: Option<ElementType>,
+    /// Names of the elements of enabled lanes: `V33[4]`, `P1[4]`.
+    pub names: Vec<String>,
+    /// Space of the elements.
+    pub space: SpaceId,
+    /// Their addresses; of bits of a predicate, the channels.
+    pub places: [u64; 32],
+    /// Elements before the instruction.
+    pub old: [u64; 32],
+    /// Elements that the lanes write.
+    pub new: [u64; 32],
 }
 
 /// Control flow of an instruction, executed by the session.

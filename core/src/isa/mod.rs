@@ -19,8 +19,8 @@ mod target;
 pub mod visa;
 
 pub use access::{
-    Access, AddressRegister, Branch, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState,
-    SourceElement, ThreadSet, Unit,
+    Access, AddressRegister, Branch, CHANNELS, Effect, FaultKind, IssueContext, LaneComputation,
+    LaneResult, LaneSource, PseudocodeState, SourceElement, ThreadSet, Unit,
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
@@ -130,6 +130,14 @@ pub trait Semantics {
     /// Details of [`Self::fault`] that its kind does not express.
     fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
         let _ = context;
+        None
+    }
+
+    /// Capability: computation on elements of registers and predicates. What
+    /// it reads and writes on one of the threads that issue it; `None` if it
+    /// cannot be executed.
+    fn computation(&self, context: &IssueContext<'_>, thread: u8) -> Option<LaneComputation> {
+        let _ = (context, thread);
         None
     }
 

@@ -45,6 +45,25 @@ pub enum ThreadState {
     Ended,
 }
 
+/// Where a channel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelState {
+    /// It executes an instruction.
+    Active {
+        /// Index of the instruction.
+        pc: u32,
+    },
+    /// It waits at an instruction until the others have got there.
+    Waiting {
+        /// Index of the instruction.
+        pc: u32,
+        /// Its call depth.
+        depth: u32,
+    },
+    /// It has ended, or was not dispatched.
+    Ended,
+}
+
 const fn pair(low: u32, high: u32) -> u64 {
     low as u64 | (high as u64) << 32
 }
@@ -120,6 +139,27 @@ impl<'m> Control<'m> {
     pub fn waiting(self, channel: u32) -> Option<(u32, u32)> {
         let (pc, depth) = halves(self.load(FIRST_WAITING + 8 * u64::from(channel), 8));
         Some((pc, depth.checked_sub(1)?))
+    }
+
+    /// Channels that the thread was dispatched with.
+    #[must_use]
+    pub fn dispatched(self) -> u32 {
+        halves(self.load(DISPATCHED, 8)).0
+    }
+
+    /// Where a channel is.
+    #[must_use]
+    pub fn channel(self, channel: u8) -> ChannelState {
+        if self.state() == ThreadState::Ended {
+            ChannelState::Ended
+        } else if self.active() >> channel & 1 == 1 {
+            ChannelState::Active { pc: self.pc() }
+        } else {
+            match self.waiting(channel.into()) {
+                Some((pc, depth)) => ChannelState::Waiting { pc, depth },
+                None => ChannelState::Ended,
+            }
+        }
     }
 
     /// Return addresses, outermost first.

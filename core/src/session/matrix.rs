@@ -2,7 +2,7 @@
 
 use super::history::EffectKind;
 use super::{IssueIndex, Session};
-use crate::diagnostic::{to_u32, to_usize};
+use crate::diagnostic::to_u32;
 use crate::isa::visa::matrix::MatrixOperands;
 use crate::isa::visa::matrix::trace::StageAt;
 use crate::machine::{Machine, StepGranularity};
@@ -37,12 +37,8 @@ impl Session {
         let program = self.program();
         let issued = self.issue(issue)?;
         let multiply = program.instruction(issued).instruction.matrix()?;
-        let first = self.history.issued(issue);
-        let first = first.map(|issued| to_usize(issued.first_effect));
-        let machine = match first {
-            Some(first) => self.machine_at(first),
-            None => self.machine.clone(),
-        };
+        let first = self.issue_start(issue);
+        let machine = self.state_before(issue);
         let operands = multiply.latched(issued.threads, &program.symbols, &machine)?;
         let fine = self.granularity() == StepGranularity::Fine;
         let (shape, eus) = (operands.shape, operands.eu_count());
@@ -71,8 +67,8 @@ impl Session {
         Some(StageAt::nth(shape, issued.threads.count(), index, fine))
     }
 
-    /// The machine state at a position of the known history.
-    fn machine_at(&self, position: usize) -> Machine {
+    /// The state at a position of the known history.
+    pub(super) fn machine_at(&self, position: usize) -> Machine {
         let segment = self.history.segment_of(position);
         let record = self.history.record(segment);
         let (start, state) = self.history.segment_start(segment);

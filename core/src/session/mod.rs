@@ -8,6 +8,7 @@
 //! checkpoints; evicted changes are recomputed from the preceding checkpoint.
 
 mod batch;
+mod flow;
 mod history;
 mod lanes;
 mod matrix;
@@ -16,6 +17,7 @@ mod schedule;
 pub use batch::{
     Fault, RunResult, find_fault, issue_accesses, lane_name, run, run_launch, run_recorded,
 };
+pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};
 pub use matrix::MatrixState;
@@ -150,7 +152,11 @@ impl Session {
             let moved = || {
                 let branch = program.instructions[index].instruction.branch();
                 let targets = branch.map_or(&[][..], |branch| branch.targets);
-                let place = |p: &Program, label| p.label_position(label);
+                // Channels that branch to the end of a program end.
+                let place = |p: &Program, label| {
+                    let position = p.label_position(label)?;
+                    Some((position, to_usize(position) == p.instructions.len()))
+                };
                 targets
                     .iter()
                     .any(|label| place(program, *label) != place(edited, *label))
@@ -395,6 +401,35 @@ impl Session {
         issues.map(|issued| to_usize(issued.first_effect))
     }
 
+    /// Position at which a known issue starts.
+    #[must_use]
+    pub fn issue_start(&self, index: IssueIndex) -> Option<usize> {
+        let issued = self.history.issued(index)?;
+        Some(to_usize(issued.first_effect))
+    }
+
+    /// The known issues, in order.
+    pub fn issues(&self) -> impl ExactSizeIterator<Item = Issue> + '_ {
+        self.history.issues().iter().map(|issued| issued.issue)
+    }
+
+    /// The first known issue of an instruction.
+    #[must_use]
+    pub fn first_issue_of(&self, instruction: usize) -> Option<IssueIndex> {
+        let mut issues = self.issues();
+        let first = issues.position(|issue| to_usize(issue.instruction) == instruction)?;
+        Some(IssueIndex(to_u32(first)))
+    }
+
+    /// The state before an issue that is known or next.
+    #[must_use]
+    pub fn state_before(&self, index: IssueIndex) -> Machine {
+        match self.issue_start(index) {
+            Some(start) => self.machine_at(start),
+            None => self.machine.clone(),
+        }
+    }
+
     /// How often each instruction was executed before the position.
     #[must_use]
     pub fn hit_counts(&self) -> Vec<u32> {
@@ -508,9 +543,14 @@ impl Session {
             return format!("{name}: no lane is enabled, so nothing changes");
         };
         let effect = self.effect(&record, effect, index);
-        let text = placed
-            .instruction
-            .describe_effect(&effect, &program.symbols);
+        let flow = self.flow(step.issue);
+        let text = match flow.get(to_usize(index)) {
+            Some(flow) => {
+                let name = placed.instruction.spec().mnemonics[0];
+                format!("{name}: {}", self.describe_flow(flow))
+            }
+            None => (placed.instruction).describe_effect(&effect, &program.symbols),
+        };
         match effect.access {
             Some(access) => format!("{}: {text}", lane_name(access.unit, program.threads)),
             None => text,

@@ -50,8 +50,8 @@ fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<
 /// How the active channels of a thread continue after an instruction.
 ///
 /// # Errors
-/// If the control flow is invalid in this state.
-fn continuation(
+/// When control flow has no meaning in this state.
+pub(super) fn continuation(
     program: &Program,
     branch: Option<Branch<'_>>,
     thread: u8,

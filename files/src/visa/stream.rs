@@ -299,16 +299,12 @@ pub(crate) enum Form {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PieceKind {
-    /// Supported instruction.
-    Own,
-    /// Unsupported instruction, by name.
-    Foreign(&'static str),
+    /// Instruction, by its documented name.
+    Instruction(&'static str),
     /// Label by number; `true` for a subroutine.
     Label(u16, bool),
     /// Undecodable bytes, up to the next readable position.
     Unknown,
-    /// Zero padding at the end of a truncated stream.
-    Filler,
 }
 
 /// Range of the stream.
@@ -322,91 +318,175 @@ pub(crate) struct Piece {
     pub(crate) missing: usize,
 }
 
+/// Pieces of a stream, up to the end of the function.
+pub(crate) struct Split {
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) form: Form,
+    /// Offset of the first byte behind the pieces.
+    pub(crate) end: usize,
+}
+
+impl Split {
+    /// Whether only zeros follow the pieces.
+    fn is_whole(&self, code: &[u8]) -> bool {
+        self.pieces.len() == MAX_PIECES || is_zero(&code[self.end..])
+    }
+
+    fn unknown_bytes(&self) -> usize {
+        let unknown = self.pieces.iter().filter(|p| p.kind == PieceKind::Unknown);
+        unknown.map(|piece| piece.length).sum()
+    }
+}
+
 /// After an instruction of unknown length, the stream is searched for the next
 /// position from which it can be read to the end. Maximum length of that search.
 const MAX_SEARCH: usize = 1 << 20;
 
-/// Splits a stream into at most [`MAX_PIECES`] pieces, and detects its form.
-pub(crate) fn split(code: &[u8]) -> (Vec<Piece>, Form) {
-    if let Some(pieces) = walk(code, Form::Complete) {
-        return (pieces, Form::Complete);
-    }
-    if let Some(pieces) = walk(code, Form::Truncated) {
-        return (pieces, Form::Truncated);
-    }
-    // Both readings have gaps; use the one with fewer unread bytes.
-    let complete = walk_with_gaps(code, Form::Complete);
-    let truncated = walk_with_gaps(code, Form::Truncated);
-    if unknown_bytes(&truncated) < unknown_bytes(&complete) {
-        (truncated, Form::Truncated)
-    } else {
-        (complete, Form::Complete)
-    }
-}
-
-fn unknown_bytes(pieces: &[Piece]) -> usize {
-    let unknown = pieces.iter().filter(|p| p.kind == PieceKind::Unknown);
-    unknown.map(|piece| piece.length).sum()
-}
-
 /// One more than the number of listed instructions, to detect truncation.
 pub(crate) const MAX_PIECES: usize = MAX_INSTRUCTIONS + 1;
 
-/// Splits a stream; `None` if part of it cannot be read in this form.
-fn walk(code: &[u8], form: Form) -> Option<Vec<Piece>> {
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    while at < code.len() && pieces.len() < MAX_PIECES {
-        if let Some(filler) = filler(code, at, form) {
-            pieces.push(filler);
-            break;
-        }
-        let piece = piece_at(code, at, form)?;
-        at += piece.length;
-        pieces.push(piece);
+/// Splits the stream of a function with `labels` labels into at most
+/// [`MAX_PIECES`] pieces, and detects its form.
+pub(crate) fn split(code: &[u8], labels: usize) -> Split {
+    let forms = [Form::Complete, Form::Truncated];
+    let walk = |form| Walk::new(code, form, labels).run(false);
+    let mut ended = forms.into_iter().filter_map(walk).collect::<Vec<_>>();
+    if let Some(whole) = ended.iter().position(|split| split.is_whole(code)) {
+        return ended.swap_remove(whole);
     }
-    Some(pieces)
-}
-
-/// Zero padding from `at` to the end of a truncated stream.
-fn filler(code: &[u8], at: usize, form: Form) -> Option<Piece> {
-    let rest = &code[at..];
-    let is_filler = form == Form::Truncated && rest.iter().all(|b| *b == 0);
-    is_filler.then_some(Piece {
-        start: at,
-        length: rest.len(),
-        kind: PieceKind::Filler,
-        missing: 0,
+    // Both readings have gaps or stop early; use the one that reads more.
+    let longest = ended.into_iter().rev().max_by_key(|split| split.end);
+    longest.unwrap_or_else(|| {
+        let gaps = |form| {
+            let split = Walk::new(code, form, labels).run(true);
+            split.expect("a walk with gaps reads everything")
+        };
+        let [complete, truncated] = forms.map(gaps);
+        match truncated.unknown_bytes() < complete.unknown_bytes() {
+            true => truncated,
+            false => complete,
+        }
     })
 }
 
-/// Splits a stream that contains unknown instructions.
-fn walk_with_gaps(code: &[u8], form: Form) -> Vec<Piece> {
-    let mut readable: Option<Readable> = None;
-    let mut pieces: Vec<Piece> = Vec::new();
-    let mut at = 0;
-    while at < code.len() && pieces.len() < MAX_PIECES {
-        let known = filler(code, at, form).or_else(|| piece_at(code, at, form));
-        if let Some(piece) = known {
-            at += piece.length;
-            pieces.push(piece);
-            continue;
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|b| *b == 0)
+}
+
+/// A reading of a stream in one form.
+struct Walk<'c> {
+    code: &'c [u8],
+    form: Form,
+    pieces: Vec<Piece>,
+    at: usize,
+    /// By number: whether the label is still to come.
+    pending: Vec<bool>,
+    /// Number of labels still to come.
+    pending_labels: usize,
+    /// Whether the rest of a truncated stream was found to be code.
+    is_code_to_the_end: bool,
+}
+
+impl<'c> Walk<'c> {
+    fn new(code: &'c [u8], form: Form, labels: usize) -> Self {
+        Self {
+            code,
+            form,
+            pieces: Vec::new(),
+            at: 0,
+            pending: vec![true; labels],
+            pending_labels: labels,
+            is_code_to_the_end: false,
         }
-        let next = if code.len() - at > MAX_SEARCH {
-            code.len()
-        } else {
-            let readable = readable.get_or_insert_with(|| Readable::new(code, at, form));
-            readable.first_after(at)
-        };
-        pieces.push(Piece {
-            start: at,
-            length: next - at,
-            kind: PieceKind::Unknown,
-            missing: 0,
-        });
-        at = next;
     }
-    pieces
+
+    /// Splits the stream. Returns `None` at undecodable bytes, unless they are
+    /// allowed as gaps.
+    fn run(mut self, has_gaps: bool) -> Option<Split> {
+        let mut readable: Option<Readable> = None;
+        while self.at < self.code.len() && self.pieces.len() < MAX_PIECES && !self.is_at_end() {
+            let piece = match piece_at(self.code, self.at, self.form) {
+                Some(piece) => piece,
+                None if has_gaps => {
+                    let next = if self.code.len() - self.at > MAX_SEARCH {
+                        self.code.len()
+                    } else {
+                        readable
+                            .get_or_insert_with(|| Readable::new(self.code, self.at, self.form))
+                            .first_after(self.at)
+                    };
+                    Piece {
+                        start: self.at,
+                        length: next - self.at,
+                        kind: PieceKind::Unknown,
+                        missing: 0,
+                    }
+                }
+                None => return None,
+            };
+            self.push(piece);
+        }
+        Some(Split {
+            pieces: self.pieces,
+            form: self.form,
+            end: self.at,
+        })
+    }
+
+    fn push(&mut self, piece: Piece) {
+        self.at += piece.length;
+        if let PieceKind::Label(id, _) = piece.kind
+            && let Some(pending) = self.pending.get_mut(usize::from(id))
+        {
+            self.pending_labels -= usize::from(std::mem::replace(pending, false));
+        }
+        self.pieces.push(piece);
+    }
+
+    /// Whether the function ends here: only zeros pad a truncated stream, and
+    /// nothing can reach what follows an unconditional return if no label
+    /// is left.
+    fn is_at_end(&mut self) -> bool {
+        let Some(last) = self.pieces.last() else {
+            return false;
+        };
+        if self.form == Form::Truncated && is_zero(&self.code[self.at..]) {
+            return true;
+        }
+        if !self.returns(last) {
+            return false;
+        }
+        if self.pending_labels > 0 || self.is_code_to_the_end {
+            return false;
+        }
+        if self.form == Form::Complete {
+            let bytes = &self.code[last.start..last.start + last.length];
+            let predicate = [bytes.get(2), bytes.get(3)];
+            // Bits 0 to 11 are the number of the predicate, 0 for none.
+            return matches!(predicate, [Some(0), Some(high)] if high & 15 == 0);
+        }
+        // A truncated return has no predicate; what follows may be code.
+        self.is_code_to_the_end = self.reads_to_a_return();
+        !self.is_code_to_the_end
+    }
+
+    fn returns(&self, piece: &Piece) -> bool {
+        matches!(piece.kind, PieceKind::Instruction("ret" | "fret"))
+    }
+
+    /// Whether the rest is instructions, the last of which is a return.
+    fn reads_to_a_return(&self) -> bool {
+        let mut at = self.at;
+        let mut last = None;
+        while at < self.code.len() && !is_zero(&self.code[at..]) {
+            let Some(piece) = piece_at(self.code, at, self.form) else {
+                return false;
+            };
+            at += piece.length;
+            last = Some(piece);
+        }
+        last.is_some_and(|last| self.returns(&last))
+    }
 }
 
 /// For each position, whether the stream can be read from there to its end.
@@ -447,10 +527,7 @@ fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
     let is = |foreign: &&Foreign| {
         foreign.opcode == opcode && (foreign.sub_opcode.is_none() || foreign.sub_opcode == second)
     };
-    let (shape, own) = match OWN.iter().find(is) {
-        Some(own) => (own, true),
-        None => (FOREIGN.iter().find(is)?, false),
-    };
+    let shape = OWN.iter().chain(FOREIGN).find(is)?;
     let lead = if shape.sub_opcode.is_some() { 2 } else { 1 };
     let lost = match form {
         Form::Complete => 0,
@@ -458,13 +535,12 @@ fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
     };
     let length = lead + fields_length(rest.get(lead..)?, shape.fields, lost)?;
     rest.get(..length)?;
-    let kind = match (own, opcode) {
-        (true, _) => PieceKind::Own,
-        (false, 0x30 | 0x31) => {
+    let kind = match opcode {
+        0x30 | 0x31 => {
             let id = u16::from_le_bytes([*rest.get(1)?, *rest.get(2)?]);
             PieceKind::Label(id, opcode == 0x30)
         }
-        (false, _) => PieceKind::Foreign(shape.name),
+        _ => PieceKind::Instruction(shape.name),
     };
     Some(Piece {
         start: at,

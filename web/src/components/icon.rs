@@ -6,6 +6,7 @@ pub(crate) enum IconShape {
     Start,
     Back,
     Step,
+    Over,
     End,
     Run,
     Pause,
@@ -24,6 +25,9 @@ impl IconShape {
             Self::Start => "M4 4h2v12H4zM16 4v12l-8.5-6z",
             Self::Back => "M14 4v12L5 10z",
             Self::Step => "M6 4v12l9-6z",
+            Self::Over => {
+                "M2.5 11a7.5 6 0 0 1 13.2-3.9L17.5 5v6h-6l2.5-2.4A5.5 4 0 0 0 4.5 11zM8 13h4v4H8z"
+            }
             Self::End => "M14 4h2v12h-2zM4 4v12l8.5-6z",
             Self::Run => "M3 4v12l7-6zM10 4v12l7-6z",
             Self::Pause => "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z",

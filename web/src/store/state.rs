@@ -110,6 +110,7 @@ impl State {
             source: Slice::new(source),
             stepping: Stepping {
                 running: false,
+                goal: None,
                 speed: saved.speed.unwrap_or(Speed::Normal),
                 stride: Stride::Access,
             },

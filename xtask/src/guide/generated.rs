@@ -1,11 +1,13 @@
 //! Generated parts of guide pages: the lines `{{operations NAME}}`,
-//! `{{facts NAME}}`, `{{contradictions}}`, `{{policy}}` and `{{evidence NAME}}`.
+//! `{{facts NAME}}`, `{{instructions MNEMONICS}}`, `{{not-executed}}`,
+//! `{{contradictions}}`, `{{policy}}` and `{{evidence NAME}}`.
 
 use super::html_text;
 use crate::{evidence, policy};
 use anyhow::{Context, Result, bail};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::isa::SPECS;
+use lanewise_core::isa::visa::op::{Behaviour, OPS, VisaOp};
 
 /// Replaces the placeholder lines of a page.
 pub(super) fn filled(source: &str) -> Result<String> {
@@ -32,6 +34,8 @@ fn piece(wanted: &str) -> Result<String> {
     Ok(match what {
         "operations" => block(&html_text::operations(&(spec()?.operations)())),
         "facts" => block(&html_text::facts(spec()?)),
+        "instructions" => instructions(name)?,
+        "not-executed" => not_executed(),
         "contradictions" => contradictions(SPECS.iter().flat_map(|spec| {
             let all = spec.contradictions.iter();
             all.map(|&one| (spec.name, one))
@@ -40,6 +44,34 @@ fn piece(wanted: &str) -> Result<String> {
         "policy" => policy::markdown(),
         _ => bail!("unknown placeholder {wanted}"),
     })
+}
+
+fn mnemonic(op: &VisaOp) -> &'static str {
+    op.spec.mnemonics.first().copied().unwrap_or_default()
+}
+
+/// Table of the rows of the opcode table that have these mnemonics.
+fn instructions(mnemonics: &str) -> Result<String> {
+    let mut table = String::from("| Instruction | Operation | .sat |\n|---|---|---|\n");
+    for wanted in mnemonics.split(' ') {
+        let op = OPS.iter().find(|op| mnemonic(op) == wanted);
+        let op = op.with_context(|| format!("unknown instruction {wanted}"))?;
+        if op.behaviour == Behaviour::NotModelled {
+            bail!("{wanted} is not executed");
+        }
+        let summary = op.spec.summary.replace('|', "\\|");
+        let saturates = if op.saturates { "yes" } else { "" };
+        table += &format!("| `{wanted}` | {summary} | {saturates} |\n");
+    }
+    Ok(table)
+}
+
+/// Mnemonics of the opcode table that are not executed.
+fn not_executed() -> String {
+    let ops = OPS.iter();
+    let ops = ops.filter(|op| op.behaviour == Behaviour::NotModelled);
+    let names: Vec<String> = ops.map(|op| format!("`{}`", mnemonic(op))).collect();
+    names.join(", ") + "\n"
 }
 
 /// Terminates HTML with a blank line, so that Markdown leaves it unchanged.
@@ -92,6 +124,26 @@ mod tests {
         }
         assert!(page.contains("<table") && page.starts_with("a\n") && page.ends_with("b\n"));
         assert!(filled("{{facts NOTHING}}").is_err() && filled("{{other}}").is_err());
+    }
+
+    /// A new instruction belongs to a group of the page, once.
+    #[test]
+    fn every_executed_vector_instruction_is_listed() {
+        let page = include_str!("../../../docs/guide/vector-instructions.md");
+        let groups = page.lines().filter_map(|line| {
+            let group = line.strip_prefix("{{instructions ")?;
+            group.strip_suffix("}}")
+        });
+        let mut listed: Vec<&str> = groups.flat_map(|group| group.split(' ')).collect();
+        let executed =
+            |op: &&VisaOp| matches!(op.behaviour, Behaviour::Compute(_) | Behaviour::Flow(_));
+        let mut wanted: Vec<&str> = OPS.iter().filter(executed).map(mnemonic).collect();
+        listed.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(listed, wanted);
+        let page = filled(page).unwrap();
+        assert!(page.contains("| `pow` | dst = \\|src0\\| to the power of src1 | yes |"));
+        assert!(page.contains("`dp4`") && filled("{{instructions dp4}}").is_err());
     }
 
     #[test]

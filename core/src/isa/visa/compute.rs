@@ -10,9 +10,12 @@ use super::operand::{
 };
 use super::predefined::CONTROL;
 use super::vector::{OperandClass, Region, VectorOperand};
-use crate::isa::FaultKind;
+use crate::diagnostic::to_u32;
+use crate::isa::{FaultKind, LaneResult};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::number::{ElementType, low_mask, set_bits};
+use crate::text::SyntaxPart;
+use alloc::vec::Vec;
 
 /// Kind of computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,6 +106,40 @@ impl Results {
         }
     }
 
+    /// The elements that are written, with what they hold in `machine`.
+    #[must_use]
+    pub fn by_lane(&self, machine: &Machine, thread: VisaThread<'_>) -> Vec<LaneResult> {
+        let mut results = Vec::new();
+        let operands = [SyntaxPart::Dst, SyntaxPart::Carry];
+        for (operand, written) in operands.into_iter().zip(&self.lanes) {
+            if let Some((destination, values)) = written {
+                results.push(destination.result(operand, values, machine));
+            }
+        }
+        if let Some((predicate, channels)) = self.channels {
+            let bits = load_flags(machine, thread.number, flag_address(predicate.id.0));
+            let held = bits.expect("the flags hold all predicates that are declared");
+            let bit = |bits: u32, lane: usize| u64::from(bits >> lane & 1);
+            let offset = channels.offset;
+            let held = held.unbounded_shr(offset.into());
+            let channel = |lane| u64::from(offset) + u64::from(to_u32(lane));
+            results.push(LaneResult {
+                operand: match results.is_empty() {
+                    true => SyntaxPart::Dst,
+                    // The overflow of `add3.o`.
+                    false => SyntaxPart::Predicate,
+                },
+                ty: None,
+                names: Vec::new(),
+                space: SpaceId::flags(thread.number),
+                places: core::array::from_fn(channel),
+                old: core::array::from_fn(|lane| bit(held, lane)),
+                new: core::array::from_fn(|lane| bit(channels.bits, lane)),
+            });
+        }
+        results
+    }
+
     /// Writes the enabled lanes with one recorded change per lane, or one for a predicate.
     pub fn write<R: Recorder>(
         &self,
@@ -142,6 +179,60 @@ pub fn compute(
         Computation::SetPredicate => issue.set_predicate(),
         Computation::AddAddress => issue.add_address(),
         Computation::MoveState => issue.move_state(),
+    }
+}
+
+/// The lanes that an instruction enables, and for each source which lanes read
+/// which elements of which type; the predicate of `sel` is the last.
+///
+/// # Errors
+/// When the instruction cannot be executed.
+pub fn sources_by_lane(
+    computation: Computation,
+    operands: &ComputeOperands<'_>,
+    machine: &Machine,
+    thread: VisaThread<'_>,
+) -> Result<(u32, Vec<SourceLanes>), ComputeFault> {
+    let mut issue = ComputeIssue::new(operands, machine, thread)?;
+    let is_select = computation == Computation::Select;
+    let chosen = operands.execution.chosen(issue.predicate);
+    if is_select || computation == Computation::Alu(AluOp::Add3O) {
+        issue.ignore_predicate()?;
+    }
+    let enabled = issue.lanes.enabled;
+    let mut sources = Vec::new();
+    for (index, operand) in operands.sources.iter().enumerate() {
+        let read = match index {
+            0 if is_select => enabled & chosen,
+            1 if is_select => enabled & !chosen,
+            _ => enabled,
+        };
+        sources.push(issue.source(*operand, read)?);
+    }
+    if is_select {
+        sources.push(SourceLanes::of_bits(enabled, chosen));
+    }
+    Ok((enabled, sources))
+}
+
+/// Elements of a source that lanes read.
+#[derive(Clone, Debug)]
+pub struct SourceLanes {
+    /// Bit n is set if lane n reads an element.
+    pub read: u32,
+    /// Type of the elements; `None` for bits of a predicate.
+    pub ty: Option<ElementType>,
+    /// The elements.
+    pub bits: LaneBits,
+}
+
+impl SourceLanes {
+    fn of_bits(read: u32, bits: u32) -> Self {
+        Self {
+            read,
+            ty: None,
+            bits: core::array::from_fn(|lane| u64::from(bits >> lane & 1)),
+        }
     }
 }
 
@@ -223,6 +314,39 @@ impl<'i> ComputeIssue<'i> {
             return Err(AluError::Types(name).into());
         }
         Ok(bits.map(|bits| source.integer(bits)))
+    }
+
+    /// What lanes read of a source.
+    fn source(&self, operand: VectorOperand, read: u32) -> Result<SourceLanes, ComputeFault> {
+        let elements = |ty, bits| SourceLanes {
+            read,
+            ty: Some(ty),
+            bits,
+        };
+        Ok(match operand {
+            VectorOperand::Predicate(_) => {
+                let bits = self.channels(operand)?;
+                match self.operands.destination.class() {
+                    OperandClass::Predicate => SourceLanes::of_bits(read, bits),
+                    _ => elements(ElementType::Ud, [bits.into(); 32]),
+                }
+            }
+            VectorOperand::AddressOf(direct) => {
+                let byte = direct.register_byte(self.thread.symbols);
+                let byte = byte.ok_or(OperandFault::Undeclared)?;
+                elements(ElementType::Ud, [byte; 32])
+            }
+            VectorOperand::State { .. } => SourceLanes::of_bits(0, 0),
+            _ => {
+                let lanes = LaneRange {
+                    enabled: read,
+                    ..self.lanes
+                };
+                let mut bits = [0; 32];
+                let source = read_lanes(operand, lanes, self.machine, self.thread, &mut bits)?;
+                elements(source.ty, bits)
+            }
+        })
     }
 
     fn resolve(&self, operand: VectorOperand) -> Result<Option<LaneDestination>, OperandFault> {

@@ -8,7 +8,7 @@ impl State {
         match action {
             EmbedAction::Open => {
                 self.screen.dialog = Some(DialogKind::Embed);
-                self.stepping.running = false;
+                self.pause();
             }
             EmbedAction::Form(form) => embedding.form = form,
             EmbedAction::Pane(pane, on) => {

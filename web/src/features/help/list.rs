@@ -23,6 +23,7 @@ const KEYS: &[(&str, &[(&str, &str)])] = &[
         &[
             ("Ctrl+Z, Ctrl+Y", "Undo, redo"),
             ("F9", "Set or remove a breakpoint"),
+            ("Ctrl+F10", "Run to the line of the cursor"),
             ("Ctrl+Space", "Autocomplete"),
             ("F1", "Show help for the word"),
             ("F8", "Next problem"),

@@ -11,8 +11,9 @@ use yew::prelude::*;
 /// Everything related to the thing under the pointer or focus.
 fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
     let mut highlighted = vec![highlight];
+    let issue = session.current_issue();
+    let rows = issue.map_or_else(Vec::new, |issue| session.lanes(issue));
     let index = session.current_instruction();
-    let rows = index.map_or_else(Vec::new, |index| session.lanes(index));
     let registers = |row: &LaneRow| {
         let sources = index.map_or_else(Vec::new, |index| sources_of(session, index, row));
         returned_to(row).into_iter().chain(sources)

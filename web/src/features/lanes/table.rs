@@ -1,7 +1,7 @@
 //! Lane table of the current instruction.
 
 use super::units::{Group, current_unit};
-use lanewise_core::isa::{Access, IssueContext, Update};
+use lanewise_core::isa::{Access, Update};
 use lanewise_core::number::ElementType;
 use lanewise_core::session::{LaneRow, Session};
 use std::rc::Rc;
@@ -139,9 +139,9 @@ impl LanesTable {
     /// The lane table of the current instruction.
     pub(crate) fn of(session: &Session) -> Self {
         let program = session.program();
-        let index = session.current_instruction();
-        let placed = index.and_then(|i| program.instructions.get(i));
-        let (Some(index), Some(placed)) = (index, placed) else {
+        let index = session.current_issue();
+        let issue = index.and_then(|index| Some((index, session.issue(index)?)));
+        let Some((index, issue)) = issue else {
             return Self {
                 heading: None,
                 operands: Operands::Numbered(0),
@@ -151,16 +151,14 @@ impl LanesTable {
                 channels: 0,
             };
         };
+        let placed = program.instruction(issue);
         let rows = if placed.instruction.spec().lane_queue {
             session.lanes(index)
         } else {
             Vec::new()
         };
-        let issue = IssueContext {
-            symbols: &program.symbols,
-            machine: session.machine(),
-            threads: program.threads,
-        };
+        let before = session.state_before(index);
+        let context = program.context(issue, &before);
         let groups = groups(&rows);
         let current = current_unit(session);
         let update = placed.instruction.update(&program.symbols);
@@ -190,8 +188,8 @@ impl LanesTable {
             disabled: match row.access {
                 Some(_) => "",
                 None => {
-                    let reason = placed.instruction.inactive_reason(&issue, row.unit);
-                    reason.unwrap_or("")
+                    let reason = placed.instruction.inactive_reason(&context, row.unit);
+                    reason.unwrap_or_default()
                 }
             },
             current: current == Some(row.unit),

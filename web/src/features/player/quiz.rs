@@ -5,7 +5,7 @@ use crate::features::transport::MAX_AHEAD;
 use lanewise_core::isa::Unit;
 use lanewise_core::number::{ElementType, parse_integer, parse_literal, show, to_f64};
 use lanewise_core::program::ElementRange;
-use lanewise_core::session::{LaneRow, Session, lane_name};
+use lanewise_core::session::{IssueIndex, LaneRow, Session, lane_name};
 
 /// Question, and the reader's progress.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,7 +175,16 @@ enum LaneValue {
 fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     let mut run = Session::with_granularity(session.shared_program(), session.granularity());
     run.explore(MAX_AHEAD);
+    if !run.is_explored() {
+        return Err(format!("The run is longer than {MAX_AHEAD} steps."));
+    }
     run.seek(usize::MAX);
+    if let Some(fault) = run.fault().filter(|fault| fault.kind.is_unfinished()) {
+        return Err(format!(
+            "The run does not reach its end: {}.",
+            fault.message
+        ));
+    }
     if let Some(place) = ElementRange::named(run.program(), from.trim()) {
         let bits = place.load(run.machine(), 0);
         return Ok(Answer {
@@ -187,9 +196,8 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     }
     let asked = lane_question(from).ok_or_else(|| format!("“{from}” is not a valid question."))?;
     let program = run.program();
-    let starts: Vec<usize> = run.instruction_starts().collect();
-    let placed = program.instructions.iter().zip(starts).enumerate();
-    for (index, (placed, start)) in placed {
+    for (index, (issue, start)) in (0..).zip(run.issues().zip(run.issue_starts())) {
+        let placed = program.instruction(issue);
         if asked
             .line
             .is_some_and(|line| line != u64::from(placed.line) + 1)
@@ -197,7 +205,7 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
             continue;
         }
         let row = run
-            .lanes(index)
+            .lanes(IssueIndex(index))
             .into_iter()
             .find(|row| row.unit == asked.unit);
         let Some(row) = row else { continue };

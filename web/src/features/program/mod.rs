@@ -14,6 +14,7 @@ mod pane;
 mod problem;
 mod problem_list;
 mod reducer;
+mod run_marks;
 mod source;
 mod text_diff;
 
@@ -27,4 +28,5 @@ pub(crate) use notes::{Heading, Notes, use_window_title};
 pub(crate) use pane::ProgramPane;
 pub(crate) use problem::Problem;
 pub(crate) use problem_list::Problems;
+pub(crate) use run_marks::{RunMark, RunMarks, use_run_marks};
 pub(crate) use source::{Caret, Document, Draft, Origin, Source, draft_title};

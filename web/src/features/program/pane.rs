@@ -5,7 +5,7 @@ use super::menu::{MENU_ID, ProgramMenu};
 use super::problem::Problem;
 use super::problem_list::Problems;
 use super::source::Document;
-use super::{Caret, Draft};
+use super::{Caret, Draft, RunMarks};
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
 use crate::features::program::ProgramAction;
@@ -47,6 +47,7 @@ pub(crate) struct ProgramPaneProps {
     pub(crate) highlighted: Option<(u32, u32)>,
     /// Line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
+    pub(crate) run_marks: Rc<RunMarks>,
     pub(crate) caret: Option<Request<Caret>>,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -133,6 +134,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 document={props.document.clone()}
                 opened={props.opened}
                 current={props.current}
+                run_marks={Rc::clone(&props.run_marks)}
                 problems={props.problems.clone()}
                 breakpoints={props.breakpoints.clone()}
                 highlighted={props.highlighted}

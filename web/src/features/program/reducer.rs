@@ -4,7 +4,7 @@ use super::{Breakpoints, Document, Problem};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixViewOptions;
-use crate::features::transport::AHEAD;
+use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
 use lanewise_core::isa::SPECS;
 use lanewise_core::library::Bundled;
@@ -41,6 +41,11 @@ impl State {
             ProgramAction::Fix(problem) => self.fix(problem),
             ProgramAction::GoTo(problem) => self.go_to(problem),
             ProgramAction::Format(style, caret) => self.format(style, caret),
+            ProgramAction::RunToCursor(caret) => {
+                let lines = &self.source.document.lines;
+                let (line, _) = lines.line_column(lines.byte(caret));
+                self.apply_transport(TransportAction::RunToLine(line - 1));
+            }
             ProgramAction::ShowEncoding(line) => self.show_encoding(line),
             ProgramAction::Template(index) => self.start_from_template(index),
         }
@@ -88,7 +93,7 @@ impl State {
 
     /// Opens a program at its start and resets all view options.
     fn reset_for_program(&mut self) {
-        self.stepping.running = false;
+        self.pause();
         self.start_error = None;
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
@@ -126,13 +131,13 @@ impl State {
         if !program.can_run() {
             return;
         }
-        let position = self.session.position();
+        let position = self.destination();
+        self.pause();
         self.state_view.forget_program();
         if !self.session.replace_program(Rc::clone(&program)) {
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
         }
-        self.explore_to(position.max(AHEAD));
-        self.seek(position);
+        self.seek_far(position);
         self.drop_removed_memories();
         self.drop_removed_cells();
     }
@@ -276,7 +281,8 @@ impl State {
     fn show_encoding(&mut self, line: u32) {
         let instructions = &self.session.program().instructions;
         let index = instructions.iter().position(|placed| placed.line == line);
-        let start = index.and_then(|index| self.session.instruction_starts().nth(index));
+        let issue = index.and_then(|index| self.session.first_issue_of(index));
+        let start = issue.and_then(|issue| self.session.issue_start(issue));
         if let Some(start) = start {
             self.move_to(start);
             // Between two instructions, the previous one is current.

@@ -54,7 +54,7 @@ impl State {
     }
 
     fn make_link(&mut self) {
-        self.stepping.running = false;
+        self.pause();
         let link = Link {
             text: self.source.document.text.to_string(),
             view: self.link_view(),

@@ -2,6 +2,8 @@
 
 mod export;
 mod follow;
+mod instruction_table;
+mod kind;
 mod layout;
 pub(crate) mod matrix;
 mod model;
@@ -14,6 +16,7 @@ mod thumbnail;
 mod view;
 
 pub(crate) use export::{Caption, picture, png};
+pub(crate) use instruction_table::InstructionTable;
 pub(crate) use model::StageModel;
 pub(crate) use pane::{StagePane, as_tools_write};
 pub(crate) use thumbnail::Thumbnail;

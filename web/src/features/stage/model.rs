@@ -6,14 +6,13 @@ use super::svg::{CellState, ChipState};
 use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::units::{current_unit, group_letter, runs, unit_name};
+use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
-use lanewise_core::isa::{
-    Access, CHANNELS, Comparison, Family, Instruction, IssueContext, Style, Unit, Update,
-};
+use lanewise_core::isa::{Access, CHANNELS, Comparison, Family, Instruction, Style, Unit, Update};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
-use lanewise_core::program::Program;
-use lanewise_core::session::{LaneRow, Session, lane_name};
+use lanewise_core::program::{Issue, Program};
+use lanewise_core::session::{IssueIndex, LaneRow, Session, lane_name};
 use lanewise_core::text::SyntaxPart;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -164,9 +163,10 @@ impl StageModel {
     /// Model of the current instruction; `None` if there is none or it does not
     /// access memory.
     pub(crate) fn of(session: &Session) -> Option<Self> {
-        let index = session.current_instruction()?;
+        let index = session.current_issue()?;
         let program = session.program();
-        let placed = program.instructions.get(index)?;
+        let issue = session.issue(index)?;
+        let placed = program.instruction(issue);
         let instruction = &placed.instruction;
         if !instruction.spec().lane_queue {
             return None;
@@ -277,12 +277,12 @@ impl StageModel {
                 "{}{dot}{operation}",
                 spec.mnemonics.first().unwrap_or(&spec.name)
             ),
-            index,
+            index: to_usize(issue.instruction),
             line: placed.line + 1,
             step: session.position(),
             threads: program.threads,
             lanes,
-            idle: idle(session, index, &rows),
+            idle: idle(session, index, issue, &rows),
             cells: cells.into_iter().map(Rc::new).collect(),
             operands_head,
             memory,
@@ -721,16 +721,11 @@ impl StageBuilder<'_> {
 }
 
 /// Disabled lanes by reason.
-fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
+fn idle(session: &Session, index: IssueIndex, issue: Issue, rows: &[LaneRow]) -> Vec<IdleLanes> {
     let program = session.program();
-    let Some(placed) = program.instructions.get(index) else {
-        return Vec::new();
-    };
-    let context = IssueContext {
-        symbols: &program.symbols,
-        machine: session.machine(),
-        threads: program.threads,
-    };
+    let placed = program.instruction(issue);
+    let before = session.state_before(index);
+    let context = program.context(issue, &before);
     let predicate = operand_text(&placed.instruction, program, SyntaxPart::Predicate);
     let mut idle: Vec<IdleLanes> = Vec::new();
     for row in rows.iter().filter(|row| row.access.is_none()) {
@@ -760,7 +755,11 @@ fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
 
 /// Operand as printed in the instruction: `@!P0`, `RZ`, `%null.0`; empty if
 /// absent.
-fn operand_text(instruction: &Instruction, program: &Program, kind: SyntaxPart) -> String {
+pub(super) fn operand_text(
+    instruction: &Instruction,
+    program: &Program,
+    kind: SyntaxPart,
+) -> String {
     let tokens = instruction.tokens(&program.symbols, Style::Document);
     let own = tokens.iter().filter(|token| token.part == kind);
     own.map(|token| &*token.text).collect()

@@ -1,7 +1,9 @@
 //! Stage of the current instruction, on the page and in a player.
 
+use super::Stage;
+use super::instruction_table::InstructionTableView;
+use super::kind::StageKind;
 use super::matrix::{MatrixModel, MatrixPane};
-use super::{Stage, StageModel};
 use crate::features::outcomes::{OutcomesAction, StageResult};
 use crate::features::player::Pane;
 use crate::features::transport::Speed;
@@ -86,15 +88,25 @@ fn LanesStage(props: &StoreProps) -> Html {
     let on_move = use_callback(dispatch.clone(), |moved, dispatch| {
         dispatch.emit(Action::Outcomes(OutcomesAction::Move(moved)));
     });
-    let model = use_memo(state.stage_session().clone(), |session| {
-        StageModel::of(session).map(Rc::new)
+    let kind = use_memo(state.stage_session().clone(), |session| {
+        StageKind::of(session)
     });
-    let Some(model) = &*model else {
-        return html! {
-            <p class="empty">{ "Write an instruction to see what its lanes do." }</p>
-        };
-    };
     let stale = !state.can_run();
+    let model = match &*kind {
+        StageKind::Lanes(model) => model,
+        StageKind::Table(table) => {
+            return html! { <InstructionTableView table={Rc::clone(table)} {stale} /> };
+        }
+        StageKind::Sentence { text, is_fault } => {
+            let class = classes!("stage-sentence", is_fault.then_some("fault"));
+            return html! { <p {class} data-stale={stale.then_some("")}>{ text }</p> };
+        }
+        StageKind::Empty => {
+            return html! {
+                <p class="empty">{ "Write an instruction to see what its lanes do." }</p>
+            };
+        }
+    };
     // The Outcomes tab announces it too.
     let announcement = if shows_outcomes(state) {
         AttrValue::default()

@@ -22,7 +22,10 @@ impl MemoryKind {
             SpaceKind::Local => Some(Self::Local),
             SpaceKind::Virtual => Some(Self::Virtual),
             SpaceKind::Surface(_) => Some(Self::Surfaces),
-            SpaceKind::Registers(_) | SpaceKind::Flags(_) | SpaceKind::Accumulators(_) => None,
+            SpaceKind::Registers(_)
+            | SpaceKind::Flags(_)
+            | SpaceKind::Accumulators(_)
+            | SpaceKind::Control(_) => None,
         }
     }
 }

@@ -16,6 +16,11 @@ pub(crate) enum TransportAction {
     /// Seeks to the start of this instruction, or of the previous one if
     /// already there.
     PreviousInstruction,
+    /// Executes one instruction; of a call, until it has returned.
+    StepOver,
+    /// Runs until before an instruction on a line, from 0, or the next
+    /// instruction after it.
+    RunToLine(u32),
     /// Restarts the run.
     Reset,
     /// Starts or pauses automatic stepping.

@@ -4,6 +4,8 @@ use super::{Speed, Stepping, Stride};
 use crate::features::program::Source;
 use crate::store::Slice;
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::visa::op::FlowKind;
+use lanewise_core::program::ProgramInstruction;
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
@@ -16,7 +18,7 @@ pub(crate) struct TransportModel {
     pub(crate) known: usize,
     /// Whether all steps of the run are known.
     pub(crate) explored: bool,
-    /// First steps of instructions; empty if too dense to mark.
+    /// First steps of issues; empty if too dense to mark.
     pub(crate) starts: Vec<usize>,
     /// The faulting step, once known.
     pub(crate) fault: Option<usize>,
@@ -29,6 +31,8 @@ pub(crate) struct TransportModel {
     /// Whether the program has a matrix instruction, which executes in depth
     /// stages of channels.
     pub(crate) has_stages: bool,
+    /// Whether the program has a call, which can be stepped over.
+    pub(crate) has_calls: bool,
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) can_run: bool,
@@ -62,8 +66,8 @@ impl TransportInputs {
             position: session.position(),
             known: session.known(),
             explored: session.is_explored(),
-            starts: match session.program().instructions.len() {
-                0..=MAX_TICKS => session.instruction_starts().collect(),
+            starts: match session.issues().len() {
+                0..=MAX_TICKS => session.issue_starts().collect(),
                 _ => Vec::new(),
             },
             fault: session.fault_ahead().map(|effect| effect + 1),
@@ -71,6 +75,7 @@ impl TransportInputs {
             stops: self.stops(),
             stride: self.stepping.stride,
             has_stages: self.has_stages(),
+            has_calls: self.session.program().instructions.iter().any(is_call),
             running: self.stepping.running,
             speed: self.stepping.speed,
             can_run,
@@ -91,10 +96,9 @@ impl TransportInputs {
         if lines.is_empty() {
             return Vec::new();
         }
-        // Instructions are issued in order.
-        let placed = self.session.program().instructions.iter();
-        let starts = placed.zip(self.session.instruction_starts());
-        let stops = starts.filter(|(placed, _)| lines.contains(&placed.line));
+        let program = self.session.program();
+        let issues = self.session.issues().zip(self.session.issue_starts());
+        let stops = issues.filter(|(issue, _)| lines.contains(&program.instruction(*issue).line));
         stops.map(|(_, start)| start).take(MAX_TICKS).collect()
     }
 
@@ -119,6 +123,9 @@ impl TransportInputs {
         if let Some(error) = self.start_error {
             return String::from(error);
         }
+        if let Some(goal) = self.stepping.goal.filter(|_| self.stepping.running) {
+            return format!("{}: step {}", goal.label(), self.session.position());
+        }
         let problems = self.source.problems.iter();
         match problems.filter(|p| p.severity == Severity::Error).count() {
             0 => match stopped_before(&self.source, &self.session, self.stepping) {
@@ -136,12 +143,14 @@ impl TransportInputs {
     }
 }
 
+/// Whether an instruction calls a subroutine or function.
+pub(super) fn is_call(placed: &ProgramInstruction) -> bool {
+    let branch = placed.instruction.branch();
+    branch.is_some_and(|branch| matches!(branch.kind, FlowKind::Call | FlowKind::IndirectCall))
+}
+
 /// Line of the breakpoint at which the run is stopped, if any.
-pub(super) fn stopped_before(
-    source: &Source,
-    session: &Session,
-    stepping: Stepping,
-) -> Option<u32> {
+fn stopped_before(source: &Source, session: &Session, stepping: Stepping) -> Option<u32> {
     let stopped = source.breakpoints.stopped_at(session.position());
     stopped.filter(|_| !stepping.running)
 }

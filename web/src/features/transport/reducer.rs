@@ -1,7 +1,11 @@
 use super::TransportModel;
-use super::model::{TransportInputs, stopped_before};
-use super::{AHEAD, MAX_AHEAD, Speed, Stride, TransportAction};
+use super::model::{TransportInputs, is_call};
+use super::stepping::{Goal, SLICE};
+use super::{AHEAD, Speed, Stride, TransportAction};
+use crate::features::notice::Notice;
 use crate::store::State;
+use lanewise_core::machine::control::Control;
+use lanewise_core::program::Issue;
 use lanewise_core::session::Session;
 use lanewise_saved::Position;
 
@@ -19,6 +23,8 @@ impl State {
             TransportAction::Seek(position) => self.seek(position),
             TransportAction::NextInstruction => self.seek_next_instruction(),
             TransportAction::PreviousInstruction => self.seek_previous_instruction(),
+            TransportAction::StepOver => self.step_over(),
+            TransportAction::RunToLine(line) => self.run_to_line(line),
             TransportAction::Reset => self.reset(),
             TransportAction::ToggleRun => self.toggle_run(),
             TransportAction::Tick => self.tick(),
@@ -28,14 +34,11 @@ impl State {
     }
 
     /// Line of the current instruction, from 0, if the text can run: the
-    /// instruction of the last step or, at a breakpoint, the next instruction.
+    /// instruction under way or about to be executed; at the end, the last.
     pub(crate) fn current_line(&self) -> Option<u32> {
-        let stopped = stopped_before(&self.source, &self.session, self.stepping);
-        if let Some(line) = stopped.filter(|_| self.can_run()) {
-            return Some(line);
-        }
-        let index = self.session.current_instruction()?;
-        let placed = self.session.program().instructions.get(index)?;
+        let session = &self.session;
+        let index = session.next_issue().or_else(|| session.last_issue())?;
+        let placed = session.program().instruction(session.issue(index)?);
         self.can_run().then_some(placed.line)
     }
 
@@ -57,7 +60,7 @@ impl State {
     /// Position in the run, as saved.
     pub(crate) fn position(&self) -> Position {
         Position {
-            step: self.session.position(),
+            step: self.destination(),
             stride: String::from(self.stepping.stride.key()),
         }
     }
@@ -70,10 +73,24 @@ impl State {
         self.seek_far(position.step);
     }
 
+    /// The position, or the one that a run was asked for.
+    pub(crate) fn destination(&self) -> usize {
+        match self.stepping.goal {
+            Some(Goal::Position(position)) => position,
+            _ => self.session.position(),
+        }
+    }
+
+    /// Pauses the run.
+    pub(crate) fn pause(&mut self) {
+        self.stepping.running = false;
+        self.stepping.goal = None;
+    }
+
     /// Before each manual move: pauses the run and clears messages about the
     /// position.
     fn stop_for_move(&mut self) {
-        self.stepping.running = false;
+        self.pause();
         self.start_error = None;
         self.leave_breakpoint();
     }
@@ -88,8 +105,8 @@ impl State {
     /// Moves to a position that may not be known yet.
     pub(crate) fn seek_far(&mut self, position: usize) {
         if self.can_run() {
-            self.explore_to(position.min(MAX_AHEAD));
-            self.seek(position);
+            self.explore_to(AHEAD);
+            self.run_to(Goal::Position(position));
         }
     }
 
@@ -119,9 +136,97 @@ impl State {
 
     pub(crate) fn seek_end(&mut self) {
         if self.can_run() {
-            self.explore_to(self.session.position() + MAX_AHEAD);
-            self.seek(usize::MAX);
+            self.run_to(Goal::End);
         }
+    }
+
+    /// Executes one instruction; of a call, until it has returned.
+    fn step_over(&mut self) {
+        let session = &self.session;
+        let issue = session.next_issue().and_then(|next| session.issue(next));
+        let Some(issue) = issue.filter(|_| self.can_run()) else {
+            return;
+        };
+        let thread = issue.threads.first();
+        let depth = Control::new(session.machine(), thread).depth();
+        match is_call(session.program().instruction(issue)) {
+            true => self.run_to(Goal::Return { thread, depth }),
+            false => self.seek_next_instruction(),
+        }
+    }
+
+    /// Runs until before an instruction on a line, or the next instruction
+    /// after it.
+    fn run_to_line(&mut self, line: u32) {
+        if !self.can_run() {
+            return;
+        }
+        let mut lines = self.session.program().instructions.iter().map(|p| p.line);
+        match lines.find(|instruction| *instruction >= line) {
+            Some(line) => self.run_to(Goal::Line(line)),
+            None => {
+                let text = format!("There is no instruction on or after line {}.", line + 1);
+                self.notify(Notice::info(text));
+            }
+        }
+    }
+
+    /// Runs to a goal: a slice now, the rest in ticks.
+    fn run_to(&mut self, goal: Goal) {
+        self.stepping.goal = Some(goal);
+        self.stepping.running = true;
+        self.run_slice(goal);
+    }
+
+    /// Runs a slice of the way to a goal.
+    fn run_slice(&mut self, goal: Goal) {
+        let is_there = match goal {
+            Goal::End => self.explore_slice(usize::MAX),
+            Goal::Position(position) => self.explore_slice(position),
+            Goal::Line(_) | Goal::Return { .. } => self.step_slice(goal),
+        };
+        if is_there || self.session.at_end() {
+            self.pause();
+            self.arrive();
+        } else {
+            self.follow_position();
+        }
+    }
+
+    /// Computes a slice of the history, goes to its end, and returns whether
+    /// that is the position.
+    fn explore_slice(&mut self, position: usize) -> bool {
+        let known = self.session.known();
+        if known < position {
+            self.session.explore(position.min(known + SLICE));
+        }
+        self.session.seek(position);
+        self.session.position() == position
+    }
+
+    /// Executes a slice and returns whether the goal is reached or the run has
+    /// another reason to stop.
+    fn step_slice(&mut self, goal: Goal) -> bool {
+        let end = self.session.position() + SLICE;
+        while self.session.position() < end && self.session.step() {
+            let next = self.session.next_issue();
+            if next == self.session.last_issue() {
+                continue;
+            }
+            let issue = next.and_then(|next| self.session.issue(next));
+            let reaches = |issue: Issue| match goal {
+                Goal::Line(line) => self.session.program().instruction(issue).line == line,
+                Goal::Return { thread, depth } => {
+                    let now = Control::new(self.session.machine(), thread).depth();
+                    issue.threads.iter().any(|own| own == thread) && now <= depth
+                }
+                Goal::End | Goal::Position(_) => false,
+            };
+            if issue.is_some_and(reaches) || self.stop_at_breakpoint() || self.stop_at_watch() {
+                return true;
+            }
+        }
+        false
     }
 
     pub(crate) fn reset(&mut self) {
@@ -135,7 +240,7 @@ impl State {
 
     pub(crate) fn toggle_run(&mut self) {
         if self.stepping.running || !self.can_run() {
-            self.stepping.running = false;
+            self.pause();
             return;
         }
         self.start_error = None;
@@ -151,6 +256,10 @@ impl State {
     }
 
     pub(crate) fn tick(&mut self) {
+        if let Some(goal) = self.stepping.goal.filter(|_| self.stepping.running) {
+            self.run_slice(goal);
+            return;
+        }
         // Enough steps per tick for a long run to end within seconds.
         let steps = match self.stepping.speed {
             Speed::Fastest => 1 + self.session.known() / 256,
@@ -170,8 +279,8 @@ impl State {
     /// Seeks to the start of the next instruction, or to the end.
     fn seek_next_instruction(&mut self) {
         if self.can_run() {
-            let instruction = self.session.next_instruction();
-            while self.session.next_instruction() == instruction && self.session.step() {}
+            let issue = self.session.next_issue();
+            while self.session.next_issue() == issue && self.session.step() {}
             self.arrive();
         }
     }
@@ -180,10 +289,9 @@ impl State {
     /// already there.
     fn seek_previous_instruction(&mut self) {
         if self.can_run() {
-            let here = self.session.position();
-            let starts = self.session.instruction_starts();
-            let before = starts.take_while(|start| *start < here).last();
-            self.session.seek(before.unwrap_or(0));
+            let last = self.session.last_issue();
+            let start = last.and_then(|last| self.session.issue_start(last));
+            self.session.seek(start.unwrap_or(0));
             self.arrive();
         }
     }
@@ -196,11 +304,8 @@ impl State {
             return;
         }
         let place = |session: &Session, here: usize| {
-            let mut starts = session.instruction_starts();
-            let index = session
-                .instruction_starts()
-                .take_while(|s| *s <= here)
-                .count();
+            let mut starts = session.issue_starts();
+            let index = session.issue_starts().take_while(|s| *s <= here).count();
             let start = index.checked_sub(1).and_then(|i| starts.nth(i));
             // The end of the last instruction is the end of the run.
             let end = starts.next().unwrap_or(session.known());
@@ -211,7 +316,7 @@ impl State {
         let (within, of) = (old.position() - start, (end - start).max(1));
         let mut new = Session::with_granularity(old.shared_program(), stride.granularity());
         new.explore(old.known().max(AHEAD));
-        let mut starts = new.instruction_starts();
+        let mut starts = new.issue_starts();
         let from = starts.nth(index).unwrap_or(0);
         let to = starts.next().unwrap_or(new.known());
         drop(starts);
@@ -223,6 +328,10 @@ impl State {
     /// After each move: computes further history and scrolls to changes.
     fn arrive(&mut self) {
         self.explore_to(self.session.position() + 1);
+        self.follow_position();
+    }
+
+    fn follow_position(&mut self) {
         self.leave_cell_editor();
         if self.outcomes.preview().is_some() {
             self.outcomes.end_preview();
@@ -233,7 +342,192 @@ impl State {
     /// Computes at least `effects` effects, in batches.
     pub(crate) fn explore_to(&mut self, effects: usize) {
         if self.session.known() < effects {
-            self.session.explore(effects.next_multiple_of(AHEAD));
+            self.session.explore(effects.next_multiple_of(SLICE));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::{BreakpointAction, RunMarks};
+    use crate::features::stage::InstructionTable;
+    use crate::store::{Action, Saved};
+
+    /// Sums V32 + … + 1 by lane, in nine passes.
+    const LOOP: &str = "\
+.decl V32 v_type=G type=d num_elts=4 align=GRF
+.decl V33 v_type=G type=d num_elts=4 align=GRF
+.decl P1 v_type=P num_elts=4
+.init em = 0xf
+.init V32 = 3, 1, 9, 9
+LOOP:
+add (M1, 4) V33(0,0)<1> V33(0,0)<1;1,0> V32(0,0)<1;1,0>
+add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> -1:d
+cmp.gt (M1, 4) P1 V32(0,0)<1;1,0> 0:d
+(P1) goto (M1, 4) LOOP
+ret (M1, 1)
+";
+
+    const CALL: &str = "\
+.decl V32 v_type=G type=d num_elts=4 align=GRF
+.init em = 0xf
+call (M1, 4) SUB
+add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 1:d
+ret (M1, 1)
+.function \"SUB\"
+SUB:
+add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 10:d
+ret (M1, 4)
+";
+
+    fn page(text: &str) -> State {
+        let state = State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        });
+        assert!(state.can_run(), "{:?}", state.source.problems);
+        state
+    }
+
+    fn act(state: &mut State, action: TransportAction) {
+        state.act(Action::Transport(action));
+    }
+
+    /// Ticks until the run has stopped; how many it took.
+    fn finish(state: &mut State) -> usize {
+        (0..)
+            .take_while(|_| {
+                let runs = state.stepping.running;
+                if runs {
+                    act(state, TransportAction::Tick);
+                }
+                runs
+            })
+            .count()
+    }
+
+    #[test]
+    fn loop_counts_hits_and_stops_at_a_breakpoint_each_time() {
+        let mut state = page(LOOP);
+        state.act(Action::Breakpoint(BreakpointAction::Toggle(8)));
+        for pass in 1..=9 {
+            act(&mut state, TransportAction::ToggleRun);
+            finish(&mut state);
+            assert_eq!(state.current_line(), Some(8), "{pass}");
+            // The line of the breakpoint and the next are one behind.
+            let counts = [(6, pass), (7, pass), (8, pass - 1), (9, pass - 1)];
+            let counts: Vec<_> = counts.into_iter().filter(|(_, hits)| *hits > 1).collect();
+            assert_eq!(*RunMarks::of(&state.session).hits, counts);
+        }
+        act(&mut state, TransportAction::ToggleRun);
+        finish(&mut state);
+        assert!(state.session.at_end());
+        let hits = RunMarks::of(&state.session).hits;
+        assert_eq!(*hits, [(6, 9), (7, 9), (8, 9), (9, 9)]);
+    }
+
+    #[test]
+    fn table_shows_what_lanes_read_and_write() {
+        let mut state = page(LOOP);
+        let texts = |state: &State| {
+            let table = InstructionTable::of(&state.session).unwrap();
+            let rows = table.rows.iter().map(|row| match &row.cells {
+                Ok(cells) => format!("{}: {cells:?}", row.name),
+                Err(reason) => format!("{}: {reason}", row.name),
+            });
+            (table.caption, rows.collect::<Vec<_>>())
+        };
+        let (caption, _) = texts(&state);
+        assert_eq!(caption, "Lanes of add, line 7, about to be executed");
+        act(&mut state, TransportAction::Step);
+        let (caption, rows) = texts(&state);
+        assert_eq!(caption, "Lanes of add, line 7");
+        assert!(rows[2].contains(r#"Text("V33[2]"), Change { old: "0", new: Some("9") }"#));
+        act(&mut state, TransportAction::Step);
+        act(&mut state, TransportAction::Step);
+        act(&mut state, TransportAction::Step);
+        let (caption, rows) = texts(&state);
+        assert_eq!(caption, "Channels of goto, line 10");
+        assert!(rows[0].contains("taken") && rows[0].contains("at line 7"));
+        assert!(rows[1].contains("not taken") && rows[1].contains("waits at line 11"));
+        // The branch can be taken back.
+        assert_eq!(state.current_line(), Some(6));
+        act(&mut state, TransportAction::StepBack);
+        assert_eq!(state.current_line(), Some(9));
+        act(&mut state, TransportAction::Step);
+        assert_eq!(texts(&state), (caption, rows));
+        // In the second pass, lane 1 waits.
+        act(&mut state, TransportAction::Step);
+        let (caption, rows) = texts(&state);
+        assert_eq!(caption, "Lanes of add, line 7, execution 2");
+        assert_eq!(rows[1], "1: disabled: execution mask");
+    }
+
+    #[test]
+    fn step_over_runs_a_call_to_its_return() {
+        let mut state = page(CALL);
+        assert!(state.transport().has_calls);
+        act(&mut state, TransportAction::StepOver);
+        finish(&mut state);
+        assert_eq!(state.current_line(), Some(3));
+        act(&mut state, TransportAction::StepOver);
+        assert_eq!(state.current_line(), Some(4));
+        act(&mut state, TransportAction::ToStart);
+        act(&mut state, TransportAction::RunToLine(6));
+        finish(&mut state);
+        // The label has no instruction: the one after it is meant.
+        assert_eq!(state.current_line(), Some(7));
+    }
+
+    #[test]
+    fn long_runs_go_in_slices_and_can_be_stopped() {
+        let text = "\
+.decl V32 v_type=G type=d num_elts=1 align=GRF
+.init em = 1
+LOOP:
+add (M1, 1) V32(0,0)<1> V32(0,0)<0;1,0> 1:d
+goto (M1, 1) LOOP
+";
+        let mut state = page(text);
+        act(&mut state, TransportAction::ToEnd);
+        assert!(state.stepping.running);
+        act(&mut state, TransportAction::Tick);
+        let known = state.session.known();
+        assert!(state.transport().summary.starts_with("Running to the end"));
+        act(&mut state, TransportAction::ToggleRun);
+        assert!(!state.stepping.running);
+        assert_eq!(state.session.position(), known);
+        act(&mut state, TransportAction::StepBack);
+        assert_eq!(state.session.position(), known - 1);
+        let mut state = page(&format!(".fuel 100000\n{text}"));
+        act(&mut state, TransportAction::ToEnd);
+        assert!(finish(&mut state) > 1);
+        assert!(state.session.at_end());
+        let summary = state.transport().summary;
+        assert!(summary.contains(".fuel"), "{summary}");
+        assert_eq!(state.session.known(), 100_001);
+        act(&mut state, TransportAction::StepBack);
+        assert!(state.session.fault().is_none());
+    }
+
+    #[test]
+    fn instructions_that_are_not_modelled_stop_the_run() {
+        let add = "add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 1:d";
+        let dot = "dp4 (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>";
+        let mut state = page(&CALL.replace(add, dot));
+        act(&mut state, TransportAction::ToEnd);
+        finish(&mut state);
+        let transport = state.transport();
+        assert!(transport.faulted);
+        assert!(
+            transport
+                .summary
+                .contains("`dp4` on line 4 is not modelled")
+        );
+        let (line, kind, _) = RunMarks::of(&state.session).fault.unwrap();
+        assert_eq!((line, kind), (3, "not-modelled"));
+        act(&mut state, TransportAction::StepBack);
+        assert!(RunMarks::of(&state.session).fault.is_none());
     }
 }

@@ -4,15 +4,56 @@ use lanewise_core::machine::StepGranularity;
 pub(crate) const AHEAD: usize = 20_000;
 
 /// Maximum number of effects computed by one action.
-pub(crate) const MAX_AHEAD: usize = 1_000_000;
+pub(crate) const MAX_AHEAD: usize = 200_000;
+
+/// Effects computed by one tick on the way to a goal, so that the page stays
+/// responsive.
+pub(crate) const SLICE: usize = 4_000;
+
+/// Where a run stops that does not show each step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// The end of the run.
+    End,
+    /// A position that is not known yet.
+    Position(usize),
+    /// Before an instruction on a line, from 0.
+    Line(u32),
+    /// Behind a call: where the thread is at this call depth again.
+    Return { thread: u8, depth: u32 },
+}
+
+impl Goal {
+    /// Description of a run on its way to the goal.
+    pub(super) fn label(self) -> String {
+        match self {
+            Self::End => String::from("Running to the end"),
+            Self::Position(position) => format!("Running to step {position}"),
+            Self::Line(line) => format!("Running to line {}", line + 1),
+            Self::Return { .. } => String::from("Running until the call returns"),
+        }
+    }
+}
 
 /// Stepping options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stepping {
     /// Whether automatic stepping is active.
     pub(crate) running: bool,
+    /// Goal of a run that does not show each step.
+    pub(crate) goal: Option<Goal>,
     pub(crate) speed: Speed,
     pub(crate) stride: Stride,
+}
+
+impl Stepping {
+    /// Milliseconds between ticks.
+    pub(crate) const fn interval(self) -> u32 {
+        match self.goal {
+            Some(_) => Speed::Fastest.milliseconds(),
+            None => self.speed.milliseconds(),
+        }
+    }
 }
 
 /// Speed of automatic stepping.

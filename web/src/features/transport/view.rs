@@ -1,7 +1,7 @@
 use super::TransportModel;
 use super::model::TransportInputs;
 use super::timeline::{Legend, Timeline};
-use super::{Speed, Stride};
+use super::{Speed, Stepping, Stride};
 use crate::components::icon::{Icon, IconShape};
 use crate::components::select::Select;
 use crate::features::transport::TransportAction;
@@ -73,6 +73,9 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 { control("To start", IconShape::Start, back, Action::Transport(TransportAction::ToStart)) }
                 { control("Step back", IconShape::Back, back, Action::Transport(TransportAction::StepBack)) }
                 { primary("Step", IconShape::Step, on, Action::Transport(TransportAction::Step)) }
+                if model.has_calls {
+                    { named("Step over", IconShape::Over, on, Action::Transport(TransportAction::StepOver)) }
+                }
                 { control("To end", IconShape::End, on, Action::Transport(TransportAction::ToEnd)) }
                 { named(run_name, run_icon, run, Action::Transport(TransportAction::ToggleRun)) }
                 { control("Reset", IconShape::Reset, model.can_run, Action::Transport(TransportAction::Reset)) }
@@ -197,11 +200,12 @@ pub(crate) fn Summary(props: &SummaryProps) -> Html {
 
 /// Steps automatically while the run is active.
 #[hook]
-pub(crate) fn use_run_timer(running: bool, speed: Speed, dispatch: &Callback<Action>) {
+pub(crate) fn use_run_timer(stepping: Stepping, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with((running, speed), move |(running, speed)| {
-        let timer = running.then(|| {
-            Interval::new(speed.milliseconds(), move || {
+    let interval = stepping.running.then(|| stepping.interval());
+    use_effect_with(interval, move |interval| {
+        let timer = interval.map(|interval| {
+            Interval::new(interval, move || {
                 dispatch.emit(Action::Transport(TransportAction::Tick))
             })
         });

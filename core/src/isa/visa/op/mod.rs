@@ -16,24 +16,26 @@ mod text;
 pub use format::{Format, Slot};
 pub use table::OPS;
 
-use super::compute::{Computation, ComputeFault, ComputeOperands, Results, compute};
+use super::compute::{
+    Computation, ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane,
+};
 pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
 use super::message::{Message, MessageFault, MessageInstruction, MessageKind};
 use super::operand::VisaThread;
-use super::raw_operand::RawOperand;
+use super::raw_operand::{RawOperand, VariableId};
 use super::surface::Surface;
-use super::vector::VectorOperand;
+use super::vector::{DirectOperand, Region, VectorOperand};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::to_u32;
 use crate::isa::rmw_exec::Update;
 use crate::isa::schema::Words;
 use crate::isa::{
-    Access, Branch, Check, Effect, FaultKind, IssueContext, PseudocodeState, Semantics, Spec,
-    SymbolTable, ThreadSet, Unit,
+    Access, Branch, Check, Effect, FaultKind, IssueContext, LaneComputation, LaneSource,
+    PseudocodeState, Semantics, Spec, SymbolTable, ThreadSet, Unit,
 };
-use crate::machine::{Machine, NoJournal, Recorder};
-use crate::number::{ElementType, parse_integer};
+use crate::machine::{Change, Machine, NoJournal, Recorder, SpaceKind};
+use crate::number::{ElementType, parse_integer, show};
 use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
@@ -233,6 +235,10 @@ impl Slot {
             | Self::Fixed { .. }
             | Self::LabelCount => Argument::None,
             Self::Code { words, .. } => Argument::Code(words.first()),
+            Self::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => {
+                let null = DirectOperand::start_of(VariableId(0), Region::DESTINATION);
+                Argument::Vector(VectorOperand::Direct(null))
+            }
             Self::Vector(..) => Argument::Vector(VectorOperand::NULL),
             Self::Raw(..) => Argument::Raw(RawOperand::NULL),
             Self::Surface => Argument::Surface(Surface(0)),
@@ -523,6 +529,13 @@ impl VisaInstruction {
         let Behaviour::Compute(computation) = self.op.behaviour else {
             return None;
         };
+        let mut sources = [VectorOperand::NULL; 4];
+        let operands = self.compute_operands(&mut sources);
+        Some(compute(computation, &operands, machine, thread))
+    }
+
+    /// Its operands; `sources` holds the sources.
+    fn compute_operands<'o>(&self, sources: &'o mut [VectorOperand; 4]) -> ComputeOperands<'o> {
         let mut operands = ComputeOperands {
             execution: self.execution,
             saturate: false,
@@ -531,7 +544,6 @@ impl VisaInstruction {
             sources: &[],
             suffix: 0,
         };
-        let mut sources = [VectorOperand::NULL; 4];
         let mut count = 0;
         for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
             match (slot, argument) {
@@ -551,8 +563,67 @@ impl VisaInstruction {
                 _ => {}
             }
         }
-        operands.sources = sources.get(..count).expect("the sources were counted");
-        Some(compute(computation, &operands, machine, thread))
+        operands.sources = sources.get(..count).expect("they have been counted");
+        operands
+    }
+
+    /// What an access of a message did: `svm[0x40] 4 → 9, returned 4`.
+    fn describe_access(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        let Some(access) = effect.access else {
+            return String::from(self.op.spec.summary);
+        };
+        let ty = self.display_type(symbols);
+        let memory = symbols.memory_name(access.space).unwrap_or("memory");
+        let mut text = format!("{memory}[{:#x}]", access.address);
+        let mut changes = effect.changes.iter();
+        match changes.clone().find(|change| change.space == access.space) {
+            Some(change) => {
+                text.push_str(&format!(
+                    " {} → {}",
+                    show(change.old, ty),
+                    show(change.new, ty)
+                ));
+            }
+            None if access.in_bounds => text.push_str(" is read"),
+            None => text.push_str(" is out of bounds"),
+        }
+        let is_returned = |change: &&Change| matches!(change.space.kind(), SpaceKind::Registers(_));
+        if let Some(change) = changes.find(is_returned) {
+            text.push_str(&format!(", returned {}", show(change.new, ty)));
+        }
+        text
+    }
+
+    /// What an effect wrote: `V33[0] 4 → 9, and 15 more elements`.
+    fn describe_written(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        let dst = self.vector(SyntaxPart::Dst);
+        let is_result = |change: &&Change| match change.space.kind() {
+            SpaceKind::Registers(_) | SpaceKind::Accumulators(_) => true,
+            // The execution mask belongs to control flow.
+            SpaceKind::Flags(_) => change.address != 0,
+            _ => false,
+        };
+        let mut written = effect.changes.iter().filter(is_result);
+        let Some(first) = written.next() else {
+            return String::from("nothing is written");
+        };
+        let (name, value): (String, fn(u64, ElementType) -> String) = match dst {
+            Some(VectorOperand::Predicate(predicate)) => {
+                let variable = symbols.visa.predicate_variable(predicate.id.0);
+                let name = variable.map_or("", |variable| &variable.name);
+                (String::from(name), |bits, _| format!("{bits:#x}"))
+            }
+            Some(dst) => (dst.element_name(first.address, &symbols.visa), show),
+            None => return String::from("nothing is written"),
+        };
+        let ty = self.display_type(symbols);
+        let (old, new) = (value(first.old, ty), value(first.new, ty));
+        let more = match written.count() {
+            0 => String::new(),
+            1 => String::from(", and 1 more element"),
+            count => format!(", and {count} more elements"),
+        };
+        format!("{name} {old} → {new}{more}")
     }
 
     /// Executes the computation on the issuing threads and calls `recorder` at the start
@@ -659,6 +730,54 @@ impl Semantics for VisaInstruction {
         Some(1)
     }
 
+    fn computation(&self, context: &IssueContext<'_>, number: u8) -> Option<LaneComputation> {
+        let Behaviour::Compute(computation) = self.op.behaviour else {
+            return None;
+        };
+        let symbols = &context.symbols.visa;
+        let thread = VisaThread { symbols, number };
+        let results = self.results(context.machine, thread)?.ok()?;
+        let mut sources = [VectorOperand::NULL; 4];
+        let operands = self.compute_operands(&mut sources);
+        let read = sources_by_lane(computation, &operands, context.machine, thread);
+        let (enabled, read) = read.ok()?;
+        let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {
+            Slot::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => None,
+            Slot::Vector(kind, _) => Some(*kind),
+            _ => None,
+        });
+        let kinds = kinds.chain([SyntaxPart::Predicate]);
+        let mut results = results.by_lane(context.machine, thread);
+        for result in &mut results {
+            if self.argument(result.operand).is_none() && result.operand == SyntaxPart::Carry {
+                // The high halves of `madw` lie behind the low ones.
+                result.operand = SyntaxPart::Dst;
+            }
+            let operand = match result.operand {
+                SyntaxPart::Predicate => Some(VectorOperand::Predicate(self.execution.predicate)),
+                kind => self.vector(kind),
+            };
+            let operand = operand.expect("an operand that is written exists");
+            let places = result.places.iter().zip(0..);
+            let name = |(place, lane): (&u64, u32)| match enabled >> lane & 1 {
+                1 => operand.element_name(*place, symbols),
+                _ => String::new(),
+            };
+            result.names = places.map(name).collect();
+        }
+        let source = |(operand, source): (SyntaxPart, SourceLanes)| LaneSource {
+            operand,
+            ty: source.ty,
+            read: source.read,
+            bits: source.bits,
+        };
+        Some(LaneComputation {
+            enabled,
+            sources: kinds.zip(read).map(source).collect(),
+            results,
+        })
+    }
+
     fn units(&self, accesses: &[Access]) -> u32 {
         match self.op.behaviour {
             Behaviour::Message(_) => to_u32(accesses.len()),
@@ -689,8 +808,17 @@ impl Semantics for VisaInstruction {
         })
     }
 
-    fn describe_effect(&self, _: &Effect<'_>, _: &SymbolTable) -> String {
-        String::from(self.op.spec.summary)
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        let name = self.op.spec.mnemonics[0];
+        match self.op.behaviour {
+            Behaviour::Compute(_) => {
+                let written = self.describe_written(effect, symbols);
+                format!("{name}: {written}")
+            }
+            Behaviour::Message(_) => self.describe_access(effect, symbols),
+            Behaviour::NoEffect(reason) => format!("{name} changes nothing: {reason}"),
+            Behaviour::Flow(_) | Behaviour::NotModelled => String::from(self.op.spec.summary),
+        }
     }
 
     fn pseudocode_state(&self, _: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {

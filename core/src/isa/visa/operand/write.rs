@@ -2,12 +2,15 @@
 
 use super::place::{LanePlace, address_place, out_of_registers};
 use super::{LaneRange, OperandFault, VisaThread};
+use crate::isa::LaneResult;
 use crate::isa::schema::Direction;
 use crate::isa::visa::alu::LaneBits;
 use crate::isa::visa::declarations::{address_element, surface_element};
 use crate::isa::visa::vector::VectorOperand;
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, set_bits};
+use crate::text::SyntaxPart;
+use alloc::vec::Vec;
 
 /// Elements to be written; all of them exist.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +68,27 @@ impl LaneDestination {
     #[must_use]
     pub const fn ty(&self) -> ElementType {
         self.place.ty
+    }
+
+    /// The elements of the enabled lanes, what they hold in `machine` and what
+    /// is written to them.
+    #[must_use]
+    pub fn result(&self, operand: SyntaxPart, values: &LaneBits, machine: &Machine) -> LaneResult {
+        let mut old = [0; 32];
+        for lane in set_bits(self.enabled) {
+            let (space, address) = (self.place.space, self.place.address(lane));
+            let held = machine.load(space, address, self.place.ty.bytes());
+            old[lane] = held.expect("all elements exist");
+        }
+        LaneResult {
+            operand,
+            ty: Some(self.place.ty),
+            names: Vec::new(),
+            space: self.place.space,
+            places: core::array::from_fn(|lane| self.place.address(lane)),
+            old,
+            new: *values,
+        }
     }
 
     /// Writes the enabled lanes in order, with one recorded change per lane.

@@ -23,6 +23,8 @@ use crate::bits::{DecodeError, Visitor};
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, low_mask, sign_extend};
 use crate::text::SyntaxPart;
+use alloc::format;
+use alloc::string::String;
 
 /// Names of the encoding fields of one operand.
 #[derive(Clone, Copy, Debug)]
@@ -428,6 +430,44 @@ impl VectorOperand {
                 None
             }
         }
+    }
+
+    /// Name of one of its elements by its address, or by its channel in a
+    /// predicate: `V33[4]`, `P1[4]`, `r[64]`.
+    #[must_use]
+    pub fn element_name(self, place: u64, symbols: &Declarations) -> String {
+        let named = |name: &str, index: u64| format!("{name}[{index}]");
+        let at_byte = |byte: u64| {
+            let mut variables = symbols.at_register_byte(u32::try_from(byte).ok()?);
+            let (_, variable) = variables.find(|(_, variable)| variable.alias.is_none())?;
+            let within = byte - u64::from(variable.offset);
+            Some(named(
+                &variable.name,
+                within / u64::from(variable.ty.bytes()),
+            ))
+        };
+        let found = match self {
+            Self::Direct(direct) => symbols.general(direct.id.0).and_then(|variable| {
+                let within = place.checked_sub(variable.offset.into())?;
+                Some(named(
+                    variable.name,
+                    within / u64::from(variable.ty.bytes()),
+                ))
+            }),
+            Self::Predicate(predicate) => {
+                let variable = symbols.predicate_variable(predicate.id.0);
+                variable.map(|variable| named(&variable.name, place))
+            }
+            Self::Address { id, .. } => {
+                let variable = symbols.address_variable(id.0);
+                let within = place.checked_sub(address_element(id.0, 0));
+                let found = variable.zip(within);
+                found.map(|(variable, within)| named(&variable.name, within / 4))
+            }
+            Self::Indirect(_) => at_byte(place),
+            Self::AddressOf(_) | Self::Immediate(_) | Self::State { .. } => None,
+        };
+        found.unwrap_or_else(|| named("r", place))
     }
 
     /// The name of the type of its elements, packed vectors included; none

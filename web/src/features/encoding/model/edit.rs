@@ -129,7 +129,7 @@ impl State {
             declare: Rc::from([]),
             text: self.text(),
             index,
-            instruction: inputs.typed().and_then(|typed| typed.instruction),
+            instruction: inputs.typed().and_then(|typed| typed.instruction.clone()),
         };
         let style = style_in(&typed.text, range, &current.instruction);
         match decode_typed(&current, &current.program.symbols, edited, digits, style) {
@@ -188,7 +188,7 @@ impl State {
         let (start, end) = (range.0 + shift, range.0 + shift + decoded.text.len());
         self.rewrite(&text, end);
         typed.text = self.text();
-        typed.instruction = Some((decoded.instruction, (start, end)));
+        typed.instruction = Some((decoded.instruction.clone(), (start, end)));
         let inputs = self.encoding_inputs();
         let written = inputs.written_instruction();
         typed.remark = written.and_then(|(_, now)| {
@@ -338,12 +338,12 @@ fn decode_slot(
         };
     };
     let [slot, ..] = control.slots;
-    let mut instruction = current.instruction;
+    let mut instruction = current.instruction.clone();
     instruction.set_schedule(Some(slot));
     Decode::Instruction(Decoded {
-        instruction,
         length: 0,
         text: instruction.text(names, style),
+        instruction,
         diagnostics: out.into_vec(),
     })
 }

@@ -40,13 +40,14 @@ impl EncodingInputs {
         if let Some((_, written)) = self.written_instruction() {
             return Some(written);
         }
-        if let Some((instruction, range)) = self.typed().and_then(|typed| typed.instruction) {
+        if let Some((instruction, range)) = self.typed().and_then(|typed| typed.instruction.clone())
+        {
             let program = Rc::clone(&self.source.document.program);
             return Some(EncodedInstruction::new(program, instruction, Some(range)));
         }
         let index = self.session.current_instruction()?;
         let program = self.session.shared_program();
-        let instruction = program.instructions.get(index)?.instruction;
+        let instruction = program.instructions.get(index)?.instruction.clone();
         Some(EncodedInstruction::new(program, instruction, None))
     }
 
@@ -63,7 +64,7 @@ impl EncodingInputs {
         let span = placed.spans.whole();
         let range = (span.start as usize, span.end as usize);
         let program = Rc::clone(program);
-        let written = EncodedInstruction::new(program, placed.instruction, Some(range));
+        let written = EncodedInstruction::new(program, placed.instruction.clone(), Some(range));
         Some((placed, written))
     }
 

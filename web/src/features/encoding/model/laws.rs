@@ -308,7 +308,7 @@ fn every_bundled_encoding_can_be_pasted() {
         let styles = [Style::Assembler, Style::Document];
         let mut texts = styles.map(|style| encoding.instruction.text(names, style));
         if encoding.instruction.is_scheduled() {
-            let mut instruction = encoding.instruction;
+            let mut instruction = encoding.instruction.clone();
             instruction.set_schedule(None);
             texts = styles.map(|style| instruction.text(names, style));
         }

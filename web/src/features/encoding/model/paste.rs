@@ -185,7 +185,11 @@ fn find(typed: &str, names: &SymbolTable, style: Style) -> PasteResult {
         ..finder
     };
     wide.all(&bytes);
-    let instructions = wide.found.items.iter().filter_map(|i| i.instruction);
+    let instructions = wide
+        .found
+        .items
+        .iter()
+        .filter_map(|i| i.instruction.clone());
     wide.found.declare = widened.needed(&instructions.collect::<Vec<_>>()).into();
     wide.found
 }

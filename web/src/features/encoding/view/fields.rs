@@ -17,12 +17,42 @@ pub(super) fn letter(index: usize) -> char {
     LETTERS.get(index).map_or('·', |letter| char::from(*letter))
 }
 
+/// Kinds of operands whose hues differ from those of their neighbours.
+const BY_HUE: &[SyntaxPart] = &[
+    SyntaxPart::Opcode,
+    SyntaxPart::Operation,
+    SyntaxPart::Width,
+    SyntaxPart::ExecSize,
+    SyntaxPart::Mask,
+    SyntaxPart::Predicate,
+    SyntaxPart::Surface,
+    SyntaxPart::Address,
+    SyntaxPart::Offsets,
+    SyntaxPart::Src0,
+    SyntaxPart::Src1,
+    SyntaxPart::Src2,
+    SyntaxPart::Src3,
+    SyntaxPart::Dst,
+    SyntaxPart::Carry,
+    SyntaxPart::Label,
+    SyntaxPart::Name,
+    SyntaxPart::Channels,
+    SyntaxPart::Precision,
+    SyntaxPart::Depth,
+    SyntaxPart::Repeat,
+    SyntaxPart::Status,
+    SyntaxPart::Schedule,
+    SyntaxPart::Cache,
+];
+
 /// Hue of a field's operand; `None` for ignored bits.
 pub(super) fn operand_hue(field: &Field) -> Option<String> {
-    match field.part {
-        SyntaxPart::Ignored => None,
-        part => Some(hue(part as u32).to_string()),
-    }
+    let number = match field.part {
+        SyntaxPart::Ignored => return None,
+        SyntaxPart::Coordinate(number) | SyntaxPart::Descriptor(number) => number.into(),
+        part => BY_HUE.iter().position(|kind| *kind == part).unwrap_or(0),
+    };
+    Some(hue(number as u32).to_string())
 }
 
 /// Location of a field: bytes, bits of a byte, or bits of a word.

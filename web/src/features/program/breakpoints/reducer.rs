@@ -21,10 +21,10 @@ impl State {
     /// Records a stop if the next instruction's line has a breakpoint. Returns
     /// whether it has.
     pub(crate) fn stop_at_breakpoint(&mut self) -> bool {
-        let next = self.session.next_instruction();
-        if next == self.session.last_instruction() {
+        if self.session.next_issue() == self.session.last_issue() {
             return false;
         }
+        let next = self.session.next_instruction();
         let instructions = &self.session.program().instructions;
         let Some(placed) = next.and_then(|next| instructions.get(next)) else {
             return false;

@@ -5,6 +5,7 @@ use crate::features::highlight::use_encoding_highlight;
 use crate::features::program::Caret;
 use crate::features::program::Document;
 use crate::features::program::ProgramAction;
+use crate::features::program::RunMark;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::language;
 use crate::features::program::problem::Problem;
@@ -26,6 +27,30 @@ struct Marks {
     current: Option<u32>,
     breakpoints: Rc<[u32]>,
     highlighted: Option<(u32, u32)>,
+    /// Lines with a note on their execution, in ascending order.
+    runs: Vec<RunNote>,
+}
+
+/// Note on the execution of a line.
+#[derive(Clone, PartialEq, Serialize)]
+struct RunNote {
+    line: u32,
+    /// `EU1 ×9`.
+    text: String,
+    /// `EU1 is here, executed 9 times`.
+    title: String,
+    fault: bool,
+}
+
+impl From<RunMark> for RunNote {
+    fn from(mark: RunMark) -> Self {
+        Self {
+            line: mark.line,
+            text: mark.text(),
+            title: mark.title(),
+            fault: mark.is_fault(),
+        }
+    }
 }
 
 /// Argument of `showDiagnostics` in `web/editor/diagnostics.js`.
@@ -103,6 +128,7 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         current: props.current,
         breakpoints: Rc::clone(&props.breakpoints),
         highlighted: props.highlighted,
+        runs: props.run_marks.lines().map(RunNote::from).collect(),
     };
     {
         let mounted = mounted.clone();
@@ -247,6 +273,7 @@ struct Closures {
     _edited: Closure<dyn Fn(String)>,
     _pointed: Closure<dyn Fn(Option<u32>)>,
     _toggle_breakpoint: Closure<dyn Fn(u32)>,
+    _run_to: Closure<dyn Fn(u32)>,
     _fix: Closure<dyn Fn(u32)>,
     _show_encoding: Closure<dyn Fn(u32)>,
     _tokens: Closure<dyn Fn(u32, u32) -> Vec<u32>>,
@@ -277,6 +304,7 @@ impl Closures {
         let pointed = Closure::new(move |offset| on_point.emit(offset));
         let toggle_breakpoint =
             with_line(|line| Action::Breakpoint(BreakpointAction::Toggle(line)));
+        let run_to = with_line(|caret| Action::Program(ProgramAction::RunToCursor(caret)));
         let fix = with_line(|index| Action::Program(ProgramAction::Fix(index as usize)));
         let show_encoding = with_line(|line| Action::Program(ProgramAction::ShowEncoding(line)));
         let tokens = {
@@ -304,6 +332,7 @@ impl Closures {
         host.set_edited(&edited);
         host.set_pointed(&pointed);
         host.set_toggle_breakpoint(&toggle_breakpoint);
+        host.set_run_to(&run_to);
         host.set_fix(&fix);
         host.set_show_encoding(&show_encoding);
         host.set_token_classes(to_js(&language::token_classes()));
@@ -315,6 +344,7 @@ impl Closures {
             _edited: edited,
             _pointed: pointed,
             _toggle_breakpoint: toggle_breakpoint,
+            _run_to: run_to,
             _fix: fix,
             _show_encoding: show_encoding,
             _tokens: tokens,

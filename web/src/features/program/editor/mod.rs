@@ -10,6 +10,7 @@ pub(crate) use action::EditorAction;
 pub(crate) use mode::{EditorMode, EditorStatus};
 
 use super::Caret;
+use super::RunMarks;
 use super::problem::Problem;
 use super::source::Document;
 use crate::interop;
@@ -83,6 +84,7 @@ pub(crate) struct EditorProps {
     pub(crate) problems: Rc<[Problem]>,
     /// Lines with breakpoints, from 0.
     pub(crate) breakpoints: Rc<[u32]>,
+    pub(crate) run_marks: Rc<RunMarks>,
     /// Highlighted range in UTF-16 code units.
     pub(crate) highlighted: Option<(u32, u32)>,
     /// Caret request.
@@ -160,7 +162,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                 <PlainEditor {editor} {handover} />
             }
             <p id={KEYS_ID} class="unseen">
-                { "F9 toggles a breakpoint on the current line. Tab moves to the next control." }
+                { "F9 toggles a breakpoint on the current line. Ctrl+F10 runs to the current line. Tab moves to the next control." }
             </p>
         </>
     }

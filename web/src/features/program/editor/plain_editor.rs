@@ -5,10 +5,12 @@ use super::{EditorPosition, EditorProps, Handover, InnerEditorProps, KEYS_ID, PR
 use crate::dom::focus_element;
 use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
+use crate::features::program::RunMark;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::line_index::{line_ends, to_u32};
 use crate::features::program::problem::worst_by_line;
 use crate::features::program::text_diff::difference_in_units;
+use crate::features::transport::TransportAction;
 use crate::store::{Action, Request};
 use lanewise_core::diagnostic::Severity;
 use std::fmt::Write;
@@ -67,10 +69,16 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
     let onkeydown = {
         let dispatch = props.dispatch.clone();
         Callback::from(move |event: KeyboardEvent| {
-            if event.key() == "F9" {
-                event.prevent_default();
-                toggle_breakpoint(&dispatch, caret_line(&event.target_unchecked_into()));
+            let area = || event.target_unchecked_into();
+            match event.key().as_str() {
+                "F9" => toggle_breakpoint(&dispatch, caret_line(&area())),
+                "F10" if event.ctrl_key() => {
+                    let line = TransportAction::RunToLine(caret_line(&area()));
+                    dispatch.emit(Action::Transport(line));
+                }
+                _ => return,
             }
+            event.prevent_default();
         })
     };
     let onclick = {
@@ -115,6 +123,7 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
                     if let Some(line) = props.current {
                         <div class="line-band" ~style={at(line)} />
                     }
+                    { for props.run_marks.lines().map(|mark| run_mark(&mark)) }
                 </div>
                 <textarea
                     id={PROGRAM_TEXT_ID}
@@ -133,6 +142,11 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
             </div>
         </div>
     }
+}
+
+fn run_mark(mark: &RunMark) -> Html {
+    let class = classes!("run-mark", mark.is_fault().then_some("fault"));
+    html! { <span {class} title={mark.title()} ~style={at(mark.line)}>{ mark.text() }</span> }
 }
 
 /// Position of a line, from 0, in a layer.

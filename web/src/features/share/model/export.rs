@@ -211,10 +211,12 @@ impl State {
         let placed = self.session.current_instruction();
         let placed = placed.and_then(|index| self.session.program().instructions.get(index));
         let is_matrix = placed.is_some_and(|placed| placed.instruction.matrix().is_some());
+        let has_lanes = placed.is_some_and(|placed| placed.instruction.spec().lane_queue);
         let is_available = |export: &Export| match export {
-            Export::Lanes(_) => !is_matrix,
+            Export::Lanes(_) => has_lanes,
             Export::Steps(_) | Export::Run => self.can_run(),
-            Export::Picture(_) | Export::Encoding(_) => placed.is_some(),
+            Export::Picture(_) => is_matrix || has_lanes,
+            Export::Encoding(_) => placed.is_some(),
             Export::Operations(_) => {
                 Explained::of(&self.session).is_some_and(|it| has_operations(it.spec))
             }

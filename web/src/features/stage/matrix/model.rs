@@ -112,9 +112,9 @@ impl MatrixModel {
     /// instruction or cannot run. `text` is the program as written, perhaps
     /// with errors.
     pub(crate) fn new(session: &Session, text: &Program, look: MatrixViewOptions) -> Option<Self> {
-        let index = session.current_instruction()?;
+        let index = session.current_issue()?;
         let program = session.program();
-        let running = program.instructions.get(index)?;
+        let running = program.instruction(session.issue(index)?);
         let matrix = running.instruction.matrix()?;
         let as_written = instruction_in_editor(session, text).unwrap_or(running);
         let written = as_written.instruction.matrix()?;

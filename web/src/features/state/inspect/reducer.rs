@@ -90,7 +90,7 @@ impl State {
     fn open_editor(&mut self) {
         if self.state_inputs().chosen().is_some() && self.can_run() && !self.is_read_only() {
             // A step would close the editor.
-            self.stepping.running = false;
+            self.pause();
             self.inspect_mut().editor = Editor::Open;
             self.inspect_mut().wants_focus = true;
         }

@@ -115,7 +115,7 @@ impl State {
         }
         match self.state_inputs().next_write(cell) {
             Some(position) => self.seek_and_show(position),
-            None => self.inspect_mut().message = Some("No later step writes this cell.".into()),
+            None => self.report_no_write("this cell"),
         }
     }
 
@@ -131,10 +131,16 @@ impl State {
         }
         match next(self) {
             Some(position) => self.move_to(position),
-            None => {
-                self.inspect_mut().message = Some("No later step writes a watched cell.".into())
-            }
+            None => self.report_no_write("a watched cell"),
         }
+    }
+
+    fn report_no_write(&mut self, cell: &str) {
+        let message = match self.session.is_explored() {
+            true => format!("No later step writes {cell}."),
+            false => format!("None of the next {MAX_AHEAD} steps writes {cell}."),
+        };
+        self.inspect_mut().message = Some(message.into());
     }
 
     /// If the last step changed a watched cell, sets the message that the run

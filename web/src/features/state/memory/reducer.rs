@@ -6,13 +6,15 @@ use crate::features::state::memories::MemoryKind;
 use crate::features::state::place::Place;
 use crate::features::state::tab::Tab;
 use crate::store::State;
+use lanewise_core::diagnostic::to_u32;
 use lanewise_core::isa::Access;
 use lanewise_core::machine::{Change, SpaceKind};
 use lanewise_core::number::ElementType;
+use lanewise_core::session::IssueIndex;
 use std::rc::Rc;
 
-/// Maximum number of instructions searched for the first access of each memory.
-const MAX_INSPECTED_INSTRUCTIONS: usize = 64;
+/// Maximum number of issues searched for the first access of each memory.
+const MAX_INSPECTED_ISSUES: u32 = 64;
 
 impl State {
     pub(crate) fn apply_memory(&mut self, kind: MemoryKind, action: MemoryAction) {
@@ -76,19 +78,20 @@ impl State {
         }
     }
 
-    /// An access of an instruction, and the display type of its cells.
-    fn access_and_type(&self, index: usize) -> Option<(Access, ElementType)> {
+    /// An access of an issue, and the display type of its cells.
+    fn access_and_type(&self, index: IssueIndex) -> Option<(Access, ElementType)> {
         let program = self.session.program();
+        let issue = self.session.issue(index)?;
+        let instruction = &program.instruction(issue).instruction;
         let lanes = self.session.lanes(index);
         let access = lanes.iter().find_map(|lane| lane.access)?;
-        let instruction = &program.instructions.get(index)?.instruction;
         Some((access, instruction.display_type(&program.symbols)))
     }
 
     /// Shows the memory accessed by the current instruction in the
     /// instruction's type.
     fn take_type_of_instruction(&mut self) {
-        let index = self.session.current_instruction();
+        let index = self.session.current_issue();
         let Some((access, ty)) = index.and_then(|index| self.access_and_type(index)) else {
             return;
         };
@@ -111,11 +114,11 @@ impl State {
             memory.in_view.scroll_to(0);
         }
         self.state_view.tab = Tab::Registers;
-        let count = self.session.program().instructions.len();
-        // In reverse, so that the first instruction to access each memory takes
+        let count = to_u32(self.session.issues().len());
+        // In reverse, so that the first issue to access each memory takes
         // precedence.
-        for index in (0..count.min(MAX_INSPECTED_INSTRUCTIONS)).rev() {
-            let Some((access, ty)) = self.access_and_type(index) else {
+        for index in (0..count.min(MAX_INSPECTED_ISSUES)).rev() {
+            let Some((access, ty)) = self.access_and_type(IssueIndex(index)) else {
                 continue;
             };
             let Some(kind) = MemoryKind::of(access.space) else {

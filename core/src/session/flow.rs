@@ -1,0 +1,126 @@
+//! What a control-flow instruction does with the channels of its threads.
+
+use super::schedule::{continuation, flow_fault, proceed};
+use super::{IssueIndex, Session};
+use crate::diagnostic::to_usize;
+use crate::machine::NoJournal;
+use crate::machine::control::{ChannelState, Continuation, Control};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The channels of a thread before and after a control-flow instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadFlow {
+    /// The thread.
+    pub thread: u8,
+    /// How the active channels continue.
+    pub continuation: Continuation,
+    /// The channels that the thread was dispatched with.
+    pub channels: Vec<ChannelFlow>,
+}
+
+/// A channel before and after a control-flow instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelFlow {
+    /// Its number.
+    pub channel: u8,
+    /// Where it was.
+    pub before: ChannelState,
+    /// Where it is once the instruction is executed.
+    pub after: ChannelState,
+    /// Whether it takes the branch, call or return.
+    pub is_taken: bool,
+}
+
+impl Session {
+    /// What a control-flow instruction does with the channels of the threads
+    /// that issue it; empty for other instructions and for one that faults.
+    #[must_use]
+    pub fn flow(&self, index: IssueIndex) -> Vec<ThreadFlow> {
+        let program = self.program();
+        let Some(issue) = self.issue(index) else {
+            return Vec::new();
+        };
+        let instruction = &program.instruction(issue).instruction;
+        if instruction.branch().is_none() {
+            return Vec::new();
+        }
+        let before = self.state_before(index);
+        if flow_fault(program, issue, &before).is_some() {
+            return Vec::new();
+        }
+        let mut after = before.clone();
+        proceed(program, issue, instruction, &mut after, &mut NoJournal);
+        let thread = |thread| {
+            let continuation = continuation(program, instruction.branch(), thread, &before);
+            let continuation = continuation.expect("the instruction has no fault");
+            let taken = match continuation {
+                Continuation::Goto { taken, .. }
+                | Continuation::Call { taken, .. }
+                | Continuation::Return { taken } => taken,
+                Continuation::End => u32::MAX,
+                Continuation::Next | Continuation::Barrier => 0,
+            };
+            let (was, is) = (Control::new(&before, thread), Control::new(&after, thread));
+            let channels = (0..32).filter(|channel| was.dispatched() >> channel & 1 == 1);
+            let channel = |channel: u8| {
+                let before = was.channel(channel);
+                let is_active = matches!(before, ChannelState::Active { .. });
+                ChannelFlow {
+                    channel,
+                    before,
+                    after: is.channel(channel),
+                    is_taken: is_active && taken >> channel & 1 == 1,
+                }
+            };
+            ThreadFlow {
+                thread,
+                continuation,
+                channels: channels.map(channel).collect(),
+            }
+        };
+        issue.threads.iter().map(thread).collect()
+    }
+
+    /// Where the channels of a thread continue, in words: `5 channels continue
+    /// at line 12, 11 at line 8`.
+    pub(super) fn describe_flow(&self, flow: &ThreadFlow) -> String {
+        let instructions = &self.program().instructions;
+        let line = |pc: u32| match instructions.get(to_usize(pc)) {
+            Some(placed) => format!("continue at line {}", placed.line + 1),
+            None => String::from("end"),
+        };
+        if flow.continuation == Continuation::Barrier {
+            return String::from("the thread is at the barrier");
+        }
+        let mut groups: Vec<(String, usize)> = Vec::new();
+        for channel in &flow.channels {
+            if !matches!(channel.before, ChannelState::Active { .. }) {
+                continue;
+            }
+            let place = match channel.after {
+                ChannelState::Active { pc } | ChannelState::Waiting { pc, .. } => line(pc),
+                ChannelState::Ended => String::from("end"),
+            };
+            match groups.iter_mut().find(|(known, _)| *known == place) {
+                Some((_, count)) => *count += 1,
+                None => groups.push((place, 1)),
+            }
+        }
+        let channels = |count: usize| match count {
+            1 => String::from("1 channel"),
+            count => format!("{count} channels"),
+        };
+        let groups = groups.iter().map(|(place, count)| {
+            let place = match count {
+                1 => place
+                    .replace("continue", "continues")
+                    .replace("end", "ends"),
+                _ => place.clone(),
+            };
+            format!("{} {place}", channels(*count))
+        });
+        groups.collect::<Vec<_>>().join(", ")
+    }
+}
