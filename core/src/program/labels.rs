@@ -10,9 +10,9 @@ use crate::text::{Cursor, Lexeme, LexemeKind};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Numbers the labels of a line, and puts its texts into the pool of strings.
-/// Labels are numbered in the order in which the text first mentions them,
-/// forward references included, as the real assembler does.
+/// Assigns IDs to the labels of a line and adds its texts to the string pool. IDs follow
+/// the order of first mention, forward references included, like those of the real
+/// assembler.
 pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
     let Some(last) = line.last() else { return };
     if symbols.target.family() != Family::Visa {

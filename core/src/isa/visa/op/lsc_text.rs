@@ -35,7 +35,7 @@ fn report(what: String, help: &str, span: Span, out: &mut Diagnostics) {
 }
 
 impl VisaInstruction {
-    /// Sets what the text of an LSC message may leave out.
+    /// Sets the defaults of the optional parts of an LSC message.
     pub(super) fn set_lsc_defaults(&mut self) {
         if self.set_field(name::KIND, 1) {
             self.set(SyntaxPart::Surface, Argument::Vector(constant(0)));
@@ -49,8 +49,8 @@ impl VisaInstruction {
         }
     }
 
-    /// Sets the distance between elements where the text has none: as far as
-    /// one lane of data reaches, or one element of transposed data.
+    /// Sets the default distance between elements: the size of the data of one lane, or
+    /// of one element of transposed data.
     pub(super) fn set_lsc_pitch(&mut self) {
         if self.vector(PITCH) != Some(VectorOperand::NULL) {
             return;
@@ -72,7 +72,7 @@ impl VisaInstruction {
         self.op.spec.mnemonics[0].contains("quad")
     }
 
-    /// Reads `V33:d32x4t`, `V33:d32.xyz`, `V33:d16.8x8nn`.
+    /// Parses `V33:d32x4t`, `V33:d32.xyz`, `V33:d16.8x8nn`.
     pub(super) fn parse_data(
         &mut self,
         part: SyntaxPart,
@@ -88,11 +88,13 @@ impl VisaInstruction {
             cursor.advance();
             skip_glued(cursor);
             let span = cursor.since(start);
-            let what = format!("`{}` is not the shape of data", span.of(cursor.text()));
+            let what = format!("invalid data shape `{}`", span.of(cursor.text()));
             let help = match self.field(name::BLOCKS) {
-                Some(_) => "write :d16.8x8nn, the block's width and height behind its element",
-                None if self.is_quad() => "write :d32.xyzw, the channels behind the size",
-                None => "write :d32x4, the number of elements behind the size",
+                Some(_) => {
+                    "write the element, then the block's width and height, such as :d16.8x8nn"
+                }
+                None if self.is_quad() => "write the size, then the channels, such as :d32.xyzw",
+                None => "write the size, then the number of elements, such as :d32x4",
             };
             report(what, help, span, out);
             return None;
@@ -147,11 +149,11 @@ impl VisaInstruction {
             }
             if !self.is_quad() {
                 let count = Words::Codes(ELEMENTS).text(code)?;
-                let what = format!("`.{letters}` is read as {count}");
+                let what = format!("`.{letters}` is treated as {count}");
                 out.push(Diagnostic::new(&rules::LSC_CHANNELS, span, what));
             }
         } else if self.is_quad() {
-            let what = format!("`{word}` has no channels: .x is meant");
+            let what = format!("`{word}` has no channels and is treated as .x");
             out.push(Diagnostic::new(&rules::LSC_CHANNELS, span, what));
         }
         self.set_field(name::ELEMENTS, code);
@@ -160,7 +162,7 @@ impl VisaInstruction {
         Some(())
     }
 
-    /// Reads `.8x8nn`, `.2x8x8nt`, `.8x8`.
+    /// Parses `.8x8nn`, `.2x8x8nt`, `.8x8`.
     fn parse_block(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
         cursor.eat_punct('.')?;
         let word = cursor.word();
@@ -223,7 +225,7 @@ impl VisaInstruction {
         sink.token(TokenClass::Suffix, SyntaxPart::Width, &text);
     }
 
-    /// Reads `flat[V32+0x10]:a64`, `bti(4)[u,v]:a32`, `flat[b,w,h,p,x,y]`.
+    /// Parses `flat[V32+0x10]:a64`, `bti(4)[u,v]:a32`, `flat[b,w,h,p,x,y]`.
     pub(super) fn parse_location(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -238,7 +240,7 @@ impl VisaInstruction {
             cursor.advance();
             skip_glued(cursor);
             let span = cursor.since(start);
-            let what = format!("`{}` is not an address", span.of(cursor.text()));
+            let what = format!("invalid address `{}`", span.of(cursor.text()));
             let help = match (self.field(name::BLOCKS), self.raw(SyntaxPart::Address)) {
                 (Some(_), _) => "write flat[base,width,height,pitch,x,y]",
                 (None, Some(_)) => "write flat[V32+0x10]:a64 or bti(4)[V32]:a32",
@@ -302,7 +304,7 @@ impl VisaInstruction {
         Some(())
     }
 
-    /// Reads `V32+0x10`, and `, 4` behind it in a strided message.
+    /// Parses `V32+0x10`, and `, 4` after it in a strided message.
     fn read_address(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -317,7 +319,7 @@ impl VisaInstruction {
             let cut = offset.cast_unsigned() & low_mask(32);
             if i32::try_from(offset).is_err() && u32::try_from(offset).is_err() {
                 let span = cursor.since(start);
-                let what = format!("`{}` is {cut:#x} in 32 bits", span.of(cursor.text()));
+                let what = format!("`{}` is truncated to {cut:#x}", span.of(cursor.text()));
                 out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
             }
             self.set_field(name::OFFSET, cut);
@@ -382,8 +384,8 @@ impl VisaInstruction {
     }
 }
 
-/// `+0x10`, `-0x8`; nothing for 0. Capital digits as the real assembler has
-/// them, behind the constant of a surface.
+/// Prints `+0x10` or `-0x8`, nothing for 0. After the constant of a surface, digits are
+/// in upper case like those of the real assembler.
 fn print_offset(bits: u64, upper: bool, part: SyntaxPart, sink: &mut impl Sink) {
     let is_negative = bits >> 31 == 1;
     let magnitude = match is_negative {
@@ -400,7 +402,7 @@ fn print_offset(bits: u64, upper: bool, part: SyntaxPart, sink: &mut impl Sink) 
     }
 }
 
-/// Reads `V33`, `V33.64`, `%null`.
+/// Parses `V33`, `V33.64`, `%null`.
 pub(super) fn parse_bare(
     role: &str,
     cursor: &mut Cursor<'_>,
@@ -426,7 +428,7 @@ pub(super) fn print_bare(
     }
 }
 
-/// Reads `V32`, `V32.3`, `V32(0,3)` or a constant.
+/// Parses `V32`, `V32.3`, `V32(0,3)` or a constant.
 fn parse_vector(
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
@@ -441,13 +443,8 @@ fn parse_vector(
     let id = match symbols.symbol(name) {
         Some(Symbol::General(id)) => id,
         Some(_) => {
-            let what = format!("`{name}` is not a general variable");
-            report(
-                what,
-                "name a general variable, or write a number",
-                span,
-                out,
-            );
+            let what = format!("expected a general variable, found `{name}`");
+            report(what, "use a general variable or a number", span, out);
             return None;
         }
         None => {

@@ -1,4 +1,4 @@
-//! The rows: every vISA opcode, in the order of their first bytes.
+//! The opcode table: every vISA opcode, sorted by first byte.
 //!
 //! Source: documentation/visa of intel/intel-graphics-compiler; the real
 //! assembler where it differs (tests/vectors/visa).

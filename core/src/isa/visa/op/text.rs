@@ -37,8 +37,7 @@ impl VisaInstruction {
         let op = this.op;
         this.set_lsc_defaults();
         if !op.format.has_size {
-            // Its execution byte, if it has one, says a single lane that no
-            // mask disables.
+            // The execution byte, if any, encodes a single lane without a mask.
             let predicate = this.execution.predicate;
             this.execution = Execution {
                 predicate,
@@ -94,8 +93,8 @@ impl VisaInstruction {
         Ok(this)
     }
 
-    /// Reads the mnemonic. A suffix that makes it another one, such as the
-    /// `.tgm` of a typed message, belongs to it.
+    /// Parses the mnemonic, including a suffix that selects another mnemonic, such as the
+    /// `.tgm` of a typed message.
     fn parse_mnemonic(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -131,16 +130,16 @@ impl VisaInstruction {
                 .copied()
                 .filter(|mnemonic| mnemonic.starts_with(&prefix))
                 .collect();
-            let what = format!("`{word}` needs a suffix");
+            let what = format!("expected a suffix after `{word}`");
             let diagnostic = Diagnostic::new(&rules::SUFFIX, cursor.here(), what);
-            out.push(diagnostic.help(format!("write one of {}", forms.join(", "))));
+            out.push(diagnostic.help(format!("use one of {}", forms.join(", "))));
             return Err(ParseError);
         }
         Ok(())
     }
 
-    /// Reads `.ffid.src0.src1.dst`, with `.eot` behind the first as the real
-    /// assembler prints it; `raw_sendsc` may lack the first.
+    /// Parses `.ffid.src0.src1.dst`, with an optional `.eot` after the first as printed by
+    /// the real assembler; `raw_sendsc` can omit the first.
     fn parse_raw_sends(&mut self, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Span> {
         let start = cursor.here().start;
         let mut numbers = Vec::new();
@@ -163,7 +162,7 @@ impl VisaInstruction {
         let suffixes = self.op.format.suffixes;
         if wrong || numbers.len() != suffixes.len() {
             let span = cursor.since(start);
-            let what = format!("`{}` is not a list of sizes", span.of(cursor.text()));
+            let what = format!("invalid size list `{}`", span.of(cursor.text()));
             let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
             out.push(diagnostic.help("write .ffid.src0.src1.dst, such as .12.1.1.2"));
             return None;
@@ -174,8 +173,8 @@ impl VisaInstruction {
         None
     }
 
-    /// Instructions whose encoding has no room for the mask lose it, as in the
-    /// real assembler; a move of a predicate has one lane.
+    /// Drops the mask of an instruction whose encoding has no field for it, like the real
+    /// assembler. A move of a predicate has one lane.
     fn drop_lost_mask(&mut self, spans: &OperandSpans, out: &mut Diagnostics) {
         let is_predicate = |part| matches!(self.vector(part), Some(VectorOperand::Predicate(_)));
         let moved = self.op.spec.mnemonics[0] == "mov"
@@ -275,7 +274,7 @@ impl VisaInstruction {
                 continue;
             };
             if none == Some(code) {
-                let what = format!("no {}", suffix.name);
+                let what = format!("missing .{} suffix", suffix.name);
                 out.report(&rules::RELATION, spans.of(SyntaxPart::Opcode), what);
                 continue;
             }
@@ -440,7 +439,8 @@ fn report_suffix(op: &VisaOp, suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mu
     let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
     let words: Vec<&str> = match suffix.words {
         Words::Codes(words) | Words::Flags { letters: words, .. } => {
-            words.iter().map(|(word, _)| *word).collect()
+            let words = words.iter().map(|(word, _)| *word);
+            words.filter(|word| !word.is_empty()).collect()
         }
         _ => Vec::new(),
     };

@@ -13,7 +13,7 @@ use crate::text::SyntaxPart;
 use SyntaxPart::{Carry, Dst, Src0, Src1, Src2, Src3};
 use alloc::format;
 
-/// A set of types, by their codes.
+/// A set of types, by code.
 #[derive(Clone, Copy)]
 struct TypeSet(u16);
 
@@ -44,7 +44,7 @@ impl TypeSet {
     }
 }
 
-/// TypeSet by code; packed vectors count as what they hold.
+/// Type names by code; packed vectors count as their element type.
 const NAMES: [&str; 16] = [
     "ud", "d", "uw", "w", "ub", "b", "df", "f", "v", "vf", "bool", "uq", "uv", "q", "hf", "bf",
 ];
@@ -66,42 +66,42 @@ const BF: TypeSet = TypeSet::of(&[15]);
 const EVERY: TypeSet = ALL_INTEGERS.and(FLOATS).and(BF);
 const LONG: TypeSet = DWORDS.and(WORDS);
 
-/// What modifiers of sources do.
+/// Support of source modifiers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Modifiers {
-    /// `(-)` and `(abs)` are documented, `(~)` is refused.
+    /// `(-)` and `(abs)` are documented, `(~)` is rejected.
     Arithmetic,
-    /// The same, but `(~)` is taken.
+    /// `(-)` and `(abs)` are documented, `(~)` is accepted.
     Shift,
-    /// `(~)` is documented, the others are refused.
+    /// `(~)` is documented, the others are rejected.
     Logic,
-    /// None is documented, `(~)` is taken.
+    /// None is documented, `(~)` is accepted.
     TakesNot,
-    /// None is documented, `(-)` and `(abs)` are taken.
+    /// None is documented, `(-)` and `(abs)` are accepted.
     TakesSign,
-    /// None is documented, all are taken.
+    /// None is documented, all are accepted.
     TakesAll,
-    /// None is documented nor taken.
+    /// None is documented, all are rejected.
     None,
 }
 
-/// What `.sat` does.
+/// Support of `.sat`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Saturation {
     Documented,
-    /// With floats only; the real tool takes integers too.
+    /// Documented for floats; the real tool also accepts integers.
     Floats,
-    /// Not documented, and taken.
+    /// Undocumented, but accepted.
     Taken,
     Refused,
 }
 
-/// Rules of some instructions.
+/// Rules of a group of instructions.
 struct ComputationRow {
     mnemonics: &'static [&'static str],
-    /// Documented types of dst and src0, and what the real tool takes.
+    /// Types of dst and src0: documented, and accepted by the real tool.
     types: (TypeSet, TypeSet),
-    /// Documented types of the other sources, and what the real tool takes.
+    /// Types of the other sources: documented, and accepted by the real tool.
     others: (TypeSet, TypeSet),
     modifiers: Modifiers,
     saturation: Saturation,
@@ -320,7 +320,7 @@ const ROWS: &[ComputationRow] = &[
 
 const SOURCES: [SyntaxPart; 4] = [Src0, Src1, Src2, Src3];
 
-/// Whether a type is one of floats, if it is known.
+/// Whether a known type is a float type.
 fn is_float(ty: &str) -> bool {
     FLOATS.and(BF).has(ty)
 }
@@ -407,7 +407,11 @@ impl VisaInstruction {
                 (false, true) => &rules::TYPE_TAKEN,
                 (true, true) => continue,
             };
-            let what = format!("`{}` on {}", self.mnemonic(), ty.to_ascii_uppercase());
+            let what = format!(
+                "`{}` does not support type {}",
+                self.mnemonic(),
+                ty.to_ascii_uppercase()
+            );
             check.advise(rule, part, what, format!("use {}", documented.names()));
         }
     }
@@ -421,7 +425,7 @@ impl VisaInstruction {
                 continue;
             }
             let Some(sign) = modifier.spelling() else {
-                let what = "a modifier that is not defined";
+                let what = "undefined modifier";
                 check.report(&rules::RESERVED_MODIFIER, part, what);
                 continue;
             };
@@ -435,7 +439,10 @@ impl VisaInstruction {
                 | (Modifiers::TakesAll, _) => &rules::SOURCE_MODIFIER_TAKEN,
                 _ => &rules::SOURCE_MODIFIER,
             };
-            let what = format!("`({sign})` on `{}`", self.mnemonic());
+            let what = format!(
+                "`{}` does not support the modifier `({sign})`",
+                self.mnemonic()
+            );
             check.report(rule, part, what);
         }
     }
@@ -451,10 +458,14 @@ impl VisaInstruction {
             Saturation::Taken => &rules::SATURATION_TAKEN,
             Saturation::Floats | Saturation::Documented => return,
         };
-        check.report(rule, Dst, format!("`{}.sat`", self.mnemonic()));
+        check.report(
+            rule,
+            Dst,
+            format!("`{}` does not support `.sat` here", self.mnemonic()),
+        );
     }
 
-    /// TypeSet that may not stand beside each other.
+    /// Reports illegal combinations of types.
     fn check_mixed_types(&self, check: &mut Check<'_>) {
         let names = &check.symbols.visa;
         let platform = names.platform();
@@ -467,48 +478,75 @@ impl VisaInstruction {
         let is_bf = |ty: &&str| *ty == "bf";
         let bf_platform = !matches!(platform, Platform::Xehp | Platform::Dg2 | Platform::Pvc);
         if bf_platform && known.clone().chain(dst).any(|ty| is_bf(&ty)) {
-            check.report(&rules::PLATFORM, Dst, format!("BF on {}", platform.name()));
+            check.report(
+                &rules::PLATFORM,
+                Dst,
+                format!("type BF is not supported on {}", platform.name()),
+            );
         }
         let converts = ["mov", "sel", "cmp", "fcvt", "srnd"].contains(&mnemonic);
         let kinds = |ty: &str| (is_float(ty), ty == "df");
         let differ = first.is_some_and(|f| known.any(|ty| kinds(ty) != kinds(f)));
         let from_float = first.is_some_and(is_float) && dst.is_some_and(|ty| !is_float(ty));
         if !converts && (differ || from_float) {
-            check.report(&rules::MIXED_TYPES, Src0, "floats beside other types");
+            check.report(
+                &rules::MIXED_TYPES,
+                Src0,
+                "floats cannot be combined with other types",
+            );
         } else if differ && mnemonic == "sel" {
-            check.report(&rules::MIXED_TYPES_TAKEN, Src0, "floats beside integers");
+            check.report(
+                &rules::MIXED_TYPES_TAKEN,
+                Src0,
+                "floats are combined with integers",
+            );
         }
         if mnemonic == "mov" && first == Some("bf") && !matches!(dst, None | Some("bf" | "f")) {
-            check.report(&rules::MIXED_TYPES, Dst, "BF is converted to F only");
+            check.report(&rules::MIXED_TYPES, Dst, "BF can be converted to F only");
         }
         let is_long = |ty: &str| QWORDS.has(ty);
         let any_long = sources.iter().flatten().copied().chain(dst).any(is_long);
         let without = [Platform::Tgllp, Platform::Dg2, Platform::Mtl];
         if mnemonic == "mul" && sources.iter().flatten().any(|ty| is_long(ty)) {
-            check.report(&rules::TYPE, Src0, "`mul` of Q or UQ");
+            check.report(&rules::TYPE, Src0, "`mul` does not support Q and UQ");
         } else if ["rol", "ror"].contains(&mnemonic) && any_long && platform != Platform::Pvc {
-            check.report(&rules::PLATFORM, Dst, format!("Q on {}", platform.name()));
+            check.report(
+                &rules::PLATFORM,
+                Dst,
+                format!("type Q is not supported on {}", platform.name()),
+            );
         } else if any_long && without.contains(&platform) {
-            let what = format!("Q on {}", platform.name());
+            let what = format!("type Q is not supported on {}", platform.name());
             check.report(&rules::PLATFORM_TAKEN, Dst, what);
         }
         let is_integer = dst.is_some_and(|ty| ALL_INTEGERS.has(ty));
         let divides = mnemonic == "mod" || mnemonic == "div";
         if divides && is_integer && platform >= Platform::Xehp {
-            let what = format!("integer `{mnemonic}` on {}", platform.name());
+            let what = format!(
+                "integer `{mnemonic}` is not supported on {}",
+                platform.name()
+            );
             check.report(&rules::PLATFORM, SyntaxPart::Opcode, what);
         }
         if mnemonic == "mul" && dst.is_some_and(|ty| BYTES.has(ty)) && platform == Platform::Pvc {
-            check.report(&rules::PLATFORM_TAKEN, Dst, "`mul` of bytes on PVC");
+            check.report(
+                &rules::PLATFORM_TAKEN,
+                Dst,
+                "`mul` does not support bytes on PVC",
+            );
         }
         let signedness = ["shr", "asr", "bfe"].contains(&mnemonic);
         let signed = |ty: Option<&str>| ty.map(|ty| SIGNED.has(ty));
         if signedness && dst.is_some() && first.is_some() && signed(dst) != signed(first) {
-            check.report(&rules::MIXED_TYPES_TAKEN, Src0, "signed beside unsigned");
+            check.report(
+                &rules::MIXED_TYPES_TAKEN,
+                Src0,
+                "dst and src0 differ in signedness",
+            );
         }
     }
 
-    /// Where an operand lies, and constants.
+    /// Checks placement and constants.
     fn check_place(&self, vector: VectorOperand, part: SyntaxPart, check: &mut Check<'_>) {
         let lanes = self.execution.size.lanes();
         match vector {
@@ -520,7 +558,7 @@ impl VisaInstruction {
                     && let Some(variable) = is_read_only
                     && (!variable.writable || variable.name == "%sr0")
                 {
-                    let what = format!("`{}` is written", variable.name);
+                    let what = format!("cannot write to `{}`", variable.name);
                     check.report(&rules::WRITES_READ_ONLY, part, what);
                 }
                 let Some(variable) = check.symbols.visa.general(direct.id.0) else {
@@ -536,17 +574,24 @@ impl VisaInstruction {
                 }
                 let name = variable.name;
                 if within >= grf || start + element > variable.bytes() {
-                    let what = format!("byte {start} of `{name}`, which has {}", variable.bytes());
+                    let what = format!(
+                        "byte {start} is outside `{name}`, which has {} bytes",
+                        variable.bytes()
+                    );
                     check.report(&rules::PLACE, part, what);
                 } else if start % grf + last > 2 * grf {
-                    let what = format!("{last} bytes from byte {start} of `{name}`");
+                    let what =
+                        format!("the operand spans {last} bytes from byte {start} of `{name}`");
                     check.report(&rules::REGION_SPAN, part, what);
                 }
             }
             VectorOperand::Indirect(indirect) => {
                 self.check_region(indirect.region, part, check);
                 if indirect.ty.element().is_none() {
-                    let what = format!("an indirect operand of type {}", indirect.ty.name());
+                    let what = format!(
+                        "unsupported indirect operand of type {}",
+                        indirect.ty.name()
+                    );
                     check.report(&rules::TYPE, part, what);
                 }
                 if !indirect.offset.is_documented() {
@@ -559,10 +604,14 @@ impl VisaInstruction {
             }
             VectorOperand::Immediate(immediate) => {
                 if immediate.ty.element() == Some(ElementType::Bf) {
-                    check.report(&rules::CONSTANT_TYPE, part, "a constant of type BF");
+                    check.report(
+                        &rules::CONSTANT_TYPE,
+                        part,
+                        "unsupported constant of type BF",
+                    );
                 } else if immediate.ty.element() == Some(ElementType::Hf) && immediate.bits > 0xffff
                 {
-                    let what = format!("{:#x} has more than 16 bits", immediate.bits);
+                    let what = format!("constant {:#x} exceeds 16 bits", immediate.bits);
                     check.report(&rules::CONSTANT_TYPE, part, what);
                 } else if !immediate.fits() {
                     check.report(
@@ -578,20 +627,24 @@ impl VisaInstruction {
                     check.report(&rules::ADDRESS_ELEMENT, part, format!("element {element}"));
                 }
                 if part == Dst && self.saturates() {
-                    check.report(&rules::SATURATION, part, "an address does not saturate");
+                    check.report(
+                        &rules::SATURATION,
+                        part,
+                        "address variables cannot saturate",
+                    );
                 }
             }
             VectorOperand::Predicate(predicate) => {
                 let variable = check.symbols.visa.predicate_variable(predicate.id.0);
                 let end = u32::from(lanes) + u32::from(self.execution.mask.offset());
                 if part == Dst && variable.is_some_and(|v| end > v.elements) {
-                    let what = format!("{end} elements are written");
+                    let what = format!("the instruction writes {end} elements");
                     check.report(&rules::SHORT_PREDICATE, part, what);
                 }
             }
             VectorOperand::AddressOf(direct) => {
                 if usize::try_from(direct.id.0).is_ok_and(|id| id < VARIABLES.len()) {
-                    let what = "a predefined variable has no address";
+                    let what = "cannot take the address of a predefined variable";
                     check.report(&rules::ADDRESS_OF, part, what);
                 }
             }
@@ -602,12 +655,12 @@ impl VisaInstruction {
     fn check_region(&self, region: Region, part: SyntaxPart, check: &mut Check<'_>) {
         let lanes = self.execution.size.lanes();
         if let Some(width) = region.width.elements().filter(|width| *width > lanes) {
-            let what = format!("a width of {width} with {lanes} lanes");
+            let what = format!("region width {width} exceeds the execution size {lanes}");
             check.report(&rules::REGION_WIDTH, part, what);
         }
     }
 
-    /// Rules of single instructions.
+    /// Checks rules of individual instructions.
     fn check_particulars(&self, check: &mut Check<'_>) {
         let names = &check.symbols.visa;
         let mnemonic = self.mnemonic();
@@ -628,7 +681,7 @@ impl VisaInstruction {
                     lanes < 4,
                     &rules::UNDOCUMENTED,
                     SyntaxPart::ExecSize,
-                    "fewer than 4 lanes",
+                    "execution size is less than 4",
                 ),
                 NOTHING,
                 NOTHING,
@@ -638,19 +691,19 @@ impl VisaInstruction {
                     is_constant(Src0) && mask != MaskControl::M1 && !mask.no_mask(),
                     &rules::UNDOCUMENTED,
                     SyntaxPart::Mask,
-                    "a constant with a mask other than M1",
+                    "a constant requires the mask M1",
                 ),
                 (
                     lanes == 32 && !mask.no_mask(),
                     &rules::UNDOCUMENTED,
                     SyntaxPart::Mask,
-                    "32 lanes with a mask",
+                    "execution size 32 requires NoMask",
                 ),
                 (
                     src0.is_some_and(is_float),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "bits of a float",
+                    "src0 is a float",
                 ),
             ],
             "sel" => [
@@ -658,7 +711,7 @@ impl VisaInstruction {
                     self.execution.predicate.id.0 == 0,
                     &rules::UNDOCUMENTED,
                     SyntaxPart::Opcode,
-                    "`sel` without a predicate",
+                    "`sel` requires a predicate",
                 ),
                 NOTHING,
                 NOTHING,
@@ -686,7 +739,7 @@ impl VisaInstruction {
                     }),
                     &rules::UNDOCUMENTED,
                     SyntaxPart::Opcode,
-                    "a constant of 32 bits",
+                    "32-bit constants are not supported",
                 ),
                 NOTHING,
                 NOTHING,
@@ -696,7 +749,7 @@ impl VisaInstruction {
                     is_constant(Src0),
                     &rules::UNDOCUMENTED,
                     Src0,
-                    "a constant src0",
+                    "src0 must not be a constant",
                 ),
                 NOTHING,
                 NOTHING,
@@ -706,13 +759,13 @@ impl VisaInstruction {
                     !matches!(self.vector(Dst), Some(VectorOperand::Address { .. })),
                     &rules::ADDRESS_OF,
                     Dst,
-                    "dst is not an address variable",
+                    "dst must be an address variable",
                 ),
                 (
                     src1.is_some_and(|ty| !narrow.contains(&ty)),
                     &rules::TYPE,
                     Src1,
-                    "src1 is neither a word nor a byte",
+                    "src1 must be a word or a byte",
                 ),
                 (
                     is_constant(Src0)
@@ -721,7 +774,7 @@ impl VisaInstruction {
                         }),
                     &rules::ADDRESS_OF,
                     Src0,
-                    "src0 has no address",
+                    "src0 does not have an address",
                 ),
             ],
             "movs" => [
@@ -729,7 +782,7 @@ impl VisaInstruction {
                     state(Dst).is_none() && state(Src0).is_none(),
                     &rules::ADDRESS_OF,
                     Dst,
-                    "neither dst nor src0 is a surface or sampler",
+                    "dst or src0 must be a surface or sampler",
                 ),
                 (
                     state(Dst).is_some_and(|(class, id, element)| {
@@ -739,13 +792,13 @@ impl VisaInstruction {
                     }),
                     &rules::UNDOCUMENTED,
                     Dst,
-                    "this element of the variable",
+                    "undocumented destination variable or element",
                 ),
                 (
                     [dst, src0].into_iter().flatten().any(|ty| ty != "ud"),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "surfaces and samplers hold UD",
+                    "surfaces and samplers have type UD",
                 ),
             ],
             "fcvt" => [
@@ -761,13 +814,13 @@ impl VisaInstruction {
                     ),
                     &rules::TYPE,
                     Src0,
-                    "UB is converted to and from HF, UD to and from F",
+                    "expected a conversion between UB and HF, or UD and F",
                 ),
                 (
                     !matches!(self.vector(Src0), Some(VectorOperand::Direct(_))),
                     &rules::CONSTANT_TYPE,
                     Src0,
-                    "src0 is not a general operand",
+                    "src0 must be a general operand",
                 ),
                 NOTHING,
             ],
@@ -776,13 +829,13 @@ impl VisaInstruction {
                     src0.is_some_and(|ty| ty != "ud") || is_constant(Src0),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "the index is not a variable of type UD",
+                    "the index must be a variable of type UD",
                 ),
                 (
                     lanes != 1,
                     &rules::UNDOCUMENTED,
                     SyntaxPart::ExecSize,
-                    "more than one lane",
+                    "execution size is not 1",
                 ),
                 NOTHING,
             ],
@@ -791,7 +844,7 @@ impl VisaInstruction {
                     src0.is_some_and(|ty| !["ud", "uq"].contains(&ty)),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "the address is neither UD nor UQ",
+                    "the address must have type UD or UQ",
                 ),
                 NOTHING,
                 NOTHING,
@@ -801,7 +854,7 @@ impl VisaInstruction {
                     dst.is_some_and(|ty| !["ud", "uq"].contains(&ty)),
                     &rules::TYPE_TAKEN,
                     Dst,
-                    "the address is neither UD nor UQ",
+                    "the address must have type UD or UQ",
                 ),
                 NOTHING,
                 NOTHING,
@@ -812,7 +865,7 @@ impl VisaInstruction {
                         && [Src0, Src1].into_iter().any(is_constant),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "barriers and counts have type UB",
+                    "barriers and counts must have type UB",
                 ),
                 NOTHING,
                 NOTHING,
@@ -833,7 +886,7 @@ impl VisaInstruction {
 const NOTHING: (bool, &rules::Rule, SyntaxPart, &str) =
     (false, &rules::UNDOCUMENTED, SyntaxPart::None, "");
 
-/// How many elements the last lane's element lies behind the first lane's.
+/// Distance of the last lane's element from the first lane's, in elements.
 fn last_element(region: Region, lanes: u8) -> u32 {
     let lanes = u32::from(lanes.max(1));
     let of = |stride: Option<u8>| u32::from(stride.unwrap_or(0));
