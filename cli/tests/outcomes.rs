@@ -236,10 +236,7 @@ fn replay_is_told_only_if_order_lines_can_replay() {
 
 #[test]
 fn unexecuted_instructions_leave_the_outcome_unknown() {
-    let text = LOOP.replace(
-        "cmp.lt",
-        "dp4 (M1, 8) S(0,0)<1> S(0,0)<1;1,0> S(0,0)<1;1,0>\ncmp.lt",
-    );
+    let text = LOOP.replace("cmp.lt", "sample (M1, 8) S\ncmp.lt");
     for text in [text, format!(".fuel 3\n{LOOP}")] {
         let done = lanewise(&["outcomes", "-"], &text);
         assert_eq!(done.code, 1);
