@@ -1,5 +1,4 @@
-//! What is known of an instruction, as JSON: the texts that the page's Explain
-//! tab fetches.
+//! Documentation of an instruction as JSON, as fetched by the page's Explain tab.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -11,50 +10,50 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::{Family, Instruction, SourceConstruct, Spec, SymbolTable, Target};
 use serde::{Deserialize, Serialize};
 
-/// What is known of an instruction.
+/// Documentation of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Explanation {
     /// The document's name of the instruction.
     pub name: String,
-    /// Its text forms: the assembler's style, then the document's.
+    /// Syntax lines, the assembler's style first.
     pub syntax: Vec<String>,
-    /// The operations; empty where there is only one.
+    /// The operation table; empty if there is only one operation.
     pub operations: Vec<Operation>,
-    /// What compilers make it of, form by form.
+    /// Source constructs that compile to it, by form.
     pub constructs: Vec<Construct>,
     /// Its encodings.
     pub forms: Vec<Form>,
-    /// Rules and choices, each with where it comes from.
+    /// Statements with their provenance.
     pub facts: Vec<Fact>,
-    /// Where the documents contradict themselves or a tool.
+    /// Contradictions within the documents or with a tool.
     pub contradictions: Vec<Contradiction>,
-    /// Whole programs with one instruction.
+    /// Programs with a single instruction.
     pub examples: Vec<Example>,
-    /// The document that it is taken from.
+    /// The document that specifies it.
     pub source: String,
 }
 
 /// A row of the table of operations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operation {
-    /// Its code in the encoding.
+    /// Code in the encoding.
     pub code: u64,
     /// The document's name.
     pub name: String,
-    /// The new value.
+    /// Formula of the new value.
     pub formula: String,
     /// Operand types.
     pub types: String,
-    /// What is returned.
+    /// Returned value.
     pub returns: String,
-    /// The message types that carry it; empty where the document lists none.
+    /// Hardware message types; empty if the document lists none.
     pub messages: String,
 }
 
-/// A construct of a source language that compiles to the instruction.
+/// A source-language construct that compiles to the instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Construct {
-    /// The form that it becomes, by its suffixes: `ADD.U64`; empty: any.
+    /// Suffixes of the resulting form, such as `ADD.U64`; empty for any form.
     pub form: String,
     /// `PTX` or `OpenCL C`.
     pub language: String,
@@ -62,7 +61,7 @@ pub struct Construct {
     pub text: String,
     /// `documented`, `observed` or `assumed`.
     pub provenance: String,
-    /// The document, or the compiler.
+    /// The document or compiler.
     pub source: String,
 }
 
@@ -81,9 +80,9 @@ impl From<SourceConstruct> for Construct {
 /// An encoding of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Form {
-    /// The bits by which it is known, in hexadecimal.
+    /// Opcode in hexadecimal.
     pub opcode: String,
-    /// Its fields, from the least significant bit up.
+    /// Fields from the least significant bit up.
     pub fields: Vec<AllowedValues>,
 }
 
@@ -94,7 +93,7 @@ pub struct AllowedValues {
     pub name: String,
     /// `bit 3` or `bits 7–4`.
     pub bits: String,
-    /// Values or ranges of values with their meanings.
+    /// Values or ranges with their meanings.
     pub values: Vec<String>,
 }
 
@@ -107,25 +106,25 @@ pub struct Fact {
     pub text: String,
 }
 
-/// Two readings of a document, and the one that is run.
+/// Two readings of the sources, and Lanewise's choice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contradiction {
-    /// Its stable name.
+    /// Stable ID.
     pub id: String,
-    /// What it is about.
+    /// Title.
     pub title: String,
-    /// One reading, with its source.
+    /// One reading and its source.
     pub one: String,
-    /// The other, with its source.
+    /// The other reading and its source.
     pub other: String,
-    /// Which one is run, and why.
+    /// Lanewise's choice and the reason.
     pub taken: String,
 }
 
 /// A program with one instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
-    /// What it shows.
+    /// Title.
     pub title: String,
     /// The whole program.
     pub program: String,
@@ -133,14 +132,14 @@ pub struct Example {
     pub document: String,
     /// The instruction in the assembler's style.
     pub assembler: String,
-    /// Its encoding in hexadecimal.
+    /// Encoding in hexadecimal.
     pub encoding: String,
-    /// Values at the end: `slm[0x0] = 3`.
+    /// Final values, such as `slm[0x0] = 3`.
     pub end: Vec<String>,
 }
 
 impl Explanation {
-    /// What is known of an instruction.
+    /// Documentation of an instruction.
     #[must_use]
     pub fn of(spec: &'static Spec) -> Self {
         let operations = (spec.operations)().into_iter().map(|row| Operation {
@@ -191,11 +190,11 @@ impl Explanation {
     }
 }
 
-/// The fields of one form of an instruction, and their values.
+/// The fields of one form with their valid values.
 fn allowed_values(spec: &'static Spec, form: usize) -> Vec<AllowedValues> {
     let symbols = SymbolTable::new(match spec.family {
         Family::Visa => Target::default(),
-        // The one that has all sizes.
+        // This chip supports all sizes.
         Family::Sass => Target::Sass(Chip::Sm60),
     });
     let fields = Instruction::allowed(spec, form, &symbols);
@@ -213,10 +212,10 @@ fn allowed_values(spec: &'static Spec, form: usize) -> Vec<AllowedValues> {
     fields.collect()
 }
 
-/// The most values of a field that are listed.
+/// Maximum number of values listed per field.
 const MAX_VALUES: usize = 40;
 
-/// Values with their meanings; adjacent ones of the same meaning as a range.
+/// Formats values with their meanings; combines adjacent values of the same meaning.
 fn values(field: &FieldDomain) -> Vec<String> {
     let mut runs: Vec<(u64, u64, &str)> = Vec::new();
     for (value, meaning) in &field.values {
@@ -236,7 +235,7 @@ fn values(field: &FieldDomain) -> Vec<String> {
         }
     };
     match runs.as_slice() {
-        [] => vec![format!("any number of {} bits", field.width)],
+        [] => vec![format!("any {}-bit number", field.width)],
         [first, .., last] if runs.len() > MAX_VALUES => {
             vec![format!("{} … {}", run(first), run(last))]
         }
@@ -250,7 +249,7 @@ mod tests {
     use lanewise_core::isa::SPECS;
 
     #[test]
-    fn every_instruction_is_explained_and_read_back() {
+    fn explanations_round_trip() {
         for &spec in SPECS {
             let explanation = Explanation::of(spec);
             let json = serde_json::to_string(&explanation).unwrap();

@@ -1,4 +1,4 @@
-//! Answers as JSON has them.
+//! JSON types of the answers.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -76,14 +76,14 @@ impl<'d> From<&'d Diagnostic> for DiagnosticJson<'d> {
     }
 }
 
-/// Diagnostics as they are answered.
+/// Converts diagnostics to JSON.
 pub fn to_json<'d>(
     diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
 ) -> Vec<DiagnosticJson<'d>> {
     diagnostics.into_iter().map(DiagnosticJson::from).collect()
 }
 
-/// The answer to `check`; with `ok` false, any refusal.
+/// The answer to `check`, and to any rejected request with `ok` false.
 #[derive(Serialize)]
 pub struct CheckAnswer<'d> {
     pub(crate) ok: bool,
@@ -102,26 +102,25 @@ pub struct RunAnswer<'d> {
     pub(crate) memory: Entries<Entries<String>>,
 }
 
-/// Why a run stopped early.
+/// A fault that ended a run.
 #[derive(Serialize)]
 pub struct Faulted<'d> {
     pub(crate) kind: &'static str,
     pub(crate) instruction: u32,
     pub(crate) eu: u8,
     pub(crate) lane: u8,
-    /// Null where no access faulted.
+    /// Null if no access faulted.
     pub(crate) address: Option<String>,
     pub(crate) message: &'d str,
 }
 
-/// What a register holds.
+/// Value of a register.
 #[derive(PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Register {
     /// Bytes, or a mask.
     Text(String),
-    /// The places that an address variable points to, or a value for every
-    /// lane.
+    /// The targets of an address variable, or one value per lane.
     List(Vec<String>),
 }
 
@@ -138,7 +137,7 @@ impl Register {
     }
 }
 
-/// An object whose entries keep their order.
+/// A JSON object with ordered entries.
 pub struct Entries<V>(pub(crate) Vec<(String, V)>);
 
 impl<V: Serialize> Serialize for Entries<V> {

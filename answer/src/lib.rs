@@ -1,5 +1,4 @@
-//! Answers to questions on scenarios, as JSON: what `lanewise run --json`,
-//! `batch` and the page give alike.
+//! JSON answers about scenarios, shared by `lanewise run --json`, `batch` and the page.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -27,7 +26,7 @@ use lanewise_core::diagnostic::Span;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 
-/// The answer to `run`, on one line: the whole run, or the refusal of a
+/// The answer to `run` on one line: the result of the run, or the diagnostics of a
 /// program that cannot run or whose answer is too long.
 #[must_use]
 pub fn run(program: &Rc<Program>) -> String {
@@ -45,5 +44,5 @@ pub fn run(program: &Rc<Program>) -> String {
     } else {
         serde_json::to_string(&checked(false, &program.diagnostics))
     };
-    answer.expect("strings, numbers and lists have a text")
+    answer.expect("strings, numbers and lists can be serialized")
 }

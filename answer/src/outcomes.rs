@@ -1,4 +1,4 @@
-//! The answer to `outcomes`: every result, in full or as what differs.
+//! The answer to `outcomes`: all results, in full or only their differences.
 
 use crate::json::{DiagnosticJson, Entries, Faulted, Register, Room, TooLong};
 use crate::state::{Emit, faulted, memory, ranges_of, registers, spaces, warnings};
@@ -18,25 +18,24 @@ pub struct OutcomesAnswer<'d> {
     ok: bool,
     complete: bool,
     /// Why it is not complete, unless work or room was spent: some order leads
-    /// back to a state before it, or an outcome ends at an instruction that is
-    /// not modelled or when its fuel is spent.
+    /// back to a state before it, an outcome ends at an instruction that is not
+    /// modelled or when its fuel is spent, or threads could run in another order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<&'static str>,
     count: String,
     orders: Option<String>,
-    /// In a compact answer: what is the same in all outcomes listed.
+    /// In a compact answer, the state common to all listed outcomes.
     #[serde(skip_serializing_if = "Option::is_none")]
     common: Option<State>,
     outcomes: Vec<OutcomeJson<'d>>,
-    /// What is known of each set of lanes that access the same bytes, whether or
-    /// not its results are listed.
+    /// All sets of conflicting lanes, whether or not their results are listed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     conflicts: Vec<ConflictJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<DiagnosticJson<'d>>,
 }
 
-/// Registers and memory, or a part of them: by name, and by name and address.
+/// Registers by name and memory by name and address, in full or in part.
 #[derive(Serialize)]
 struct State {
     registers: Entries<Register>,
@@ -83,19 +82,17 @@ struct ConflictJson {
     address: String,
     bytes: u8,
     lanes: Vec<String>,
-    /// Every content that the bytes may have after the instruction where these
-    /// lanes meet.
+    /// All possible contents of the bytes after the instruction in which these lanes
+    /// conflict.
     #[serde(skip_serializing_if = "Option::is_none")]
     contents: Option<Vec<String>>,
-    /// For each of the lanes every value that it may return; null if that is
-    /// not known, or values are many.
+    /// All possible returned values for each lane; null if unknown or too many.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     returns: Vec<Option<Vec<String>>>,
 }
 
-/// The answer of a search. A compact one lists registers and memory that are the
-/// same in all outcomes once: each register and each byte of memory is either in
-/// `common` or in every outcome.
+/// The answer of a search. In a compact answer, each register and byte of memory is
+/// either in `common` or in every outcome.
 ///
 /// # Errors
 /// When it is too long.
@@ -127,6 +124,7 @@ pub fn outcomes<'d>(
     let reasons = [
         (result.has_cycle, "cycle"),
         (result.is_unfinished, "unfinished"),
+        (result.has_other_schedules, "threads"),
     ];
     let reasons = reasons.into_iter().filter(|(holds, _)| *holds);
     Ok(OutcomesAnswer {
@@ -234,8 +232,8 @@ fn conflict(
 /// Bytes of a conflict without its lists.
 const CONFLICT_BYTES: usize = 140;
 
-/// What is the same in all outcomes, and what differs in each. Without outcomes:
-/// the program's start.
+/// Splits outcomes into their common state and their differences. Without outcomes, the
+/// common state is the initial state.
 fn compact(
     program: &Program,
     outcomes: &[Outcome],
@@ -245,7 +243,7 @@ fn compact(
     let first = outcomes.first().map(|outcome| outcome.machine(program));
     let first = first.as_ref().unwrap_or(&program.start);
     let base = registers(program, first, &mut Room::default())?;
-    // Whether each register is the same in all.
+    // Whether each register is the same in all outcomes.
     let mut is_common = alloc::vec![true; base.0.len()];
     for outcome in outcomes {
         let machine = outcome.machine(program);

@@ -1,4 +1,4 @@
-//! What a program's state is in an answer: every register, every memory.
+//! The state of a program in an answer: all registers and memories.
 
 use crate::json::{
     CheckAnswer, DiagnosticJson, Entries, Faulted, Register, Room, RunAnswer, TooLong, to_json,
@@ -20,11 +20,11 @@ use lanewise_core::session::{Fault, Session};
 pub struct RunStatus<'r> {
     /// The state.
     pub machine: &'r Machine,
-    /// How many instructions are completed.
+    /// Number of completed instructions.
     pub instructions: u32,
-    /// How many effects were made.
+    /// Number of executed effects.
     pub steps: u64,
-    /// Why it stopped early.
+    /// The fault that ended the run, if any.
     pub fault: Option<&'r Fault>,
 }
 
@@ -34,7 +34,7 @@ impl<'r> RunStatus<'r> {
         let position = session.position();
         let fault = session.fault();
         let faults = usize::from(fault.is_some());
-        // An instruction is completed when the next one starts here or before.
+        // An instruction is complete if the next one starts at or before the position.
         let begun = session.issue_starts().filter(|at| *at < position);
         let under_way = session
             .last_issue()
@@ -49,7 +49,7 @@ impl<'r> RunStatus<'r> {
     }
 }
 
-/// The answer to a refused request, or to `check`.
+/// The answer to a rejected request, or to `check`.
 pub fn checked(ok: bool, diagnostics: &[Diagnostic]) -> CheckAnswer<'_> {
     CheckAnswer {
         ok,
@@ -67,7 +67,7 @@ pub fn ran<'p>(program: &'p Program, status: &RunStatus<'p>) -> Result<RunAnswer
     answer(program, status, memory, room)
 }
 
-/// The answer to `run`, with the ranges of memory that are not zero only.
+/// The answer to `run`, with only the nonzero ranges of memory.
 ///
 /// # Errors
 /// When it is too long.
@@ -100,13 +100,13 @@ fn answer<'p>(
     })
 }
 
-/// What is to say of a program that runs.
+/// The warnings and notes of a program.
 pub fn warnings(program: &Program) -> Vec<DiagnosticJson<'_>> {
     let all = program.diagnostics.iter();
     to_json(all.filter(|d| d.severity() != Severity::Error))
 }
 
-/// A fault as it is answered.
+/// Converts a fault to JSON.
 pub fn faulted(fault: &Fault) -> Faulted<'_> {
     Faulted {
         kind: fault.kind.word(),
@@ -118,7 +118,7 @@ pub fn faulted(fault: &Fault) -> Faulted<'_> {
     }
 }
 
-/// All declared variables of all EUs that run, and the execution masks.
+/// All declared variables and the execution masks of all EUs.
 pub(crate) fn registers(
     program: &Program,
     machine: &Machine,
@@ -163,8 +163,8 @@ pub(crate) fn registers(
     Ok(Entries(entries))
 }
 
-/// The registers that a SASS program names, a value for every lane, and its
-/// predicates, a bit for every lane.
+/// The registers used by a SASS program, with one value per lane, and its predicates,
+/// with one bit per lane.
 fn warp(
     program: &Program,
     machine: &Machine,
@@ -191,7 +191,7 @@ fn warp(
     Ok(entries)
 }
 
-/// A predicate by number; 0 is the execution mask.
+/// A predicate by ID; 0 is the execution mask.
 fn mask(machine: &Machine, eu: u8, id: u16) -> Register {
     let bits = load_dword(machine, SpaceId::flags(eu), flag_address(id));
     Register::Text(format!("{bits:#010x}"))
@@ -200,12 +200,11 @@ fn mask(machine: &Machine, eu: u8, id: u16) -> Register {
 /// A dword of registers or flags.
 fn load_dword(machine: &Machine, space: SpaceId, address: u64) -> u32 {
     let bits = machine.load(space, address, 4);
-    let bits = bits.expect("registers and flags of an EU that runs are mapped");
+    let bits = bits.expect("registers and flags are mapped");
     u32::try_from(bits).expect("four bytes were read")
 }
 
-/// Every mapped region of every memory; shared local memory even when it has
-/// no bytes.
+/// All mapped regions of all memories; shared local memory even if it is empty.
 pub(crate) fn memory(
     program: &Program,
     machine: &Machine,
@@ -234,7 +233,7 @@ impl<V> FromIterator<(String, V)> for Entries<V> {
 pub fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
     let surfaces = program.symbols.visa.surfaces();
     let surfaces = surfaces.map(|(index, surface)| (&*surface.name, SpaceId::surface(index)));
-    // T1, T2, TSS and %bss have bytes where `.surface` binds them.
+    // T1, T2, TSS and %bss have memory if `.surface` binds it.
     let predefined = (1..STATELESS).zip(SURFACES.iter().skip(1));
     let predefined = predefined.map(|(index, name)| (*name, SpaceId::surface(index)));
     let (slm, memory) = match program.symbols.target.family() {

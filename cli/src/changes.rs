@@ -105,7 +105,7 @@ fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedEle
     let mut types = program.instructions.iter();
     let mut types = types
         .by_ref()
-        .map(|p| p.instruction.shown_as(&program.symbols));
+        .map(|p| p.instruction.display_type(&program.symbols));
     let first = types.next().unwrap_or(ElementType::Ud);
     let ty = if types.all(|ty| ty == first) {
         first

@@ -57,7 +57,7 @@ pub(crate) struct Args {
     decls: Option<PathBuf>,
 }
 
-fn parse_target(text: &str) -> Result<Target, String> {
+pub(crate) fn parse_target(text: &str) -> Result<Target, String> {
     target(text).map_err(|error| match error.help.as_str() {
         "" => error.message(),
         help => format!("{}; {help}", error.message()),

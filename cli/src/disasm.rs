@@ -105,7 +105,9 @@ fn listing(name: &str, file: &OpenedFile) -> Result<Status, CliError> {
         }
         for item in &function.items {
             let text = match &item.content {
-                Content::Instruction { text, .. } | Content::Other(text) => text.clone(),
+                Content::Instruction { text, .. }
+                | Content::Other(text)
+                | Content::Directive(text) => text.clone(),
                 Content::Incomplete { text, reason } => format!("{text}  // {reason}"),
                 Content::Label(label) => format!("{label}:"),
                 Content::Unreadable(why) => format!("// {why}"),

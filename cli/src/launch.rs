@@ -1,15 +1,53 @@
-//! Launches of compiled kernels: the batch request `launch`.
+//! Launches of compiled kernels: `run --kernel`, `open` of a program, and the
+//! batch request `launch`.
 
+use crate::{CliError, Status};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::isa::Style;
 use lanewise_core::machine::SpaceId;
+use lanewise_core::number::{ElementType, parse_literal, show};
 use lanewise_core::program::{Program, Sizes};
 use lanewise_core::rules;
-use lanewise_core::session::{RunResult, run_launch};
-use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
+use lanewise_core::session::{RunResult, Session, run_launch};
+use lanewise_files::zebin::{
+    self, Argument as KernelArgument, ArgumentKind, ArgumentValue, Kernel, LaunchValue,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::Path;
+use std::rc::Rc;
+
+/// Options of `run` that launch a kernel.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Launch this kernel of a compiled program (zebin)
+    #[arg(long, value_name = "NAME", requires_all = ["global", "local"])]
+    pub(crate) kernel: Option<String>,
+    /// Work-items in all, in one to three dimensions
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_delimiter = ',',
+        requires = "kernel"
+    )]
+    global: Vec<u32>,
+    /// Work-items of a work-group
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_delimiter = ',',
+        requires = "kernel"
+    )]
+    local: Vec<u32>,
+    /// An argument, by number or name: float[64]=iota(1, 0.5), int[4]=1,2,3,4, float[64]=@FILE, 2.5, local(128)
+    #[arg(long = "arg", value_name = "N=VALUE", requires = "kernel")]
+    arguments: Vec<String>,
+    /// Write the bytes of a buffer to a file after the launch
+    #[arg(long = "dump", value_name = "N=FILE", requires = "kernel")]
+    dumps: Vec<String>,
+}
 
 /// Largest file that is read, in bytes.
 const MAX_FILE: u64 = 64 << 20;
@@ -87,15 +125,357 @@ pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
         return Err(program.diagnostics);
     }
     let result = run_launch(&program);
-    Ok(LaunchAnswer {
+    let contents = buffers(&kernel, &program, &result);
+    Ok(answer_of(result, contents))
+}
+
+fn answer_of(result: RunResult, buffers: BTreeMap<u32, String>) -> LaunchAnswer {
+    LaunchAnswer {
         ok: true,
-        buffers: buffers(&kernel, &program, &result),
+        buffers,
         instructions: result.instructions,
         fault: result.fault.map(|fault| Fault {
             kind: fault.kind.word(),
             message: fault.message,
         }),
-    })
+    }
+}
+
+/// OpenCL's names of types, with ours.
+const TYPES: [(&str, &str); 12] = [
+    ("char", "b"),
+    ("uchar", "ub"),
+    ("short", "w"),
+    ("ushort", "uw"),
+    ("int", "d"),
+    ("uint", "ud"),
+    ("long", "q"),
+    ("ulong", "uq"),
+    ("half", "hf"),
+    ("float", "f"),
+    ("double", "df"),
+    ("size_t", "uq"),
+];
+
+fn element_type(name: &str) -> Option<ElementType> {
+    let own = TYPES.iter().find(|(known, _)| *known == name);
+    ElementType::named(own.map_or(name, |(_, own)| own))
+}
+
+/// The value of an argument as `--arg` gives it.
+fn value_of(argument: &KernelArgument, text: &str) -> Result<LaunchValue, String> {
+    let text = text.trim();
+    let wrong = |wanted: &str| {
+        Err(format!(
+            "argument {} (`{}`) takes {wanted}, found `{text}`",
+            argument.index, argument.name
+        ))
+    };
+    match argument.kind {
+        ArgumentKind::Local => {
+            let bytes = text
+                .strip_prefix("local(")
+                .and_then(|rest| rest.strip_suffix(')'));
+            match bytes.and_then(|bytes| bytes.trim().parse().ok()) {
+                Some(bytes) => Ok(LaunchValue::Local(bytes)),
+                None => wrong("local(BYTES)"),
+            }
+        }
+        ArgumentKind::Value(size) => scalar(text, size).map_or_else(
+            || wrong(&format!("a number of {size} bytes")),
+            |bytes| Ok(LaunchValue::Value(bytes)),
+        ),
+        ArgumentKind::Buffer => buffer(text).map_or_else(
+            |why| wrong(&format!("a buffer, such as float[64]=iota(1, 0.5) ({why})")),
+            |bytes| Ok(LaunchValue::Buffer(bytes)),
+        ),
+    }
+}
+
+/// A number: `41`, `-1`, `0x29`, `2.5`, or with its type `2.5:half`.
+fn scalar(text: &str, size: u32) -> Option<Vec<u8>> {
+    let (number, ty) = match text.rsplit_once(':') {
+        Some((number, ty)) => (number, Some(element_type(ty.trim())?)),
+        None => (text, None),
+    };
+    let is_float = number.contains(['.', 'e']) && !number.starts_with("0x");
+    let ty = ty.or(match (size, is_float, number.starts_with('-')) {
+        (2, true, _) => Some(ElementType::Hf),
+        (4, true, _) => Some(ElementType::F),
+        (8, true, _) => Some(ElementType::Df),
+        (1, false, true) => Some(ElementType::B),
+        (1, false, false) => Some(ElementType::Ub),
+        (2, false, true) => Some(ElementType::W),
+        (2, false, false) => Some(ElementType::Uw),
+        (4, false, true) => Some(ElementType::D),
+        (4, false, false) => Some(ElementType::Ud),
+        (8, false, true) => Some(ElementType::Q),
+        (8, false, false) => Some(ElementType::Uq),
+        _ => None,
+    })?;
+    let bits = parse_literal(number.trim(), ty).ok()?;
+    let bytes = bits.to_le_bytes();
+    let fits = u32::from(ty.bytes()) == size;
+    fits.then(|| bytes[..usize::from(ty.bytes())].to_vec())
+}
+
+/// The bytes of a buffer: `float[64]`, `float[64]=iota(1, 0.5)`, `ubyte[4]=@FILE`.
+fn buffer(text: &str) -> Result<Vec<u8>, String> {
+    let (head, values) = match text.split_once('=') {
+        Some((head, values)) => (head, Some(values.trim())),
+        None => (text, None),
+    };
+    let parts = head
+        .trim()
+        .strip_suffix(']')
+        .and_then(|head| head.split_once('['));
+    let (ty, length) = parts.ok_or("expected TYPE[LENGTH]")?;
+    let ty = element_type(ty.trim()).ok_or(format!("unknown type `{}`", ty.trim()))?;
+    let length: u64 = length.trim().parse().map_err(|_| "expected a length")?;
+    let bytes = length
+        .checked_mul(ty.bytes().into())
+        .filter(|bytes| *bytes <= MAX_FILE);
+    let bytes = bytes.ok_or("a buffer has at most 64 MB")?;
+    let size = usize::try_from(bytes).expect("64 MB fit");
+    let Some(values) = values else {
+        return Ok(vec![0; size]);
+    };
+    if let Some(path) = values.strip_prefix('@') {
+        let mut bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+        if bytes.len() > size {
+            return Err(format!(
+                "{path} has {} bytes, the buffer {size}",
+                bytes.len()
+            ));
+        }
+        bytes.resize(size, 0);
+        return Ok(bytes);
+    }
+    // The scenario text has the same values.
+    let text = format!(
+        ".launch global=1 local=1\n.buffer b : {}[{length}] = {values}\n",
+        ty.name()
+    );
+    let program = Program::parse(&text);
+    if let Some(error) = program.diagnostics.first().filter(|_| !program.can_run()) {
+        return Err(error.message());
+    }
+    let launch = program.launch.as_ref().expect("the text has a launch");
+    let mut bytes = vec![0; size];
+    program
+        .start
+        .space(SpaceId::VIRTUAL)
+        .read(launch.buffers[0].address, &mut bytes);
+    Ok(bytes)
+}
+
+/// Splits `N=VALUE`, and finds the argument.
+fn assignment<'k, 't>(
+    kernel: &'k Kernel,
+    text: &'t str,
+) -> Result<(usize, &'k KernelArgument, &'t str), CliError> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| CliError(format!("expected N=VALUE, found `{text}`")))?;
+    let is =
+        |argument: &KernelArgument| argument.name == name || argument.index.to_string() == name;
+    let mut arguments = kernel.arguments.iter().enumerate();
+    let found = arguments.find(|(_, argument)| is(argument));
+    let (position, argument) =
+        found.ok_or_else(|| CliError(format!("`{}` has no argument `{name}`", kernel.name)))?;
+    Ok((position, argument, value))
+}
+
+/// Runs a kernel of a file and prints its buffers.
+pub(crate) fn run(
+    path: &Path,
+    options: &Options,
+    json: bool,
+    trace: bool,
+) -> Result<Status, CliError> {
+    let name = options.kernel.as_deref().unwrap_or_default();
+    let kernel = open(path, name).map_err(CliError)?;
+    let mut values: Vec<Option<LaunchValue>> = vec![None; kernel.arguments.len()];
+    for text in &options.arguments {
+        let (position, argument, value) = assignment(&kernel, text)?;
+        values[position] = Some(value_of(argument, value).map_err(CliError)?);
+    }
+    let missing = kernel
+        .arguments
+        .iter()
+        .zip(&values)
+        .find(|(_, value)| value.is_none());
+    if let Some((argument, _)) = missing {
+        let (index, name) = (argument.index, &argument.name);
+        return Err(CliError(format!(
+            "missing argument {index} (`{name}`); add --arg {index}=VALUE"
+        )));
+    }
+    let values: Vec<LaunchValue> = values.into_iter().flatten().collect();
+    let sizes = |sizes: &[u32], option| {
+        sizes_of(sizes).ok_or_else(|| CliError(format!("--{option} takes one to three sizes")))
+    };
+    let (global, local) = (
+        sizes(&options.global, "global")?,
+        sizes(&options.local, "local")?,
+    );
+    let program = kernel.launch(global, local, &values);
+    let program = program.map_err(|error| CliError(error.to_string()))?;
+    if !program.can_run() {
+        let errors = program.diagnostics.iter();
+        let errors: Vec<String> = errors.map(Diagnostic::message).collect();
+        return Err(CliError(errors.join("\n")));
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    if trace {
+        print_trace(&program, &mut out)?;
+    }
+    let result = run_launch(&program);
+    let contents = buffers(&kernel, &program, &result);
+    for text in &options.dumps {
+        let (_, argument, path) = assignment(&kernel, text)?;
+        let hex = contents.get(&argument.index);
+        let hex =
+            hex.ok_or_else(|| CliError(format!("argument `{}` is not a buffer", argument.name)))?;
+        let bytes = HEXLOWER.decode(hex.as_bytes()).expect("it was encoded");
+        std::fs::write(path, bytes).map_err(|error| CliError(format!("{path}: {error}")))?;
+    }
+    let fine = result.fault.is_none();
+    if json {
+        let answer = answer_of(result, contents);
+        serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{} instructions.", result.instructions)?;
+        if let Some(fault) = &result.fault {
+            writeln!(out, "Fault: {}", fault.message)?;
+        }
+        print_buffers(&program, &result, &mut out)?;
+    }
+    out.flush()?;
+    Ok(Status::when(fine))
+}
+
+/// Prints the steps of the first work-group, with thread and line.
+fn print_trace(program: &Program, out: &mut impl Write) -> io::Result<()> {
+    let mut session = Session::new(Rc::new(program.clone()));
+    while session.step() {
+        let Some(issue) = session.last_issue().and_then(|last| session.issue(last)) else {
+            continue;
+        };
+        let placed = program.instruction(issue);
+        let (thread, line) = (issue.threads.first(), placed.line + 1);
+        let text = placed.instruction.text(&program.symbols, Style::Assembler);
+        writeln!(
+            out,
+            "{:>6}  thread {thread}, line {line}: {text}  // {}",
+            session.position(),
+            session.summary()
+        )?;
+    }
+    writeln!(out)
+}
+
+/// Most elements of a buffer that are printed.
+const MAX_PRINTED: u64 = 1024;
+
+fn print_buffers(program: &Program, result: &RunResult, out: &mut impl Write) -> io::Result<()> {
+    /// Elements of a row.
+    const ROW: u64 = 8;
+    let launch = program.launch.as_ref();
+    for buffer in launch.map_or(&[][..], |launch| &launch.buffers) {
+        // Bytes are what a launch passes; dwords are easier to read.
+        let ty = match buffer.bytes() % 4 {
+            0 => ElementType::D,
+            _ => ElementType::Ub,
+        };
+        let width = u64::from(ty.bytes());
+        let count = buffer.bytes() / width;
+        writeln!(
+            out,
+            "\n{} : {} bytes, as {}",
+            buffer.name,
+            buffer.bytes(),
+            ty.name()
+        )?;
+        for first in (0..count.min(MAX_PRINTED)).step_by(8) {
+            write!(out, "{first:>6} ")?;
+            for element in first..(first + ROW).min(count) {
+                let address = buffer.address + element * width;
+                let bits = result.machine.load(SpaceId::VIRTUAL, address, ty.bytes());
+                write!(out, " {:>11}", show(bits.unwrap_or(0), ty))?;
+            }
+            writeln!(out)?;
+        }
+        if count > MAX_PRINTED {
+            writeln!(
+                out,
+                "        … {} more; use --dump or --json",
+                count - MAX_PRINTED
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Lists the kernels of a program with their arguments, or prints the scenario
+/// of one with proposed sizes and buffers.
+pub(crate) fn list(
+    bytes: &[u8],
+    name: &str,
+    requested: Option<&str>,
+    out: &mut impl Write,
+) -> Result<Status, CliError> {
+    let program = zebin::open(bytes).map_err(|error| CliError(format!("{name}: {error}")))?;
+    if let Some(requested) = requested {
+        let kernel = program
+            .kernels
+            .iter()
+            .find(|kernel| kernel.name == requested);
+        let kernel = kernel.ok_or_else(|| {
+            let names: Vec<&str> = program.kernels.iter().map(|k| k.name.as_str()).collect();
+            CliError(format!(
+                "no kernel `{requested}` in {name}; found {}",
+                names.join(", ")
+            ))
+        })?;
+        let values: Vec<ArgumentValue> = kernel.arguments.iter().map(proposal).collect();
+        let text = kernel.scenario([64, 1, 1], [32, 1, 1], &values);
+        let text = text.map_err(|error| CliError(error.to_string()))?;
+        writeln!(
+            out,
+            "// Proposed, not from the file: the sizes of the launch, buffers and numbers."
+        )?;
+        out.write_all(text.as_bytes())?;
+        return Ok(Status::Fine);
+    }
+    writeln!(out, "{name}: program for {}", program.platform.name())?;
+    for kernel in &program.kernels {
+        writeln!(out, "\n{}", kernel.name)?;
+        for argument in &kernel.arguments {
+            let kind = match argument.kind {
+                ArgumentKind::Buffer => "buffer".to_owned(),
+                ArgumentKind::Local => "local memory".to_owned(),
+                ArgumentKind::Value(size) => format!("value of {size} bytes"),
+            };
+            writeln!(out, "  {:>3}  {:<16} {kind}", argument.index, argument.name)?;
+        }
+    }
+    Ok(Status::Fine)
+}
+
+fn proposal(argument: &KernelArgument) -> ArgumentValue {
+    match argument.kind {
+        ArgumentKind::Buffer => ArgumentValue::Buffer("ud[64] = iota(0, 1)".to_owned()),
+        ArgumentKind::Local => ArgumentValue::Local(1024),
+        ArgumentKind::Value(size) => {
+            let mut bytes = vec![0; usize::try_from(size).unwrap_or(0)];
+            if let Some(first) = bytes.first_mut() {
+                *first = 1;
+            }
+            ArgumentValue::Value(bytes)
+        }
+    }
 }
 
 /// One to three sizes; those that are left out are 1.

@@ -11,7 +11,7 @@ use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRo
 use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision};
 use lanewise_core::isa::{CHANNELS, Instruction, Spec, SymbolTable};
 use lanewise_core::program::Assembler;
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -204,7 +204,7 @@ fn assemble(args: &Args) -> Result<Option<(Assembler, Instruction)>, CliError> {
         let spec = Instruction::named(target.family(), mnemonic);
         let suffixes = spec.map_or(&[][..], |spec| spec.syntax.suffixes);
         let (operands, declarations) = match suffixes {
-            [suffix, ..] if suffix.part == OperandKind::Channels => {
+            [suffix, ..] if suffix.part == SyntaxPart::Channels => {
                 planes::operands(args.lanes.unwrap_or(8))
             }
             _ => {

@@ -1,7 +1,9 @@
 //! `lanewise open`: converts compiler output to scenarios.
 
-use crate::{CliError, Status, input, render};
+use crate::declaration_args::parse_target;
+use crate::{CliError, Status, input, launch, render};
 use data_encoding::HEXLOWER;
+use lanewise_core::isa::Target;
 use lanewise_files::{Content, FileKind, Function, Item, OpenedFile};
 use serde::Serialize;
 use std::io::Write;
@@ -13,6 +15,7 @@ Examples:
   lanewise open kernel.cubin
   lanewise open kernel.isa --function main > main.lanewise
   lanewise open program.o --function add --target 'sass SM61'
+  lanewise open kernel.visaasm --target 'visa PVC'
   lanewise open --json kernel.sass | jq '.functions[].name'")]
 pub(crate) struct Args {
     /// vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
@@ -20,9 +23,12 @@ pub(crate) struct Args {
     /// Print the scenario of this function [default: the only function, or a list]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// Select functions compiled for this target, such as `sass SM60`
-    #[arg(long, value_name = "TARGET")]
-    target: Option<String>,
+    /// Print the scenario of this kernel of a program of Intel's compiler [default: a list]
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// Select functions compiled for this target, such as `sass SM60`; a file that does not name its target is read for it
+    #[arg(long, value_name = "TARGET", value_parser = parse_target)]
+    target: Option<Target>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -55,7 +61,7 @@ struct FunctionAnswer<'f> {
 struct ItemAnswer<'f> {
     offset: String,
     bytes: String,
-    /// `instruction`, `incomplete`, `other`, `label` or `unreadable`.
+    /// `instruction`, `incomplete`, `other`, `label`, `directive` or `unreadable`.
     kind: &'static str,
     text: &'f str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -88,7 +94,10 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         )));
     }
     let mut out = std::io::stdout().lock();
-    let mut file = match lanewise_files::open(&name, &bytes) {
+    if lanewise_files::zebin::recognises(&bytes) {
+        return launch::list(&bytes, &name, args.kernel.as_deref(), &mut out);
+    }
+    let mut file = match lanewise_files::open_for(&name, &bytes, args.target) {
         Ok(file) => file,
         Err(error) if args.json => {
             let refusal = OpenError {
@@ -114,14 +123,14 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             )));
         }
     }
-    if let Some(requested) = &args.target {
+    if let Some(requested) = args.target {
         let mut targets: Vec<String> = file.functions.iter().map(|f| f.target.name()).collect();
-        let is_requested = |target: &str| target.eq_ignore_ascii_case(requested);
-        file.functions.retain(|f| is_requested(&f.target.name()));
+        file.functions.retain(|f| f.target == requested);
         if file.functions.is_empty() {
             targets.dedup();
             return Err(CliError(format!(
-                "no function for `{requested}` in {name}; found {}",
+                "no function for `{}` in {name}; found {}",
+                requested.name(),
                 targets.join(", ")
             )));
         }
@@ -193,6 +202,7 @@ fn item(item: &Item) -> ItemAnswer<'_> {
         Content::Incomplete { text, reason } => ("incomplete", text, std::slice::from_ref(reason)),
         Content::Other(text) => ("other", text, &[][..]),
         Content::Label(name) => ("label", name, &[][..]),
+        Content::Directive(text) => ("directive", text, &[][..]),
         Content::Unreadable(why) => ("unreadable", why, &[][..]),
     };
     ItemAnswer {

@@ -113,6 +113,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let program = Rc::new(Program::parse(&source.text));
     if args.json {
+        if program.can_run() {
+            render::caveats(&source, true, &mut out)?;
+        }
         let options = AnswerOptions {
             limit: args.limit.unwrap_or(LIMIT),
             compact: !args.full,
@@ -139,6 +142,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if let Some(title) = &program.title {
         writeln!(out, "{}\n", render::plain(title))?;
     }
+    render::caveats(&source, false, &mut out)?;
     let answer = search(&program, args.limit.unwrap_or(SHOWN), args.budget);
     write_summary(&program, &answer, &mut out)?;
     for (number, outcome) in answer.outcomes.iter().enumerate() {
@@ -171,6 +175,12 @@ fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write)
             out,
             "Some lane orders return to an earlier state, so they may never end; \
              {outcomes} found that end."
+        );
+    }
+    if answer.has_other_schedules {
+        return writeln!(
+            out,
+            "At least {outcomes} of one work-group; other orders of threads and work-groups are not searched."
         );
     }
     if *count == Count::default() {

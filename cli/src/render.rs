@@ -6,7 +6,7 @@ use annotate_snippets::{
 };
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_usize};
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::Range;
 
 /// Maximum number of diagnostics shown in full.
@@ -54,6 +54,19 @@ pub(crate) fn print_offsets(name: &str, base: usize, diagnostics: &[Diagnostic])
 /// Prints a line to standard error.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{}", plain(line));
+}
+
+/// Writes what the results of a scenario leave out or rest on: before them, or to
+/// standard error if they are JSON.
+pub(crate) fn caveats(source: &Source, is_json: bool, out: &mut impl Write) -> io::Result<()> {
+    for caveat in lanewise_files::caveats(&source.text) {
+        if is_json {
+            say(&format!("{}: note: {caveat}", source.name));
+        } else {
+            writeln!(out, "Note: {caveat}.")?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes terminal control characters.

@@ -2,7 +2,7 @@
 
 use crate::changes::{Touched, tables};
 use crate::input::Source;
-use crate::{CliError, Status, render};
+use crate::{CliError, Status, launch, render};
 use lanewise_answer::{self as answer, RunStatus};
 use lanewise_core::diagnostic::{Severity, Span};
 use lanewise_core::program::Program;
@@ -16,7 +16,9 @@ use std::rc::Rc;
 Examples:
   lanewise run histogram.lanewise
   lanewise run --trace --steps 5 histogram.lanewise
-  lanewise run --json a.lanewise b.lanewise | jq .memory")]
+  lanewise run --json a.lanewise b.lanewise | jq .memory
+  lanewise run saxpy.bin --kernel saxpy --global 64 --local 32 \\
+      --arg 0='float[64]=iota(1, 0.5)' --arg 1='float[64]=splat(2)' --arg 2=2.5")]
 pub(crate) struct Args {
     /// Scenarios; - for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -30,6 +32,8 @@ pub(crate) struct Args {
     /// Print a summary of each step
     #[arg(long)]
     trace: bool,
+    #[command(flatten)]
+    launch: launch::Options,
     /// Stop after N steps; a faulting instruction does not count as a step
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
@@ -37,6 +41,12 @@ pub(crate) struct Args {
 
 /// Runs the command. Continues after a file that has errors or faults.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    if args.launch.kernel.is_some() {
+        let [file] = args.files.as_slice() else {
+            return Err(CliError("--kernel takes one FILE".to_owned()));
+        };
+        return launch::run(file, &args.launch, args.json, args.trace);
+    }
     let mut fine = true;
     for (index, file) in args.files.iter().enumerate() {
         if args.files.len() > 1 && !args.json {
@@ -70,6 +80,7 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     if let Some(title) = program.title.as_ref().filter(|_| !args.json) {
         writeln!(out, "{}\n", render::plain(title))?;
     }
+    render::caveats(&source, args.json, &mut out)?;
     let mut session = Session::new(Rc::clone(&program));
     let mut touched = Touched::default();
     let limit = args.steps.unwrap_or(usize::MAX);

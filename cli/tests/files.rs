@@ -18,21 +18,15 @@ const KINDS: [(&str, &str, &str, u64, &str); 9] = [
         "four_families.isa",
         "visa-object",
         "four_families",
-        9,
+        10,
         "dword_atomic.",
     ),
-    (
-        "mixed.shipped.isa",
-        "visa-object",
-        "mix",
-        2,
-        "dword_atomic.add (M1, 8) %slm V36.0 V36.32 %null.0 %null.0",
-    ),
+    ("mixed.shipped.isa", "visa-object", "mix", 1, "barrier"),
     (
         "mixed.printed.visaasm",
         "visa-listing",
         "mix",
-        2,
+        20,
         "dword_atomic.add (M1, 8) %slm V36.0 V36.32 %null.0 V36.64",
     ),
     (
@@ -101,9 +95,17 @@ fn every_kind_opens_as_json() {
         let text = text.unwrap_or_else(|| panic!("{name}: {items:?}"))["text"].clone();
         let scenario = found["scenario"].as_str().expect("a text");
         assert!(scenario.contains(text.as_str().expect("a text")), "{name}");
-        // The scenario can run.
+        // The scenario can run, unless a note says that it cannot.
+        let notes = found["notes"].as_array().expect("a list");
+        let note = notes.first().and_then(Value::as_str).unwrap_or_default();
         let checked = lanewise(&["run", "-"], scenario);
-        assert!(!checked.err.contains("error[E0"), "{name}: {}", checked.err);
+        let has_errors = checked.err.contains("error[E0");
+        assert_eq!(
+            has_errors,
+            note.contains("cannot be read"),
+            "{name}: {}",
+            checked.err
+        );
     }
 }
 
@@ -120,6 +122,62 @@ fn disasm_reads_every_kind() {
         assert!((1..=own).contains(&found), "{name}: {lines:?}");
         // Each line has an offset.
         assert!(lines.iter().all(|line| line.starts_with("  0x")), "{name}");
+    }
+}
+
+#[test]
+fn target_of_a_listing_can_be_given() {
+    let file = sample("collatz.dg2.visaasm");
+    let assumed = lanewise(&["open", &file], "");
+    assert_eq!(assumed.code, 0);
+    assert!(
+        assumed.out.starts_with(".target visa XEHP\n"),
+        "{}",
+        assumed.out
+    );
+    assert!(
+        assumed.err.contains("does not name its target"),
+        "{}",
+        assumed.err
+    );
+    let given = lanewise(&["open", &file, "--target", "visa DG2"], "");
+    assert!(given.out.starts_with(".target visa DG2\n"), "{}", given.out);
+    assert!(
+        !given.err.contains("does not name its target"),
+        "{}",
+        given.err
+    );
+    // PVC follows from the size of a register.
+    let pvc = sample("saxpy_tail.pvc.visaasm");
+    let opened = lanewise(&["open", &pvc], "");
+    assert!(
+        opened.out.starts_with(".target visa PVC\n"),
+        "{}",
+        opened.out
+    );
+    let refused = lanewise(&["open", &pvc, "--target", "visa DG2"], "");
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("found visa PVC"), "{}", refused.err);
+    let unknown = lanewise(&["open", &pvc, "--target", "visa X"], "");
+    assert_eq!(unknown.code, 2, "{}", unknown.err);
+}
+
+#[test]
+fn results_say_what_they_rest_on() {
+    let listing = "Function : f\nATOM.ADD R0, [R2], R4 ;\nMOV R1, R2 ;\n";
+    let opened = lanewise(&["open", "-"], listing);
+    let grouped = "1 instruction is not modelled, and is a comment: `MOV`";
+    assert!(opened.err.contains(grouped), "{}", opened.err);
+    for command in ["run", "outcomes"] {
+        let text = lanewise(&[command, "-"], &*opened.out);
+        let json = lanewise(&[command, "-", "--json"], &*opened.out);
+        assert_eq!((text.code, json.code), (0, 0), "{}", text.err);
+        for note in ["1 instruction is a comment", "start values are proposals"] {
+            assert!(text.out.contains(note), "{command}: {}", text.out);
+            assert!(json.err.contains(note), "{command}: {}", json.err);
+        }
+        let own = lanewise(&[command, "-"], "ret (M1, 1)\n");
+        assert!(!own.out.contains("Note:"), "{}", own.out);
     }
 }
 
@@ -170,7 +228,7 @@ fn explain_lists_source_constructs() {
         ("ATOM", "atom{.global}.cas.b64", "observed: ptxas 12.4"),
         (
             "RED",
-            "atom{.global}.add.u32 whose result is not used",
+            "atom{.global}.add.u32 with an unused result",
             "observed: ptxas 12.4",
         ),
         (

@@ -115,9 +115,9 @@ fn complete_instruction_may_start_inside_a_register() {
 #[test]
 fn invalid_arguments_are_rejected() {
     for (arguments, code, why) in [
-        (&["dpasw.s8.u4.8.9"][..], 1, "not a repeat count"),
+        (&["dpasw.s8.u4.8.9"][..], 1, "error[E0341]"),
         (&["dpasw.s8.bf.8.8"], 1, "without a layout"),
-        (&["frobnicate.s8.s8.8.8"], 1, "not an instruction"),
+        (&["frobnicate.s8.s8.8.8"], 1, "unknown instruction"),
         (&["dword_atomic.add"], 2, "neither matrices nor channels"),
         (&["dpasw.s8.s8.8.8", "--matrix", "E"], 2, "possible values"),
         (

@@ -12,13 +12,13 @@ fn error_shows_line_reason_and_fix() {
     );
     assert_eq!(done.code, 1);
     let expected = "\
-error[E0311]: `ad` is not an atomic operation
+error[E0311]: unknown atomic operation `ad`
  --> <stdin>:2:15
   |
 2 |     dword_atomic.ad (M1, 8) %slm V32.0 é V0 V32.0
   |                  ^^
   |
-  = documented: the suffix names one of the operations of table DWORD_ATOMIC_OP
+  = documented: the operations are those of table DWORD_ATOMIC_OP
 help: did you mean `add`?
   |
 2 |     dword_atomic.add (M1, 8) %slm V32.0 é V0 V32.0
@@ -30,8 +30,8 @@ error[E0306]: `é` cannot be src0
 2 |     dword_atomic.ad (M1, 8) %slm V32.0 é V0 V32.0
   |                                        ^
   |
-  = documented: a raw operand is a general variable (visa_5_operands.md)
-  = help: name a general variable such as V33 or V33.32, or V0 for none
+  = documented: raw operands must be general variables (visa_5_operands.md)
+  = help: use a general variable such as V33 or V33.32, or V0 for an unused operand
 
 ";
     assert_eq!(done.err, expected);

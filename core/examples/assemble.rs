@@ -13,11 +13,11 @@ const DECLARATIONS: [&str; 2] = [
 
 fn main() {
     let mut assembler =
-        Assembler::new(Target::default(), DECLARATIONS).expect("the declarations are right");
+        Assembler::new(Target::default(), DECLARATIONS).expect("valid declarations");
     let symbols = assembler.symbols().clone();
 
     let line = "dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V33.0";
-    let assembled = assembler.assemble(line).expect("the line is right");
+    let assembled = assembler.assemble(line).expect("a valid line");
     let bytes = assembled.encoded.bytes().to_vec();
     println!("{bytes:02x?}");
     for field in assembled.instruction.fields(&symbols) {
@@ -29,11 +29,11 @@ fn main() {
 
     let disassembled = assembler
         .disassemble(&bytes, Style::Document)
-        .expect("the bytes are right");
+        .expect("valid bytes");
     println!("{}", disassembled.text);
     assert_eq!(disassembled.length, bytes.len());
 
-    // What is wrong comes with a code, a place and, where one is known, a fix.
+    // A diagnostic has a code, a span and, if available, a fix.
     let wrong = assembler.assemble("dword_atomic.ink (M1, 8) %slm V32.0 %null.0 %null.0 V33.0");
     let diagnostics: &[Diagnostic] = wrong.err().unwrap_or_default();
     assert_eq!(diagnostics.len(), 1);

@@ -1,4 +1,4 @@
-//! Reads a scenario, steps through it forward and back, and reads a register.
+//! Parses a scenario, steps forward and back, and reads a register.
 //!
 //! `cargo run -p lanewise-core --example step`
 
@@ -8,15 +8,15 @@ use std::rc::Rc;
 
 const SCENARIO: &str = "\
 .target visa XEHP
-.decl V32 v_type=G type=ud num_elts=8 align=GRF   // where each lane's counter is
-.decl V33 v_type=G type=ud num_elts=8 align=GRF   // the count before this lane
+.decl V32 v_type=G type=ud num_elts=8 align=GRF   // offset of each lane's counter
+.decl V33 v_type=G type=ud num_elts=8 align=GRF   // old count
 .slm 64
 .init V32 = 0, 4, 0, 0
 dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 V33.0
 ";
 
 fn main() {
-    // Reading never fails: there is a program, and what is wrong with the text.
+    // Parsing never fails: it returns a program and diagnostics.
     let program = Rc::new(Program::parse(SCENARIO));
     for diagnostic in &program.diagnostics {
         println!("{}: {}", diagnostic.rule.code, diagnostic.message());
@@ -29,7 +29,7 @@ fn main() {
         println!("{}", session.summary());
     }
 
-    // A place has the name that `.init` gives it.
+    // Locations have the same names as in `.init`.
     let returned = ElementRange::named(&program, "V33").expect("the scenario declares V33");
     let lanes = |session: &Session| -> Vec<u64> {
         let lane = |index| returned.load(session.machine(), index);

@@ -1,36 +1,35 @@
-//! One description of an encoding, read three ways.
+//! A single description of an encoding for encoding, decoding and display.
 //!
-//! An instruction states its bits once, in a `layout` function that hands each
-//! field to a [`Visitor`] from the least significant bit up. The [`Encoder`]
-//! writes the fields, the [`Decoder`] fills them, and the [`Describer`] lists
-//! them for a reader. There is no second table of bits anywhere.
+//! The `layout` function of an instruction passes its fields to a [`Visitor`], from the
+//! least significant bit up. The [`Encoder`] writes the fields, the [`Decoder`] reads
+//! them, and the [`Describer`] lists them. This is the only definition of the encoding.
 
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The value of a field of an encoding.
 pub trait BitField: Copy {
-    /// The bits of this value, in the low bits of the result.
+    /// Returns the encoded bits.
     fn to_bits(self) -> u64;
 
-    /// The value of a bit pattern; `None` where the pattern has no meaning.
+    /// Decodes bits; `None` if they are undefined.
     fn from_bits(bits: u64) -> Option<Self>;
 
-    /// Whether it is no number of something that nothing declares.
+    /// Whether every ID it encodes is declared.
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
         let _ = symbols;
         true
     }
 
-    /// What the value means, in words; empty when the number suffices.
+    /// Describes the value; empty if the number is enough.
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         let _ = symbols;
         String::new()
     }
 }
 
-/// Who knows the names behind the numbers that an encoding holds.
+/// Resolves encoded IDs to names.
 pub trait SymbolResolver {
     /// The name of a general variable.
     fn general(&self, id: u32) -> Option<&str>;
@@ -74,28 +73,28 @@ impl BitField for bool {
     }
 }
 
-/// Why bytes have no reading.
+/// Error of decoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// The field that could not be read.
+    /// Name of the invalid field.
     pub field: &'static str,
-    /// Index of the byte that holds the field's first bit.
+    /// Index of the byte with the first bit of the field.
     pub byte: u32,
-    /// The bits found there.
+    /// The bits of the field.
     pub bits: u64,
-    /// Whether the bytes ended before the field did.
+    /// Whether the bytes ended within the field.
     pub truncated: bool,
 }
 
-/// A reader or writer of one layout.
+/// Visitor of a layout.
 pub trait Visitor {
     /// A field of `width` bits.
     ///
     /// # Errors
-    /// When the bits have no meaning, or the bytes end.
+    /// If the bits are undefined or the bytes end early.
     fn field<C: BitField>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -108,7 +107,7 @@ pub trait Visitor {
     /// When the bits are not listed, or the bytes end.
     fn listed(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut u64,
@@ -118,26 +117,26 @@ pub trait Visitor {
         self.field(part, name, width, value)
     }
 
-    /// Bits that always have the same value.
+    /// Visits constant bits.
     ///
     /// # Errors
-    /// When there are other bits, or the bytes end.
+    /// If the bits differ or the bytes end early.
     fn fixed(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
     ) -> Result<(), DecodeError>;
 
-    /// Bits that readers ignore and writers clear.
+    /// Visits bits that decoders ignore and encoders clear.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end early.
     fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError>;
 }
 
-/// The most bytes that one encoded instruction takes.
+/// Maximum length of an encoded instruction, in bytes.
 pub const MAX_BYTES: usize = 128;
 
 /// An encoded instruction.
@@ -232,7 +231,7 @@ impl Encoder {
 impl Visitor for Encoder {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         value: &mut C,
@@ -243,7 +242,7 @@ impl Visitor for Encoder {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         value: u64,
@@ -258,28 +257,28 @@ impl Visitor for Encoder {
     }
 }
 
-/// Bits that a reader skipped although they were not zero.
+/// Nonzero bits that a decoder ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReservedBits {
     /// The field's name.
     pub name: &'static str,
-    /// Index of the byte that holds the field's first bit.
+    /// Index of the byte with the first bit of the field.
     pub byte: u32,
-    /// The bits that were skipped.
+    /// The ignored bits.
     pub bits: u64,
 }
 
-/// Fills fields from bytes.
+/// Reads fields from bytes.
 #[derive(Debug)]
 pub struct Decoder<'a> {
     bytes: &'a [u8],
     bit: u32,
-    /// Ignored fields that held something.
+    /// Ignored fields that were not zero.
     pub skipped: Vec<ReservedBits>,
 }
 
 impl<'a> Decoder<'a> {
-    /// Reads `bytes` from the first bit on.
+    /// Creates a decoder at the first bit of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self {
@@ -289,7 +288,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// How many bytes have been read, the last one perhaps in part.
+    /// Number of bytes read, including a partial last one.
     #[must_use]
     pub fn consumed(&self) -> usize {
         crate::diagnostic::to_usize(self.bit.div_ceil(8))
@@ -300,7 +299,7 @@ impl<'a> Decoder<'a> {
         let start = crate::diagnostic::to_usize(byte);
         let end_bit = self.bit + width;
         let tail = self.bytes.get(start..);
-        let tail = tail.expect("nothing is read behind the last byte");
+        let tail = tail.expect("reads stay within the bytes");
         let ended = crate::diagnostic::to_usize(end_bit.div_ceil(8)) > self.bytes.len();
         if ended {
             return Err(DecodeError {
@@ -326,7 +325,7 @@ impl<'a> Decoder<'a> {
 impl Visitor for Decoder<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -343,7 +342,7 @@ impl Visitor for Decoder<'_> {
 
     fn listed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut u64,
@@ -361,7 +360,7 @@ impl Visitor for Decoder<'_> {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -388,12 +387,12 @@ impl Visitor for Decoder<'_> {
     }
 }
 
-/// One field of an encoding, for a reader.
+/// A field of an encoding, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The part of the instruction it belongs to; text tokens carry the same.
-    pub part: OperandKind,
-    /// Its name in the document.
+    /// Syntax part of the field, as in text tokens.
+    pub part: SyntaxPart,
+    /// Name in the document.
     pub name: &'static str,
     /// Position of its least significant bit from the start of the encoding.
     pub first_bit: u32,
@@ -401,7 +400,7 @@ pub struct Field {
     pub width: u32,
     /// Its value.
     pub bits: u64,
-    /// What the value means; empty when the number suffices.
+    /// Meaning of the value; empty if the number is enough.
     pub meaning: String,
 }
 
@@ -413,7 +412,7 @@ pub struct Describer<'a> {
 }
 
 impl<'a> Describer<'a> {
-    /// A describer that calls variables by their names.
+    /// Creates a describer that resolves names with `symbols`.
     #[must_use]
     pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
         Self {
@@ -431,7 +430,7 @@ impl<'a> Describer<'a> {
 
     fn push(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         bits: u64,
@@ -452,7 +451,7 @@ impl<'a> Describer<'a> {
 impl Visitor for Describer<'_> {
     fn field<C: BitField>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -469,7 +468,7 @@ impl Visitor for Describer<'_> {
 
     fn listed(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut u64,
@@ -482,7 +481,7 @@ impl Visitor for Describer<'_> {
 
     fn fixed(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -492,38 +491,32 @@ impl Visitor for Describer<'_> {
     }
 
     fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError> {
-        self.push(
-            OperandKind::Ignored,
-            name,
-            width,
-            0,
-            String::from("ignored"),
-        );
+        self.push(SyntaxPart::Ignored, name, width, 0, String::from("ignored"));
         Ok(())
     }
 }
 
-/// A number in an encoding that nothing declares.
+/// An undeclared ID in an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undeclared {
     /// The field's name.
     pub field: &'static str,
-    /// Index of the byte that holds the field's first bit.
+    /// Index of the byte with the first bit of the field.
     pub byte: u32,
     /// The number.
     pub number: u64,
 }
 
-/// Finds the numbers of a layout that nothing declares.
+/// Finds the undeclared IDs of a layout.
 pub struct UndeclaredFinder<'a> {
     symbols: &'a dyn SymbolResolver,
     bit: u32,
-    /// Those that were found, from the first byte on.
+    /// The undeclared IDs in order.
     pub found: Vec<Undeclared>,
 }
 
 impl<'a> UndeclaredFinder<'a> {
-    /// A finder that looks numbers up in `symbols`.
+    /// Creates a finder that looks up IDs in `symbols`.
     #[must_use]
     pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
         Self {
@@ -537,7 +530,7 @@ impl<'a> UndeclaredFinder<'a> {
 impl Visitor for UndeclaredFinder<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -555,7 +548,7 @@ impl Visitor for UndeclaredFinder<'_> {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         _: u64,
@@ -570,21 +563,21 @@ impl Visitor for UndeclaredFinder<'_> {
     }
 }
 
-/// The values that a field may have.
+/// The valid values of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDomain {
-    /// Its name in the document.
+    /// Name in the document.
     pub name: &'static str,
     /// Position of its least significant bit from the start of the encoding.
     pub first_bit: u32,
     /// Its width in bits.
     pub width: u32,
-    /// The values that mean something, ascending, with what they mean; empty
-    /// for a field of more than eight bits, which may hold any number.
+    /// The defined values with their meanings, ascending; empty for a field of more than
+    /// eight bits, which can have any value.
     pub values: Vec<(u64, String)>,
 }
 
-/// Lists the values that the fields of a layout may have.
+/// Lists the valid values of the fields of a layout.
 pub struct DomainLister<'a> {
     fields: Vec<FieldDomain>,
     bit: u32,
@@ -592,7 +585,7 @@ pub struct DomainLister<'a> {
 }
 
 impl<'a> DomainLister<'a> {
-    /// A lister that calls variables by their names.
+    /// Creates a lister that resolves names with `symbols`.
     #[must_use]
     pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
         Self {
@@ -622,7 +615,7 @@ impl<'a> DomainLister<'a> {
 impl Visitor for DomainLister<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         _: &mut C,
@@ -637,7 +630,7 @@ impl Visitor for DomainLister<'_> {
 
     fn fixed(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         name: &'static str,
         width: u32,
         value: u64,
@@ -658,20 +651,20 @@ mod tests {
     use alloc::vec;
 
     fn layout<V: Visitor>(fields: &mut (u8, u16, u32), v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "opcode", 8, 0x7d)?;
-        v.field(OperandKind::Operation, "low", 5, &mut fields.0)?;
+        v.fixed(SyntaxPart::Opcode, "opcode", 8, 0x7d)?;
+        v.field(SyntaxPart::Operation, "low", 5, &mut fields.0)?;
         v.ignored("reserved", 2)?;
-        v.field(OperandKind::Dst, "straddling", 11, &mut fields.1)?;
-        v.field(OperandKind::Src0, "wide", 30, &mut fields.2)
+        v.field(SyntaxPart::Dst, "straddling", 11, &mut fields.1)?;
+        v.field(SyntaxPart::Src0, "wide", 30, &mut fields.2)
     }
 
     #[test]
-    fn a_straddling_field_comes_back() {
+    fn straddling_fields_round_trip() {
         let mut fields = (0x15, 0x5a5, 0x2bad_cafe);
         let mut encoder = Encoder::default();
         layout(&mut fields, &mut encoder).unwrap();
         let encoded = encoder.finish();
-        // Fields follow each other from the lowest bit of the first byte up.
+        // Fields are consecutive from the lowest bit of the first byte.
         let word = 0x7d_u64 | 0x15 << 8 | 0x5a5 << 15 | 0x2bad_cafe << 26;
         assert_eq!(encoded.bytes(), &word.to_le_bytes()[..7]);
         assert_eq!(encoded.bytes(), [0x7d, 0x95, 0xd2, 0xfa, 0x2b, 0xb7, 0xae]);
@@ -683,7 +676,7 @@ mod tests {
     }
 
     #[test]
-    fn ignored_bits_are_reported_and_short_input_is_an_error() {
+    fn ignored_bits_are_reported_and_truncation_fails() {
         let mut fields = (0, 0, 0);
         let mut decoder = Decoder::new(&[0x7d, 0x60, 0, 0, 0, 0, 0]);
         layout(&mut fields, &mut decoder).unwrap();

@@ -1,23 +1,22 @@
-//! Places where the documents contradict themselves or a real tool: both
-//! readings, the evidence, and which one is run.
+//! Contradictions within the documents or between a document and a real tool: both
+//! readings, the evidence, and Lanewise's choice.
 
-/// One contradiction.
+/// A contradiction between two sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// What it is known by, among [`id`].
+    /// Stable ID, one of [`id`].
     pub id: &'static str,
-    /// What it is about.
+    /// Title.
     pub title: &'static str,
-    /// One reading, with its source.
+    /// One reading and its source.
     pub one: &'static str,
-    /// The other, with its source.
+    /// The other reading and its source.
     pub other: &'static str,
-    /// What speaks for which, and which one Lanewise runs.
+    /// Lanewise's choice and the evidence for it.
     pub taken: &'static str,
 }
 
-/// What each contradiction is known by: an instruction gives those
-/// that concern it.
+/// Stable IDs of the contradictions. An instruction returns those that concern it.
 pub mod id {
     /// [`super::SWAPPED_ROLES`]
     pub const SWAPPED_ROLES: &str = "swapped-roles";
@@ -68,10 +67,10 @@ pub mod id {
 /// CMPXCHG and FCMPWR swap the roles of their operands.
 pub static SWAPPED_ROLES: Contradiction = Contradiction {
     id: id::SWAPPED_ROLES,
-    title: "CMPXCHG and FCMPWR use their operands the other way round",
+    title: "CMPXCHG and FCMPWR use their operands in opposite order",
     one: "CMPXCHG compares with src1 and stores src0 (table DWORD_ATOMIC_OP)",
     other: "FCMPWR compares with src0 and stores src1 (same table)",
-    taken: "Both, as the table says. Observed: in the native code of the real tool cmpxchg sends src1 first and fcmpwr src0 first, and the hardware message wants the comparand first",
+    taken: "Both, as in the table. Observed: in the real tool's native code, cmpxchg sends src1 first and fcmpwr sends src0 first, and the hardware message expects the comparand first",
 };
 
 /// PREDEC's type and src0.
@@ -80,19 +79,19 @@ pub static PREDEC_TYPE: Contradiction = Contradiction {
     title: "PREDEC's type and src0",
     one: "The operation table gives PREDEC the types W, D and Q",
     other: "The notes list type D for IMIN and IMAX only and UD for all other operations, and exempt only INC and DEC from src0",
-    taken: "Both types are taken, D preferred; src0 is V0. Observed: the real tool's verifier asks for UD and for V0 as src0",
+    taken: "Both types are accepted, D is preferred, and src0 is V0. Observed: the real tool's verifier requires UD, and V0 as src0",
 };
 
-/// What PREDEC returns.
+/// Return value of PREDEC.
 pub static PREDEC_RETURN: Contradiction = Contradiction {
     id: id::PREDEC_RETURN,
-    title: "What PREDEC returns",
-    one: "The operation table says it returns the new value",
-    other: "The real tool's listing remarks that it returns the pre-decrement value",
+    title: "Return value of PREDEC",
+    one: "According to the operation table, it returns the new value",
+    other: "According to a comment in the real tool's listing, it returns the pre-decrement value",
     taken: "The new value, as documented",
 };
 
-/// What the pseudo-code returns.
+/// Return value in the pseudo-code.
 pub static PSEUDO_CODE_RETURN: Contradiction = Contradiction {
     id: id::PSEUDO_CODE_RETURN,
     title: "The pseudo-code returns the old value for every operation",
@@ -104,18 +103,18 @@ pub static PSEUDO_CODE_RETURN: Contradiction = Contradiction {
 /// The element count and alignment of SVM_ATOMIC.
 pub static SVM_SIZES: Contradiction = Contradiction {
     id: id::SVM_SIZES,
-    title: "How many elements SVM_ATOMIC works on, and how they are aligned",
-    one: "The description says 8 elements, and that addresses are dword or qword aligned by the type of dst",
-    other: "The field table allows execution sizes 1 to 8, and a note says that 16-bit accesses are word-aligned",
-    taken: "Sizes 1 to 8 (the real tool also takes 16 and 32), aligned to the width of the access",
+    title: "Element count and alignment of SVM_ATOMIC",
+    one: "The description specifies 8 elements, and addresses aligned to a dword or qword depending on the type of dst",
+    other: "The field table allows execution sizes 1 to 8, and a note specifies word alignment for 16-bit accesses",
+    taken: "Sizes 1 to 8 (the real tool also accepts 16 and 32), aligned to the width of the access",
 };
 
 /// `.any` and `.all`.
 pub static ANY_ALL: Contradiction = Contradiction {
     id: id::ANY_ALL,
-    title: "Which bits .any and .all combine",
-    one: "visa_5_operands.md combines the bits of the execution size",
-    other: "The real tool combines the bits of the predicate's declared size",
+    title: "Bits combined by .any and .all",
+    one: "visa_5_operands.md combines as many bits as the execution size",
+    other: "The real tool combines as many bits as the predicate declares",
     taken: "The execution size, as documented",
 };
 
@@ -124,53 +123,53 @@ pub static NARROW_TYPES: Contradiction = Contradiction {
     id: id::NARROW_TYPES,
     title: "Operand types of the .16 forms of DWORD_ATOMIC",
     one: "The document keeps the types of the 32-bit forms: F for fmax, D for imin, src1 for cmpxchg",
-    other: "The real tool's verifier reads the operation with its 16-bit flag still in it, asks for UD everywhere and refuses src1",
-    taken: "Both are taken: the documented form with a note, the tool's form with a warning. The dword only carries the half, so both run alike",
+    other: "The real tool's verifier includes the 16-bit flag in the operation code, requires UD everywhere and rejects src1",
+    taken: "Both are accepted: the documented form with a note, the tool's form with a warning. The dword only carries the half, so both behave the same",
 };
 
 /// Signed add.
 pub static SIGNED_ADD: Contradiction = Contradiction {
     id: id::SIGNED_ADD,
     title: "ADD and SUB on D",
-    one: "The notes ask for type UD",
-    other: "The real tool takes D as well",
-    taken: "Both: wrapping addition has the same bits",
+    one: "The notes require type UD",
+    other: "The real tool also accepts D",
+    taken: "Both: wrapping addition gives the same bits",
 };
 
-/// Where the channels of a scatter start in its source.
+/// Padding of the channels of a scatter or gather.
 pub static CHANNEL_PADDING: Contradiction = Contradiction {
     id: id::CHANNEL_PADDING,
-    title: "Where the next channel starts when 8 lanes meet 64-byte registers",
-    one: "The pseudo-code starts channel ch_pos at element ch_pos × max(exec_size, GRF_SIZE / 4): 16 elements on PVC, so that 8 lanes leave half a register unused",
+    title: "Start of the next channel with 8 lanes and 64-byte registers",
+    one: "The pseudo-code starts channel ch_pos at element ch_pos × max(exec_size, GRF_SIZE / 4): 16 elements on PVC, so 8 lanes leave half a register unused",
     other: "Intel's compiler counts exec_size × channels elements for the payload, without padding",
-    taken: "The pseudo-code. \"The next register\" of the description means the same stride: two registers for 16 lanes and 32-byte registers",
+    taken: "The pseudo-code. \"The next register\" in the description means the same stride: two registers for 16 lanes and 32-byte registers",
 };
 
 /// The scale of a scatter.
 pub static SCALING_PITCH: Contradiction = Contradiction {
     id: id::SCALING_PITCH,
-    title: "Whether offsets are scaled",
-    one: "The description takes a scaling pitch into the address",
-    other: "The field Scale is ignored and always zero, and the pseudo-code has none",
-    taken: "No scaling: the address is address + element_offset[i] + 4 × channel, in bytes. Observed: the real tool reads every scale alike",
+    title: "Scaling of the offsets",
+    one: "The description includes a scaling pitch in the address",
+    other: "The field Scale is ignored and always zero, and the pseudo-code does not scale",
+    taken: "No scaling: the byte address is address + element_offset[i] + 4 × channel. Observed: the real tool treats every scale the same",
 };
 
 /// The third operand of operations other than CAS.
 pub static OMITTED_RC: Contradiction = Contradiction {
     id: id::OMITTED_RC,
     title: "Rc of operations other than CAS",
-    one: "The document has an omitted Rc assembled as RZ",
-    other: "The word has no bits for a third register: bits 27 to 20 hold Rb, and CAS keeps one number for its pair (observed)",
-    taken: "The word: Rc may not be written where it cannot be kept",
+    one: "According to the document, an omitted Rc is assembled as RZ",
+    other: "The encoding has no bits for a third register: bits 27 to 20 contain Rb, and CAS encodes one number for its pair (observed)",
+    taken: "The encoding: Rc is rejected where it cannot be encoded",
 };
 
 /// The bits of an offset with .E.
 pub static WIDE_OFFSET: Contradiction = Contradiction {
     id: id::WIDE_OFFSET,
     title: "The offset of the .E forms",
-    one: "The prose gives .E a signed offset of 32 bits",
-    other: "The syntax line says ImmS20, and the word has 20 bits (observed)",
-    taken: "20 bits; what has no room is refused",
+    one: "The prose gives .E a signed 32-bit offset",
+    other: "The syntax line says ImmS20, and the encoding has 20 bits (observed)",
+    taken: "20 bits; larger offsets are rejected",
 };
 
 /// Forms that SPA 5.0 does not have.
@@ -178,8 +177,8 @@ pub static LATER_FORMS: Contradiction = Contradiction {
     id: id::LATER_FORMS,
     title: "F16x2, F64 and the sparse forms on SM50",
     one: "The document lists them under SPA 5.0, which is SM50",
-    other: "The real tools have F16x2 and the sparse forms from SM52 on, F64 from SM60 on (observed)",
-    taken: "The tools: each chip takes what it can encode. Write .target sass SM60 for all of them",
+    other: "The real tools support F16x2 and the sparse forms from SM52, and F64 from SM60 (observed)",
+    taken: "The tools: each chip supports what it can encode. Use .target sass SM60 for all forms",
 };
 
 /// F16x2 with and without FTZ.
@@ -188,25 +187,25 @@ pub static FLUSHED_HALVES: Contradiction = Contradiction {
     title: "F16x2 with and without FTZ",
     one: "The list of sizes has .F16x2.FTZ.RN",
     other: "The table of operations has .F16x2.RN",
-    taken: "Both are read. Observed: it is one code; SM52 and SM53 call it .F16x2.FTZ.RN, SM60 and later .F16x2.RN, so the former flush subnormals and the latter keep them (assumed from the names)",
+    taken: "Both are accepted. Observed: they share one code, spelled .F16x2.FTZ.RN on SM52 and SM53 and .F16x2.RN from SM60, so the former flush subnormals and the latter preserve them (assumed from the names)",
 };
 
 /// The sizes of RED.
 pub static REDUCTION_SIZES: Contradiction = Contradiction {
     id: id::REDUCTION_SIZES,
-    title: "Which operations of RED have which sizes",
-    one: "nvdisasm prints each of the eight operations with every size that the chip has (observed)",
-    other: "ATOM's document gives each operation its own sizes. ptxas writes fewer: 64-bit RED for ADD only, and ATOM with RZ for 64-bit AND, OR, XOR, MIN and MAX (observed)",
-    taken: "All are encoded as nvdisasm prints them. What ATOM's document does not list gets a warning and runs only where the bits leave no doubt (assumed). Whether the hardware takes a RED that ptxas does not write is not known",
+    title: "Sizes of the RED operations",
+    one: "nvdisasm prints each of the eight operations with every size that the chip supports (observed)",
+    other: "ATOM's document gives each operation its own sizes. ptxas emits fewer: 64-bit RED for ADD only, and ATOM with RZ for 64-bit AND, OR, XOR, MIN and MAX (observed)",
+    taken: "All are encoded as nvdisasm prints them. Those that ATOM's document does not list cause a warning and run only if the result is certain (assumed). Whether hardware supports a RED that ptxas does not emit is unknown",
 };
 
-/// Which EU supplies which register of Src2.
+/// Supply of Src2 by the EUs.
 pub static SUPPLY_TABLE: Contradiction = Contradiction {
     id: id::SUPPLY_TABLE,
-    title: "Which EU supplies the second register of Src2 at RC 3 and 4",
+    title: "EU that supplies the second register of Src2 at RC 3 and 4",
     one: "DPASW's table, column \"4-bit & OPS_PER_CHAN=4, 2-bit & OPS_PER_CHAN=8\", rows 3 and 4: Src2.R[0] = EU0.Src2.R[0], Src2.R[1] = EU0.Src2.R[1]",
     other: "DPASW's formula: NGrf = 2, NGrf_EU0 = 1, so Src2.R[0] = EU0.Src2.R[0], Src2.R[1] = EU1.Src2.R[0]. In the other 22 cells the two agree",
-    taken: "The formula. Observed: Intel's finalizer reads one register of each EU there and its verifier allows one, and its built-in functions list RC 4 with 4-bit A and 8-bit W as fetched evenly from both EUs",
+    taken: "The formula. Observed: in this case, Intel's finalizer reads one register of each EU and its verifier allows one, and its built-in functions list RC 4 with 4-bit A and 8-bit W as fetched evenly from both EUs",
 };
 
 /// Execution size 16.
@@ -214,17 +213,17 @@ pub static MATRIX_EXEC_SIZE: Contradiction = Contradiction {
     id: id::MATRIX_EXEC_SIZE,
     title: "DPASW on PVC",
     one: "DPASW's field table lists execution size 16 for PVC",
-    other: "DPASW's note says that PVC does not have DPASW",
-    taken: "The note. Observed: the real tool refuses DPASW on PVC with 8 and with 16 channels",
+    other: "DPASW's note says that PVC does not support DPASW",
+    taken: "The note. Observed: the real tool rejects DPASW on PVC with 8 and with 16 channels",
 };
 
 /// Rows of Src2 with a depth below 8.
 pub static SRC2_STRIDE: Contradiction = Contradiction {
     id: id::SRC2_STRIDE,
-    title: "Where the next row of Src2 starts when the depth is below 8",
-    one: "The pseudo-code of DPAS lets k run on: a row has SD × OPS_PER_CHAN elements",
-    other: "DPAS's closing sentence advances Src2 by 8 × OPS_PER_CHAN elements for each repeat, and DPASW's size of Src2 has 8 in it",
-    taken: "The pseudo-code. Observed: Intel's finalizer counts the written depth; its CPU emulation, its check of the depth removed, takes 8 × OPS_PER_CHAN. XEHP and later have a depth of 8 only, where both are the same",
+    title: "Start of the next row of Src2 with a depth below 8",
+    one: "The pseudo-code of DPAS does not reset k: a row has SD × OPS_PER_CHAN elements",
+    other: "DPAS's closing sentence advances Src2 by 8 × OPS_PER_CHAN elements per repeat, and DPASW's size of Src2 includes the factor 8",
+    taken: "The pseudo-code. Observed: Intel's finalizer uses the depth as written; its CPU emulation, without its depth check, uses 8 × OPS_PER_CHAN. XEHP and later support a depth of 8 only, for which both are the same",
 };
 
 /// The code of tf32.
@@ -233,32 +232,32 @@ pub static TF32_CODE: Contradiction = Contradiction {
     title: "The code of tf32",
     one: "DPAS's table of precisions gives tf32 the code 0x0b",
     other: "The real tool writes 0x0c for tf32 and reads 0x0c as tf32",
-    taken: "The tool: 0x0c. Observed: it prints an empty name for 0x0b, which is an 8-bit float in its source, and its finalizer never ends",
+    taken: "The tool: 0x0c. Observed: it prints an empty name for 0x0b, which is an 8-bit float in its source, and its finalizer hangs",
 };
 
-/// Where the next row of a bf or hf operand starts.
+/// Row size of bf and hf operands.
 pub static NARROW_ROWS: Contradiction = Contradiction {
     id: id::NARROW_ROWS,
-    title: "Rows of Dst and Src0 of type bf or hf",
-    one: "DPAS's closing sentence advances Dst and Src0 by one register for each repeat",
-    other: "DPAS's introduction lays them out in row-major order without gaps: a row of 16-bit elements takes half a register",
-    taken: "Rows without gaps. Observed: Intel's finalizer counts half a register for a row",
+    title: "Size of the rows of Dst and Src0 of type bf or hf",
+    one: "DPAS's closing sentence advances Dst and Src0 by one register per repeat",
+    other: "DPAS's introduction lays them out in row-major order without gaps: a row of 16-bit elements occupies half a register",
+    taken: "Rows without gaps. Observed: Intel's finalizer counts half a register per row",
 };
 
-/// Where Dst and Src0 may be bf or hf.
+/// Platforms with Dst and Src0 of type bf or hf.
 pub static NARROW_SUMS: Contradiction = Contradiction {
     id: id::NARROW_SUMS,
     title: "Dst and Src0 of type bf or hf before PVC",
-    one: "DPAS's table of combinations has them without naming a platform",
-    other: "The real tool refuses them on XeHP_SDV and takes them on PVC; DPAS itself says that elements of Src0 and Dst are 4 bytes",
-    taken: "The table, with a note: it is assembled, and rows take 8 elements of 16 bits (assumed)",
+    one: "DPAS's table of combinations lists them without naming a platform",
+    other: "The real tool rejects them on XeHP_SDV and accepts them on PVC; DPAS itself says that elements of Src0 and Dst have 4 bytes",
+    taken: "The table, with a note: the instruction is assembled, and a row has 8 elements of 16 bits (assumed)",
 };
 
 /// A constant with more bits than its type has.
 pub static WIDE_CONSTANT: Contradiction = Contradiction {
     id: id::WIDE_CONSTANT,
     title: "A constant with more bits than its type, such as 0x12c:ub",
-    one: "Reading text, the real assembler takes all 32 bits, writes them into the object and prints 0x12c:ub",
-    other: "Reading that object again, the same tool keeps the bits of the type, widened by the sign of a signed one, and prints 0x2c:ub",
-    taken: "All 32 bits in text and bytes, so that what is printed assembles to the same bytes; a run uses the bits of the type (visa_5_operands.md). Observed in five recorded objects, and in every one that the comparison with the tool wrote since",
+    one: "Given text, the real assembler accepts all 32 bits, writes them to the object and prints 0x12c:ub",
+    other: "Given that object, the same tool keeps only the bits of the type, sign-extended for signed types, and prints 0x2c:ub",
+    taken: "All 32 bits in text and encoding, so that printed text assembles to the same bytes; execution uses the bits of the type (visa_5_operands.md). Observed in five recorded objects, and in every object since written by the comparison with the tool",
 };

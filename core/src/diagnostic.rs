@@ -1,4 +1,4 @@
-//! What is wrong, where, why, and how to fix it: plain data, no rendering.
+//! Diagnostics as plain data: location, message, reason and fix.
 
 pub use crate::rules::Severity;
 use crate::rules::{self, Rule};
@@ -8,17 +8,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
-/// A half-open range of bytes in the text that was read.
+/// A half-open byte range of the source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// First byte.
     pub start: u32,
-    /// One past the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The span from `start` up to, not including, `end`.
     #[must_use]
     pub const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
@@ -30,7 +27,7 @@ impl Span {
         Self::new(self.start.min(other.start), self.end.max(other.end))
     }
 
-    /// The text below this span; empty when the span does not fit `text`.
+    /// Returns the text of this span, or an empty string if it is out of bounds.
     #[must_use]
     pub fn of(self, text: &str) -> &str {
         text.get(to_usize(self.start)..to_usize(self.end))
@@ -38,55 +35,52 @@ impl Span {
     }
 }
 
-/// Widens without loss: every supported target has pointers of 32 bits or more.
+/// Converts without loss: every supported target has at least 32-bit pointers.
 #[must_use]
 pub fn to_usize(value: u32) -> usize {
     usize::try_from(value).expect("pointers have 32 bits or more")
 }
 
-/// Narrows a length; those of texts and tables fit.
+/// Narrows the length of a text or table.
 ///
 /// # Panics
-/// From 4 GiB on.
+/// If `value` does not fit 32 bits.
 #[must_use]
 pub fn to_u32(value: usize) -> u32 {
     u32::try_from(value).expect("texts and tables are shorter than 4 GiB")
 }
 
-/// A replacement that fixes what a diagnostic names.
+/// A text edit that fixes a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes to replace; empty for an insertion.
     pub span: Span,
-    /// What to put there.
     pub replacement: String,
 }
 
-/// The longest account of what is wrong, in bytes.
+/// Maximum length of a message, in bytes.
 const MAX_WHAT: usize = 240;
 
-/// One diagnostic about a text or an encoding. Its [`Details`] are in a box:
-/// they are put together in many places and looked at in few.
+/// One diagnostic about a text or an encoding. The [`Details`] are boxed to keep
+/// `Diagnostic` small: it is moved far more often than it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic(Box<Details>);
 
 /// The content of a [`Diagnostic`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Details {
-    /// The rule that is broken or met: code, severity, reason, source.
+    /// The rule that applies: code, severity, reason and source.
     pub rule: &'static Rule,
-    /// Where.
     pub span: Span,
-    /// What is wrong, without the reason.
+    /// The problem, without the reason.
     pub what: String,
-    /// How to fix it; empty when nothing better than the message is known.
+    /// How to fix it; empty if the message says enough.
     pub help: String,
-    /// The fix itself, where one is known.
+    /// An automatic fix, if there is one.
     pub edit: Option<Edit>,
 }
 
 impl Diagnostic {
-    /// A diagnostic for `rule` at `span`.
     #[must_use]
     pub fn new(rule: &'static Rule, span: Span, what: impl Into<String>) -> Self {
         let mut what = what.into();
@@ -105,14 +99,14 @@ impl Diagnostic {
         }))
     }
 
-    /// Adds advice.
+    /// Sets the help text.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.0.help = help.into();
         self
     }
 
-    /// Adds advice together with the edit that follows it.
+    /// Sets the help text and the edit that applies it.
     #[must_use]
     pub fn fix(self, help: impl Into<String>, span: Span, replacement: impl Into<String>) -> Self {
         let mut fixed = self.help(help);
@@ -123,13 +117,12 @@ impl Diagnostic {
         fixed
     }
 
-    /// The severity of its rule.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.rule.severity
     }
 
-    /// What is wrong and why, as one text.
+    /// Returns the problem and its reason as one sentence.
     #[must_use]
     pub fn message(&self) -> String {
         let mut text = self.what.clone();
@@ -155,25 +148,24 @@ impl DerefMut for Diagnostic {
     }
 }
 
-/// The most diagnostics that are kept; those beyond it are counted.
+/// Maximum number of diagnostics kept; the others are only counted.
 pub const MAX_DIAGNOSTICS: usize = 1000;
 
-/// Diagnostics in the order in which they were found: at most
-/// [`MAX_DIAGNOSTICS`], where errors push out warnings and notes, so that a text
-/// with an error always has one in the list.
+/// Diagnostics in the order in which they were found, at most
+/// [`MAX_DIAGNOSTICS`]. Errors evict warnings and notes, so a text with an error
+/// always has one in the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,
-    /// How many of those kept are errors.
+    /// Number of errors in `kept`.
     errors: usize,
-    /// How many were found beyond those kept.
+    /// Number of diagnostics found but not kept.
     dropped: usize,
-    /// How many were found up to and with the last error.
+    /// Number of diagnostics found up to and including the last error.
     upto_error: usize,
 }
 
 impl Diagnostics {
-    /// No diagnostics.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -184,7 +176,6 @@ impl Diagnostics {
         }
     }
 
-    /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let is_error = diagnostic.severity() == Severity::Error;
         if is_error {
@@ -204,13 +195,12 @@ impl Diagnostics {
         self.kept.push(diagnostic);
     }
 
-    /// Adds one made of a rule, a place and a sentence.
     pub fn report(&mut self, rule: &'static Rule, span: Span, what: impl Into<String>) {
         self.push(Diagnostic::new(rule, span, what));
     }
 
-    /// Keeps only the first few of those of one rule that were found when there
-    /// were `from` already, or later.
+    /// Keeps only the first `count` diagnostics of `rule` among those found at
+    /// index `from` or later.
     pub fn keep_first_since(&mut self, from: usize, rule: &'static Rule, count: usize) {
         debug_assert!(rule.severity != Severity::Error, "errors are all reported");
         if self.dropped > 0 || self.kept.len() <= from + count {
@@ -224,7 +214,7 @@ impl Diagnostics {
             found += usize::from(later);
             !later || found <= count
         });
-        // What is left out stood before the last error, or after it.
+        // The removed diagnostics may precede the last error.
         if self.upto_error > from {
             let last = self
                 .kept
@@ -234,25 +224,24 @@ impl Diagnostics {
         }
     }
 
-    /// Those that are kept.
+    /// Returns the kept diagnostics.
     #[must_use]
     pub fn all(&self) -> &[Diagnostic] {
         &self.kept
     }
 
-    /// Those of the kept that were found when there were `from` already, or
-    /// later, to be completed.
+    /// Returns the kept diagnostics at index `from` and later, so that callers
+    /// can complete them.
     pub fn since_mut(&mut self, from: usize) -> impl Iterator<Item = &mut Diagnostic> {
         self.kept.iter_mut().skip(from)
     }
 
-    /// How many were found.
+    /// Returns the number of diagnostics found, including those not kept.
     #[must_use]
     pub fn len(&self) -> usize {
         self.kept.len() + self.dropped
     }
 
-    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
@@ -265,33 +254,32 @@ impl Diagnostics {
         self.upto_error > from
     }
 
-    /// Whether one of them is an error.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.has_errors_since(0)
     }
 
-    /// Gives up the list. Where some were not kept, the last one is a
-    /// note with their number.
+    /// Returns the list. If some diagnostics were not kept, it ends with a note
+    /// that gives their number.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.dropped > 0 {
             let last = self.kept.last().map_or(0, |d| d.span.end);
-            let what = format!("{} more diagnostics are left out", self.dropped);
+            let what = format!("further diagnostics omitted: {}", self.dropped);
             let note = Diagnostic::new(&rules::MORE_DIAGNOSTICS, Span::new(last, last), what);
             self.kept
-                .push(note.help("fix the first ones, then look again"));
+                .push(note.help("fix the first diagnostics and check again"));
         }
         self.kept
     }
 
-    /// Forgets all of them, keeping the storage.
+    /// Removes all diagnostics but keeps the allocation.
     pub fn clear(&mut self) {
         self.kept.clear();
         (self.errors, self.dropped, self.upto_error) = (0, 0, 0);
     }
 
-    /// Orders them by place, errors first at the same place.
+    /// Sorts by position; at the same position, errors come first.
     pub fn sort(&mut self) {
         self.kept
             .sort_by_key(|d| (d.span.start, d.rule.severity, d.span.end));

@@ -1,13 +1,12 @@
 //! Decoding, execution and explanation of GPU instructions.
 //!
-//! The crate knows no screen, no file and no clock. Text goes in through
-//! [`program::Program::parse`]; a [`session::Session`] executes the program one
-//! smallest effect at a time, forward and back; everything that a reader of a
-//! page needs (tokens, bit fields, sentences, diagnostics) comes out as data.
+//! The crate does no I/O. [`program::Program::parse`] parses a text; a
+//! [`session::Session`] executes the program one effect at a time, forward and
+//! backward. Tokens, bit fields, descriptions and diagnostics are returned as data.
 //!
 //! Layers, bottom to top: [`rules`], [`diagnostic`], [`text`], [`number`],
 //! [`bits`], [`machine`], [`contradictions`], [`isa`], [`program`],
-//! [`session`], [`library`], [`ide`]. A layer uses only those before it.
+//! [`session`], [`library`], [`ide`]. A layer uses only the layers before it.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(

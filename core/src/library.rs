@@ -1,18 +1,20 @@
-//! The scenarios that come with Lanewise, as text: for the page's picker, the
-//! command line and tests.
+//! The bundled scenarios.
 
-/// A scenario that comes with Lanewise.
+/// A bundled scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundled {
-    /// A stable short name.
+    /// Stable short name.
     pub id: &'static str,
-    /// The title that its text gives itself, for lists.
+    /// Title, as in the text.
     pub title: &'static str,
-    /// The instruction that it is about: the heading it is listed under.
+    /// Heading under which it is listed: the name of an instruction, or [`PROGRAMS`].
     pub topic: &'static str,
     /// The whole scenario.
     pub text: &'static str,
 }
+
+/// Topic of the scenarios that show how instructions work together.
+pub const PROGRAMS: &str = "Programs";
 
 macro_rules! bundled {
     ($($topic:literal { $($id:literal $title:literal;)* })*) => {
@@ -25,8 +27,8 @@ macro_rules! bundled {
     };
 }
 
-/// All of them, those on one instruction together; the first is what a first
-/// visit opens.
+/// All bundled scenarios, grouped by instruction. The first one is shown on a first
+/// visit.
 pub static BUNDLED: &[Bundled] = bundled! {
     "DWORD_ATOMIC" {
         "histogram" "Histogram with conflicts";
@@ -59,7 +61,7 @@ pub static BUNDLED: &[Bundled] = bundled! {
     }
     "SVM_GATHER4_SCALED" {
         "gather-planes" "Sixteen pixels, four planes";
-        "gather-swap" "Red and blue change places";
+        "gather-swap" "Swapping red and blue";
         "gather-ga" "Green and alpha only, some lanes off";
         "gather-fault" "A fault: an unmapped pixel";
     }
@@ -79,7 +81,7 @@ pub static BUNDLED: &[Bundled] = bundled! {
     "ATOM" {
         "inc-sass" "Side by side: INC in SASS";
         "atom-inc" "INC wraps at its bound";
-        "atom-dec" "DEC starts again at its bound";
+        "atom-dec" "DEC wraps at its bound";
         "atom-cas" "CAS and its pair of registers";
         "atom-f32" "F32: subnormals are flushed";
         "atom-f16x2" "F16x2: two halves";
@@ -97,9 +99,18 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "red-max" "The largest value of a warp, signed";
         "red-float-sum" "A float sum: reduction and its orders";
     }
+    "Programs" {
+        "divergent-loop" "Lanes leave a loop one by one";
+        "spin-lock" "A spin lock";
+        "barrier" "Two threads meet at a barrier";
+        "region-playground" "Regions, one by one";
+        "reduction-tree" "A sum by halving";
+        "histogram-bins" "Lanes compute their bins";
+        "tile-loop" "A matrix product, tile by tile";
+    }
 };
 
-/// The scenario of an id.
+/// Finds a scenario by ID.
 #[must_use]
 pub fn named(id: &str) -> Option<&'static Bundled> {
     BUNDLED.iter().find(|scenario| scenario.id == id)
@@ -116,7 +127,7 @@ mod tests {
     use std::vec::Vec;
 
     #[test]
-    fn every_scenario_is_titled_explained_and_free_of_errors() {
+    fn scenarios_have_titles_notes_and_no_errors() {
         for scenario in BUNDLED {
             let program = Program::parse(scenario.text);
             let above = program.diagnostics.iter();
@@ -130,7 +141,8 @@ mod tests {
             assert_eq!(codes, wanted, "{}", scenario.id);
             assert_eq!(program.title.as_deref(), Some(scenario.title));
             assert!(!program.notes.is_empty(), "{}", scenario.id);
-            assert!(SPECS.iter().any(|s| s.name == scenario.topic));
+            let is_instruction = SPECS.iter().any(|s| s.name == scenario.topic);
+            assert!(is_instruction || scenario.topic == PROGRAMS);
             assert_eq!(named(scenario.id), Some(scenario));
             let faults = run(&program).fault.is_some();
             assert_eq!(faults, scenario.id.contains("fault"), "{}", scenario.id);
@@ -138,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_notes_tell_the_truth() {
+    fn scenarios_end_as_their_notes_say() {
         let end = |id: &str, space: SpaceId, address: u64, bytes: u8, count: u64| {
             let machine = run(&Program::parse(named(id).unwrap().text)).machine;
             (0..count)

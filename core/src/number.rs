@@ -43,7 +43,7 @@ pub enum ElementType {
 }
 
 impl ElementType {
-    /// All of them, in the order in which a list shows them.
+    /// All types in display order.
     pub const ALL: [Self; 12] = [
         Self::Ub,
         Self::B,
@@ -59,7 +59,7 @@ impl ElementType {
         Self::Bf,
     ];
 
-    /// The name in declarations, lower case.
+    /// Name in declarations, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ impl ElementType {
         }
     }
 
-    /// The type of a name, whatever its case.
+    /// Finds a type by name, ignoring case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL
@@ -128,7 +128,7 @@ impl ElementType {
     }
 }
 
-/// The positions of the bits that are set, 0 for the lowest, ascending.
+/// Positions of the set bits, ascending.
 pub fn set_bits(bits: u32) -> impl Iterator<Item = usize> {
     let mut left = bits;
     core::iter::from_fn(move || {
@@ -138,7 +138,7 @@ pub fn set_bits(bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The low `bits` bits set.
+/// A mask of the low `bits` bits.
 #[must_use]
 pub const fn low_mask(bits: u32) -> u64 {
     if bits >= 64 {
@@ -148,34 +148,35 @@ pub const fn low_mask(bits: u32) -> u64 {
     }
 }
 
-/// The value of the low `bits` bits, read as two's complement.
+/// Sign-extends the low `bits` bits.
 #[must_use]
 pub const fn sign_extend(value: u64, bits: u32) -> i64 {
     let shift = 64_u32.saturating_sub(bits);
     (value << shift).cast_signed() >> shift
 }
 
-/// Why a literal was refused.
+/// Error of parsing a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LiteralError {
-    /// Not a number of any form.
+    /// Not a number.
     #[error("not a number")]
     Malformed,
     /// A fraction, exponent, `inf` or `nan` for an integer type.
-    #[error("a fraction needs a float type")]
+    #[error("fractions require a float type")]
     NotAnInteger,
-    /// Out of the type's range.
+    /// Out of range for the type.
     #[error("out of range for the type")]
     OutOfRange,
     /// `0f…` with the wrong number of digits, or for an integer type.
-    #[error("0f needs a float type and as many hexadecimal digits as the type has")]
+    #[error("`0f` requires a float type and exactly as many hexadecimal digits as the type has")]
     BadExactBits,
-    /// An integer where a float type would take it as a value or as bits.
-    #[error("it may be a value or bits: write 1.0 for the value, 0x1 for the bits")]
+    /// An integer of a float type, which could be a value or bits.
+    #[error("ambiguous: write 1.0 for the value or 0x1 for the bits")]
     ValueOrBits,
 }
 
-/// A magnitude and whether it was written as bits (hexadecimal or binary).
+/// Parses a magnitude; also returns whether it was written as bits (hexadecimal
+/// or binary).
 pub(crate) fn unsigned(text: &str) -> Option<(u128, bool)> {
     let (digits, radix) = if let Some(rest) = strip_radix(text, 'x') {
         (rest, 16)
@@ -191,7 +192,7 @@ pub(crate) fn unsigned(text: &str) -> Option<(u128, bool)> {
     match u128::from_str_radix(&plain, radix) {
         Ok(value) => Some((value, radix != 10)),
         Err(error) if *error.kind() == core::num::IntErrorKind::PosOverflow => {
-            // Still a number: too large.
+            // A valid number that is too large.
             Some((u128::MAX, radix != 10))
         }
         Err(_) => None,
@@ -203,12 +204,12 @@ fn strip_radix(text: &str, letter: char) -> Option<&str> {
         .strip_prefix([letter, letter.to_ascii_uppercase()])
 }
 
-/// Reads an unsigned integer: decimal, `0x…`, `0b…`, `_` between digits.
+/// Parses an unsigned integer: decimal, `0x…` or `0b…`, with `_` between digits.
 ///
 /// # Errors
-/// When the text is not such a number or does not fit 64 bits.
+/// If the text is not such a number or does not fit 64 bits.
 pub fn parse_integer(text: &str) -> Result<u64, LiteralError> {
-    // Most numbers are short decimals: execution sizes and byte offsets.
+    // Fast path for short decimals, such as execution sizes and byte offsets.
     if (1..=18).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit()) {
         let digits = text.bytes().map(|b| u64::from(b - b'0'));
         return Ok(digits.fold(0, |value, digit| value * 10 + digit));
@@ -217,7 +218,7 @@ pub fn parse_integer(text: &str) -> Result<u64, LiteralError> {
     u64::try_from(value).map_err(|_| LiteralError::OutOfRange)
 }
 
-/// Reads a literal as the bits of one element of `ty`.
+/// Parses a literal as the bits of one element of `ty`.
 ///
 /// # Errors
 /// See [`LiteralError`].
@@ -242,8 +243,8 @@ pub fn parse_literal(text: &str, ty: ElementType) -> Result<u64, LiteralError> {
     }
 }
 
-/// A hexadecimal or binary literal: the element's bits; a sign negates them
-/// as two's complement.
+/// Parses a hexadecimal or binary literal as the bits of an element; a sign negates
+/// them in two's complement.
 fn bits_literal(negative: bool, value: u128, ty: ElementType) -> Result<u64, LiteralError> {
     let bits = u64::try_from(value).map_err(|_| LiteralError::OutOfRange)?;
     if bits > low_mask(ty.bits()) {
@@ -315,7 +316,7 @@ pub fn iota(start: u64, step: u64, index: u32, ty: ElementType) -> u64 {
     }
 }
 
-/// The value of an element of a float type as a double, exactly.
+/// Converts an element of a float type to a double, exactly.
 #[must_use]
 pub fn to_f64(bits: u64, ty: ElementType) -> f64 {
     debug_assert!(ty.is_float(), "{ty:?} has no value as a float");
@@ -328,10 +329,10 @@ pub fn to_f64(bits: u64, ty: ElementType) -> f64 {
     }
 }
 
-/// The bits of a double, rounded to nearest even to a float type.
+/// Rounds a double to the bits of a float type, to nearest even.
 #[must_use]
 pub fn from_f64(value: f64, ty: ElementType) -> u64 {
-    debug_assert!(ty.is_float(), "{ty:?} is no float");
+    debug_assert!(ty.is_float(), "{ty:?} is not a float");
     match ty {
         ElementType::Hf => u64::from(f16::from_f64(value).to_bits()),
         ElementType::Bf => u64::from(bf16::from_f64(value).to_bits()),
@@ -347,8 +348,7 @@ pub fn from_f64(value: f64, ty: ElementType) -> u64 {
     }
 }
 
-/// Prints an element in its own notation: decimal, signed where the type is,
-/// shortest digits that give a float back.
+/// Formats an element in decimal; floats with the fewest digits that round-trip.
 #[must_use]
 pub fn show(bits: u64, ty: ElementType) -> String {
     let low = bits.to_le_bytes();
@@ -362,25 +362,25 @@ pub fn show(bits: u64, ty: ElementType) -> String {
     }
 }
 
-/// A float in the digits of 32 bits, whatever type it is of: a half that is
-/// nearly 0.1 is not shown as 0.1.
+/// Formats a float with the digits of a 32-bit float, so that a half close to 0.1 is
+/// not displayed as 0.1.
 fn float_text(value: f32) -> String {
     float::text(value, 9)
 }
 
-/// A deterministic sequence for `random(seed)`: splitmix64, a public-domain
-/// generator whose whole state is the seed.
+/// The generator of `random(seed)`: splitmix64, a public-domain generator whose entire
+/// state is the seed.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of a seed.
+    /// Creates a generator from a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 64 bits.
+    /// Generates 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -389,8 +389,8 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// The next element: any bits for integers, a multiple of 1/256 in
-    /// [-128, 128) for floats, so that values can be read and are never NaN.
+    /// Generates an element: any bits for integers, a multiple of 1/256 in [-128, 128)
+    /// for floats, which is readable and never NaN.
     pub fn element(&mut self, ty: ElementType) -> u64 {
         let bits = self.bits();
         if !ty.is_float() {

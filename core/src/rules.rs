@@ -1,14 +1,14 @@
-//! Every rule that a text or an encoding can break, in one place: a stable
-//! code, how much it matters, where the rule comes from, and why it exists.
+//! All rules that a text or an encoding can break: a stable code, a severity,
+//! a source and a reason.
 
-/// How much a diagnostic matters.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The text cannot be encoded or run.
     Error,
-    /// It encodes, and breaks a documented rule.
+    /// The text can be encoded but breaks a documented rule.
     Warning,
-    /// Worth knowing; nothing is wrong.
+    /// Information only; no rule is broken.
     Note,
 }
 
@@ -24,14 +24,14 @@ impl Severity {
     }
 }
 
-/// Where a rule comes from.
+/// Provenance of a rule or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Provenance {
-    /// A document states it.
+    /// Stated by a document.
     Documented,
-    /// A real tool does so.
+    /// Behavior of a real tool.
     Observed,
-    /// No source states it; a choice was made.
+    /// Lanewise's choice where the sources are silent.
     Assumed,
 }
 
@@ -47,47 +47,44 @@ impl Provenance {
     }
 }
 
-/// What a group of rules is about.
+/// Subject of a group of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// The text as such.
+    /// The text as a whole.
     Text,
     /// Declarations.
     Declaration,
     /// The text of instructions.
     Instruction,
-    /// Documented rules that the real tool does not hold to.
+    /// Documented rules that the real tool does not enforce.
     Unenforced,
-    /// What is documented, and refused by the real tool.
+    /// Documented forms that the real tool rejects.
     Refused,
     /// Encodings.
     Encoding,
-    /// Running.
+    /// Execution.
     Running,
-    /// The starting state.
+    /// The initial state.
     Start,
-    /// Requests to the command line's `batch`.
+    /// Requests to `lanewise batch`.
     Request,
 }
 
 /// One rule.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Stable: a letter for the severity and four digits.
+    /// A letter for the severity and four digits; never reused or renumbered.
     pub code: &'static str,
-    /// How much breaking it matters.
     pub severity: Severity,
-    /// Where it comes from.
     pub mark: Provenance,
-    /// Its reason, as a clause that can follow a colon.
+    /// The reason, as a clause that can follow a colon.
     pub why: &'static str,
-    /// What it is about.
     pub subject: Subject,
 }
 
 impl Rule {
-    /// Whether it is about running or the starting state: breaking it does not
-    /// keep an instruction from having bytes.
+    /// Whether the rule concerns execution or the initial state. An instruction
+    /// that breaks such a rule can still be encoded.
     #[must_use]
     pub fn concerns_running(&self) -> bool {
         matches!(self.subject, Subject::Running | Subject::Start)
@@ -99,7 +96,7 @@ macro_rules! rules {
         $($name:ident $code:literal $severity:ident $mark:ident $why:literal;)*
     })*) => {
         $($(
-            #[doc = concat!("Rule ", $code, "; its text gives the reason.")]
+            #[doc = concat!("Rule ", $code, ".")]
             pub static $name: Rule = Rule {
                 code: $code,
                 severity: Severity::$severity,
@@ -109,7 +106,7 @@ macro_rules! rules {
             };
         )*)*
 
-        /// All rules, by code.
+        /// All rules, ordered by the digits of their codes.
         pub static ALL: &[&Rule] = &[$($(&$name,)*)*];
 
         /// The groups of rules with the two digits of their codes.
@@ -118,7 +115,7 @@ macro_rules! rules {
     };
 }
 
-/// The rule with this code, in either case: `E0318`.
+/// Finds a rule by its code, such as `E0318`, ignoring case.
 #[must_use]
 pub fn find(code: &str) -> Option<&'static Rule> {
     ALL.iter()
@@ -128,107 +125,109 @@ pub fn find(code: &str) -> Option<&'static Rule> {
 
 rules! {
     Text "01" {
-        UNCLOSED "E0101" Error Assumed "a quotation ends on its line, a block comment with */";
-        UNKNOWN_DIRECTIVE "E0102" Error Assumed "a line that starts with a dot is a directive, and this is none";
-        UNKNOWN_INSTRUCTION "E0103" Error Assumed "a line that starts with neither a dot nor a comment is an instruction of the target";
+        UNCLOSED "E0101" Error Assumed "strings end on the line they start on, block comments with `*/`";
+        UNKNOWN_DIRECTIVE "E0102" Error Assumed "lines that start with a dot are directives";
+        UNKNOWN_INSTRUCTION "E0103" Error Assumed "no supported instruction has this mnemonic";
         TRAILING "E0105" Error Documented "nothing may follow the last operand";
-        TARGET "E0106" Error Assumed "a target is `visa` or `sass` and a name of that family";
-        DIRECTIVE_SYNTAX "E0107" Error Assumed "the directive has another form";
-        LATE_TARGET "E0108" Error Assumed "the target decides how all other lines are read";
-        REPEATED_DIRECTIVE "W0109" Warning Assumed "the later one counts";
-        TOO_LONG "E0110" Error Assumed "a scenario has at most 4 MB of text";
-        MORE_DIAGNOSTICS "N0113" Note Assumed "at most 1000 diagnostics of a text are reported, errors first";
+        TARGET "E0106" Error Assumed "a target is a family, `visa` or `sass`, followed by a platform or chip";
+        DIRECTIVE_SYNTAX "E0107" Error Assumed "the arguments do not match the directive";
+        LATE_TARGET "E0108" Error Assumed "the target determines how every other line is parsed";
+        REPEATED_DIRECTIVE "W0109" Warning Assumed "the last one takes effect";
+        TOO_LONG "E0110" Error Assumed "a scenario is limited to 4 MB of text";
+        MORE_DIAGNOSTICS "N0113" Note Assumed "at most 1000 diagnostics are reported, errors first";
 
-        HASH_COMMENT "E0114" Error Documented "vISA comments are // and /* */ (visa_8_appendix_visa_assembly_syntax.md); # starts one in SASS";
+        HASH_COMMENT "E0114" Error Documented "vISA comments are `//` and `/* */` (visa_8_appendix_visa_assembly_syntax.md)";
     }
 
     Declaration "02" {
-        DECL_SYNTAX "E0201" Error Documented "a declaration reads `.decl NAME v_type=G type=ud num_elts=16 align=GRF`";
-        DECL_ORDER "E0202" Error Documented "type comes before num_elts (visa_4_visa_header.md; the real tool refuses other orders)";
-        REDECLARED "E0203" Error Documented "names cannot be declared twice in one scope, predefined ones included (visa_4_visa_header.md)";
-        NAME_IS_MNEMONIC "E0204" Error Assumed "mnemonics are read in any case, so no variable may have the name of one";
+        DECL_SYNTAX "E0201" Error Documented "the syntax is `.decl NAME v_type=G type=ud num_elts=16 align=GRF`";
+        DECL_ORDER "E0202" Error Documented "type comes before num_elts (visa_4_visa_header.md; the real tool rejects other orders)";
+        REDECLARED "E0203" Error Documented "a name can be declared only once per scope, and predefined names count (visa_4_visa_header.md)";
+        NAME_IS_MNEMONIC "E0204" Error Assumed "mnemonics are case-insensitive and cannot be variable names";
         ELEMENTS "E0205" Error Documented "general variables have 1 to 4096 elements, address variables 1 to 16, predicates 1, 2, 4, 8, 16 or 32 (visa_4_visa_header.md)";
-        ALIAS "E0206" Error Documented "an alias names an earlier general variable and a byte offset in it: alias=<V32, 0>";
-        REGISTERS_FULL "E0207" Error Assumed "declared variables may take 1 MB of registers in all";
-        RESERVED_NAME "W0208" Warning Documented "the document reserves this name for a predefined variable; the real assembler takes the declaration";
-        VARIABLE_SIZE "W0209" Warning Documented "a variable has at most 4 KB (visa_4_visa_header.md)";
-        ALIAS_END "W0210" Warning Documented "an alias refers to bytes of its base variable (visa_4_visa_header.md)";
-        TOO_MANY "E0211" Error Documented "there are at most 65536 general, 4096 predicate, 4096 address, 256 surface and 32 sampler variables (visa_4_visa_header.md)";
-        ALIAS_ALIGN "W0212" Warning Documented "the offset of an alias is a multiple of its element size (visa_4_visa_header.md)";
-        SCENARIO_NAME "W0213" Warning Assumed "scenarios use this name themselves, in .init lines and in answers, so it then has two meanings";
-        NAME_IN_APPENDIX "W0214" Warning Documented "the appendix has it among the instructions (visa_8_appendix_visa_assembly_syntax.md); the real assembler takes it as a name";
-        ELEMENTS_TAKEN "W0215" Warning Documented "general variables have 1 to 4096 elements, address variables 1 to 16, surfaces at most 256 (visa_4_visa_header.md); the real assembler takes this number";
+        ALIAS "E0206" Error Documented "an alias is an earlier general variable and a byte offset into it: alias=<V32, 0>";
+        REGISTERS_FULL "E0207" Error Assumed "declared variables are limited to 1 MB of registers in total";
+        RESERVED_NAME "W0208" Warning Documented "the document reserves this name for a predefined variable; the real assembler accepts the declaration";
+        VARIABLE_SIZE "W0209" Warning Documented "variables are limited to 4 KB (visa_4_visa_header.md)";
+        ALIAS_END "W0210" Warning Documented "an alias must lie within its base variable (visa_4_visa_header.md)";
+        TOO_MANY "E0211" Error Documented "the limits are 65536 general, 4096 predicate, 4096 address, 256 surface and 32 sampler variables (visa_4_visa_header.md)";
+        ALIAS_ALIGN "W0212" Warning Documented "the offset of an alias must be a multiple of its element size (visa_4_visa_header.md)";
+        SCENARIO_NAME "W0213" Warning Assumed "scenarios already use this name in .init lines and results, so it becomes ambiguous";
+        NAME_IN_APPENDIX "W0214" Warning Documented "the appendix lists it as an instruction (visa_8_appendix_visa_assembly_syntax.md); the real assembler accepts it as a name";
+        ELEMENTS_TAKEN "W0215" Warning Documented "general variables have 1 to 4096 elements, address variables 1 to 16, surfaces at most 256 (visa_4_visa_header.md); the real assembler accepts this number";
     }
 
     Instruction "03" {
-        EXEC_SIZE_SYNTAX "E0301" Error Documented "an instruction states its execution size in parentheses";
+        EXEC_SIZE_SYNTAX "E0301" Error Documented "the execution size is written in parentheses after the mnemonic";
         EXEC_SIZE "E0302" Error Documented "execution sizes are 1, 2, 4, 8, 16 and 32 (visa_3_execution_model.md)";
         MASK_CONTROL "E0303" Error Documented "mask controls are M1 to M8 and M1_NM to M8_NM";
         PREDICATE "E0304" Error Documented "a predicate is written in parentheses before the mnemonic (visa_5_operands.md)";
-        UNDECLARED "E0305" Error Documented "operands are declared or predefined variables";
-        RAW_OPERAND "E0306" Error Documented "a raw operand is a general variable (visa_5_operands.md)";
+        UNDECLARED "E0305" Error Documented "operands must be declared or predefined variables";
+        RAW_OPERAND "E0306" Error Documented "raw operands must be general variables (visa_5_operands.md)";
         RAW_OFFSET "E0307" Error Documented "the byte offset of a raw operand has 16 bits (visa_5_operands.md)";
-        NULL_OFFSET "E0308" Error Observed "the null variable has no bytes; the real assembler refuses the offset";
-        MISSING_OPERAND "E0309" Error Documented "every operand of the instruction is written, V0 where there is none";
-        SURFACE "E0310" Error Documented "an atomic on a surface names a buffer surface";
-        UNKNOWN_OPERATION "E0311" Error Documented "the suffix names one of the operations of table DWORD_ATOMIC_OP";
-        WIDTH_SUFFIX "E0312" Error Documented "only the listed width suffixes exist";
-        RAW_ALIGN "E0313" Error Documented "raw operands are aligned to a register (visa_5_operands.md)";
-        OPERAND_TYPE "E0314" Error Documented "the operand types are fixed by the operation (DWORD_ATOMIC.md, Notes)";
+        NULL_OFFSET "E0308" Error Observed "the null variable has no bytes; the real assembler rejects the offset";
+        MISSING_OPERAND "E0309" Error Documented "every operand must be written; use V0 for an unused one";
+        SURFACE "E0310" Error Documented "surface atomics require a buffer surface";
+        UNKNOWN_OPERATION "E0311" Error Documented "the operations are those of table DWORD_ATOMIC_OP";
+        WIDTH_SUFFIX "E0312" Error Documented "only the documented width suffixes exist";
+        RAW_ALIGN "E0313" Error Documented "raw operands must be aligned to a register (visa_5_operands.md)";
+        OPERAND_TYPE "E0314" Error Documented "the operation determines the operand types (DWORD_ATOMIC.md, Notes)";
         MASK_OVERFLOW "E0315" Error Documented "mask offset and execution size must fit in the 32 channels";
-        UNUSED_SRC0 "E0316" Error Documented "INC, DEC and PREDEC take V0 as src0";
-        UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR take a src1; the others take V0";
-        FAR_OFFSET "E0318" Error Observed "it reads past the end of its variable, which is undefined (visa_5_operands.md), and past the last of 128 registers, where the real tool crashes";
+        UNUSED_SRC0 "E0316" Error Documented "INC, DEC and PREDEC require V0 as src0";
+        UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR use src1; the other operations require V0";
+        FAR_OFFSET "E0318" Error Observed "reading past the end of a variable is undefined (visa_5_operands.md), and the real tool crashes past its 128 registers";
         OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
         LSC_FUNCTION "E0320" Error Documented "the shared function does not have the message or the operation (LSC_UNTYPED.md, LSC_TYPED.md)";
         LSC_CACHES "E0321" Error Documented "loads, stores and atomics each have their pairs of cache controls; ugml and tgm have df only";
         LSC_DATA "E0322" Error Documented "an LSC message has the operands that its operation needs, and no others";
         LSC_SHAPE "E0323" Error Documented "the message does not have data of this shape (LSC_UNTYPED.md)";
         LSC_ADDRESS "E0324" Error Documented "a16 is for slm, a64 for flat addresses; typed messages name a surface";
-        CHANNELS "E0330" Error Documented "the suffix names at least one of the channels R, G, B and A, in this order (SVM_SCATTER4_SCALED.md)";
+        CLASSES "E0325" Error Documented "predicates combine with predicates only; movs moves surfaces and samplers";
+        LABEL_KIND "E0326" Error Documented "call references a subroutine, other branches reference labels of the same function";
+        CHANNELS "E0330" Error Documented "the suffix lists at least one of the channels R, G, B and A, in this order (SVM_SCATTER4_SCALED.md)";
         SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
-        NULL_SCALAR "E0332" Error Observed "a scatter or gather needs its address; the real tool crashes on the null variable";
-        LOGICAL_MODIFIER "E0333" Error Documented "bits are inverted by logic instructions only (visa_5_operands.md); the real tool refuses it here";
-        BF_SCALAR "E0334" Error Observed "an address has type UQ (SVM_SCATTER4_SCALED.md), and the real assembler refuses constants and indirect operands of type BF";
+        NULL_SCALAR "E0332" Error Observed "scatters and gathers require an address; the real tool crashes on the null variable";
+        LOGICAL_MODIFIER "E0333" Error Documented "only logic instructions can invert bits (visa_5_operands.md); the real tool rejects it here";
+        BF_SCALAR "E0334" Error Observed "an address has type UQ (SVM_SCATTER4_SCALED.md), and the real assembler rejects constants and indirect operands of type BF";
         ADDRESS_ELEMENT_PAST "E0335" Error Documented "an address variable has at most 16 elements (visa_4_visa_header.md); beyond them the real tool crashes";
-        MATRIX_PLATFORM "E0340" Error Observed "the real tool has DPASW on XEHP, DG2 and MTL only; the document says that PVC does not have it";
-        MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8 (DPAS.md, DPASW.md)";
+        MATRIX_PLATFORM "E0340" Error Observed "the real tool supports DPASW on XEHP, DG2 and MTL only; the document excludes PVC";
+        MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, and a repeat count from 1 to 8 (DPAS.md, DPASW.md)";
         PRECISION "E0342" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf and hf (DPAS.md)";
         LATER_PRECISION "E0343" Error Documented "tf32, the 8-bit floats and df are for DPAS on later platforms; DPASW.md lists bf, hf and integers";
-        MATRIX_EXEC_SIZE "E0344" Error Documented "DPASW has execution size 8; 16 is for PVC, which has no DPASW (DPASW.md)";
+        MATRIX_EXEC_SIZE "E0344" Error Documented "DPASW has execution size 8; size 16 is for PVC, which does not support DPASW (DPASW.md)";
         MATRIX_PREDICATE "E0345" Error Documented "the instruction has no predicate field (DPAS.md, DPASW.md)";
         MATRIX_NULL "E0346" Error Documented "only src0 may be null (DPAS.md, DPASW.md); the real tool crashes on other null operands";
-        MATRIX_TYPE "E0347" Error Documented "dst and src0 have type D, UD or F, src1 and src2 have D or UD (DPASW.md)";
+        MATRIX_TYPE "E0347" Error Documented "dst and src0 must have type D, UD or F, src1 and src2 type D or UD (DPASW.md)";
         SRC2_OPERAND "E0348" Error Documented "src2 is a general operand without a region: V44(0,0) (DPAS.md, DPASW.md)";
-        MATRIX_MODIFIER "E0349" Error Documented "the instruction takes no source modifier (DPAS.md, DPASW.md)";
-        ATOM_SUFFIX "E0350" Error Documented "an ATOM reads ATOM[.E].op[.size], a RED RED[.E].op[.size]; the operations of both are ADD, MIN, MAX, INC, DEC, AND, OR and XOR, and ATOM also has EXCH, SAFEADD and CAS";
-        SIZE_SUFFIX "E0351" Error Documented "the sizes are .U32 (or nothing), .S32, .U64, .S64, .F32.FTZ.RN, .F16x2.FTZ.RN, .F16x2.RN and .F64.RN; .32 and .64 stand for .U32 and .U64";
-        OPERATION_SIZE "E0352" Error Documented "every operation has its own list of sizes";
-        SIZE_128 "E0353" Error Documented "the document names .U128, or .128, and calls it illegal";
-        CHIP_SIZE "E0354" Error Observed "the document lists F16x2 and F64 under SPA 5.0, which is SM50; the real tools have them from SM52 and from SM60 on";
-        CHIP_SPARSE "E0355" Error Observed "the document lists the sparse forms under SPA 5.0, which is SM50; the real tools have them from SM52 on";
+        MATRIX_MODIFIER "E0349" Error Documented "matrix instructions do not support source modifiers (DPAS.md, DPASW.md)";
+        ATOM_SUFFIX "E0350" Error Documented "the syntax is ATOM[.E].op[.size] or RED[.E].op[.size]; both support ADD, MIN, MAX, INC, DEC, AND, OR and XOR, and ATOM also supports EXCH, SAFEADD and CAS";
+        SIZE_SUFFIX "E0351" Error Documented "the sizes are .U32 (the default), .S32, .U64, .S64, .F32.FTZ.RN, .F16x2.FTZ.RN, .F16x2.RN and .F64.RN; .32 and .64 are aliases of .U32 and .U64";
+        OPERATION_SIZE "E0352" Error Documented "each operation supports its own set of sizes";
+        SIZE_128 "E0353" Error Documented "the document mentions .U128, or .128, and declares it illegal";
+        CHIP_SIZE "E0354" Error Observed "the document lists F16x2 and F64 under SPA 5.0, which is SM50; the real tools support them from SM52 and SM60";
+        CHIP_SPARSE "E0355" Error Observed "the document lists the sparse forms under SPA 5.0, which is SM50; the real tools support them from SM52";
         SASS_REGISTER "E0356" Error Documented "registers are R0 to R254 and RZ, predicates P0 to P6 and PT";
-        GUARD "E0357" Error Documented "a guard is one predicate, negated or not";
-        SASS_ADDRESS "E0358" Error Documented "an address is written in brackets: a register and perhaps an offset, or a number alone";
-        SASS_OFFSET "E0359" Error Documented "an offset has 20 bits, signed behind a register and unsigned alone";
-        SASS_OFFSET_E "E0360" Error Observed "the document's prose gives .E an offset of 32 bits and its syntax line one of 20; the word has 20 (observed)";
-        REGISTER_PAIR "E0361" Error Documented "64 bits lie in an even register and the one after it, and nothing comes after R254";
-        ADDRESS_PAIR "E0362" Error Documented "with .E the address lies in an even register and the one after it";
-        CAS_PAIR "E0363" Error Documented "Rb and Rc lie together: 32 bits in an even register and the next, 64 bits in Rn and Rn+2 with n a multiple of 4; Rc may be RZ, Rb may not";
-        ATOM_OPERANDS "E0364" Error Documented "the operands of ATOM are Rd, [address], Rb, for CAS Rc too, and Ps before them in a sparse form; those of RED are [address], Rb";
-        ONLY_CAS "E0365" Error Documented "only CAS takes Rc; the document has the others assemble it as RZ, yet their words have no bits for it";
-        SPARSE_ADDRESS "E0366" Error Documented "the sparse forms take [Ra], a register without an offset";
-        RED_SIZE_NAME "E0367" Error Observed "RED takes the names of its chip, .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on: the real disassemblers have them there only";
-        SCHEDULING "E0368" Error Observed "six barriers and 15 stall cycles have bits in the control word; the notation is Lanewise's, since the document shows placeholders only";
+        GUARD "E0357" Error Documented "a guard is a single predicate, optionally negated";
+        SASS_ADDRESS "E0358" Error Documented "an address is written in brackets: a register with an optional offset, or a constant";
+        SASS_OFFSET "E0359" Error Documented "offsets have 20 bits: signed after a register, unsigned on their own";
+        SASS_OFFSET_E "E0360" Error Observed "the document's prose gives .E a 32-bit offset, its syntax line a 20-bit one; the encoding has 20 bits (observed)";
+        REGISTER_PAIR "E0361" Error Documented "a 64-bit value occupies an even register and the next one, and R254 is the last register";
+        ADDRESS_PAIR "E0362" Error Documented "with .E, the address occupies an even register and the next one";
+        CAS_PAIR "E0363" Error Documented "Rb and Rc are neighbors: for 32 bits an even register and the next, for 64 bits Rn and Rn+2 with n a multiple of 4; Rc may be RZ, Rb may not";
+        ATOM_OPERANDS "E0364" Error Documented "ATOM takes Rd, [address], Rb, then Rc for CAS, with a leading Ps in sparse forms; RED takes [address], Rb";
+        ONLY_CAS "E0365" Error Documented "only CAS takes Rc; the document says the other operations assemble it as RZ, but their encoding has no bits for it";
+        SPARSE_ADDRESS "E0366" Error Documented "sparse forms take [Ra], a register without an offset";
+        RED_SIZE_NAME "E0367" Error Observed "the spelling depends on the chip: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60; the real disassemblers support only these";
+        SCHEDULING "E0368" Error Observed "the control word encodes barriers 0 to 5 and 0 to 15 stall cycles; the notation is Lanewise's own, since the document shows only placeholders";
         SOURCE "E0370" Error Documented "a source is a general or indirect operand with a region, or a constant with a type (visa_5_operands.md)";
         DESTINATION "E0371" Error Documented "a destination is a general or indirect operand with a stride of 1, 2 or 4 (visa_5_operands.md)";
-        SUFFIX "E0372" Error Documented "the suffixes of an instruction are fixed";
-        NUMBER "E0373" Error Documented "the field has eight bits";
-        LABEL "E0374" Error Documented "a branch names labels of its function";
-        PREDICATE_FIELD "E0375" Error Documented "the instruction has no predicate field";
-        LABEL_TWICE "E0376" Error Documented "a label is defined once in its function";
-        LABEL_UNDEFINED "E0377" Error Documented "a branch names a label that is defined";
-        LABEL_COUNT "E0378" Error Documented "labels are numbered with 16 bits";
+        SUFFIX "E0372" Error Documented "each instruction has a fixed set of suffixes";
+        NUMBER "E0373" Error Documented "the number has 8 bits";
+        LABEL "E0374" Error Documented "a branch target is a label of the same function";
+        PREDICATE_FIELD "E0375" Error Documented "the instruction cannot be predicated";
+        LABEL_TWICE "E0376" Error Documented "labels must be unique within a function";
+        LABEL_UNDEFINED "E0377" Error Documented "branch targets must be defined";
+        LABEL_COUNT "E0378" Error Documented "label IDs have 16 bits";
         LSC_OPERAND "E0379" Error Documented "an LSC message names its data as V33:d32x4 and its addresses as flat[V32]:a64, bti(4)[V32]:a32 or the like (LSC_UNTYPED.md, LSC_TYPED.md)";
         BLOCK_SIZE "E0380" Error Documented "a media block has a width and a height, each in eight bits (MEDIA_LD.md)";
         NO_ENCODING "E0381" Error Assumed "Lanewise knows the instruction by its name only, not its encoding";
@@ -240,12 +239,12 @@ rules! {
         REGION_WIDTH "E0387" Error Documented "the width of a region is at most the execution size (visa_5_operands.md)";
         CONSTANT_TYPE "E0388" Error Observed "the real tool has no such constant";
         WRITES_READ_ONLY "E0389" Error Documented "this predefined variable is read-only (visa_4_visa_header.md)";
-        DPAS_PLATFORM "E0390" Error Observed "the real tool has DPAS on XEHP, DG2, MTL and PVC; the document gives it execution sizes for XEHP and for PVC";
-        DPAS_EXEC_SIZE "E0391" Error Documented "DPAS has execution size 8, on PVC 16 (DPAS.md)";
+        DPAS_PLATFORM "E0390" Error Observed "the real tool supports DPAS on XEHP, DG2, MTL and PVC; the document lists execution sizes for XEHP and PVC";
+        DPAS_EXEC_SIZE "E0391" Error Documented "the execution size of DPAS is 16 on PVC and 8 elsewhere (DPAS.md)";
         DPAS_PRECISION "E0392" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf, hf and tf32 (DPAS.md)";
-        PRECISION_WITHOUT_CODE "E0393" Error Documented "DPAS.md speaks of 8-bit floats and of df, but its table of precisions has no code for them; the real tool does not read them";
-        TF32_MIXED "E0394" Error Documented "tf32 goes with tf32 only (DPAS.md); the real tool refuses others";
-        DPAS_TYPE "E0395" Error Documented "dst and src0 are D or UD with integers, F or their own type with bf and hf, F with tf32; src1 and src2 are D or UD (DPAS.md)";
+        PRECISION_WITHOUT_CODE "E0393" Error Documented "DPAS.md mentions 8-bit floats and df, but its precision table assigns them no code; the real tool rejects them";
+        TF32_MIXED "E0394" Error Documented "tf32 can be combined with tf32 only (DPAS.md); the real tool rejects other pairs";
+        DPAS_TYPE "E0395" Error Documented "dst and src0 must be D or UD with integers, F or the source type with bf and hf, and F with tf32; src1 and src2 must be D or UD (DPAS.md)";
         ADDRESS_OF "E0396" Error Documented "the instruction takes the address of a declared variable, or a variable of another kind";
         MESSAGE_LANES "E0397" Error Documented "GATHER and SCATTER have 1, 8 or 16 lanes";
         MESSAGE_SURFACE "E0398" Error Documented "the page of the instruction excludes the shared local memory";
@@ -253,57 +252,57 @@ rules! {
     }
 
     Unenforced "04" {
-        UNDOCUMENTED_OPERATION "W0401" Warning Observed "the documents do not list fadd and fsub; the real assembler has them as 0x13 and 0x14";
-        UNDOCUMENTED_WIDTH "W0402" Warning Observed "the document has no .32: no suffix means 32 bits";
-        SVM_EXEC_SIZE "W0403" Warning Documented "SVM_ATOMIC has execution sizes 1 to 8; the real tool also takes 16 and 32";
-        SURFACE_NOT_LISTED "W0404" Warning Documented "DWORD_ATOMIC lists T0 and T255 (and takes declared buffers); the real tool also takes T1, T2, TSS and %bss";
-        SAMPLER_AS_SURFACE "W0405" Warning Observed "the surface must be a buffer; the real tool writes the sampler's number";
-        MASK_ALIGN "W0406" Warning Documented "the mask offset must be a multiple of the execution size; the real tool takes it as written";
+        UNDOCUMENTED_OPERATION "W0401" Warning Observed "the documents do not list fadd and fsub; the real assembler encodes them as 0x13 and 0x14";
+        UNDOCUMENTED_WIDTH "W0402" Warning Observed "the document does not list .32; 32 bits is the default";
+        SVM_EXEC_SIZE "W0403" Warning Documented "SVM_ATOMIC has execution sizes 1 to 8; the real tool also accepts 16 and 32";
+        SURFACE_NOT_LISTED "W0404" Warning Documented "DWORD_ATOMIC.md lists T0, T255 and declared buffers; the real tool also accepts T1, T2, TSS and %bss";
+        SAMPLER_AS_SURFACE "W0405" Warning Observed "the surface must be a buffer; the real tool encodes the sampler's number";
+        MASK_ALIGN "W0406" Warning Documented "the mask offset must be a multiple of the execution size; the real tool does not check";
         MASK_OVERFLOW_TAKEN "W0407" Warning Documented "mask offset and execution size must fit in the 32 channels; the real tool does not check SVM instructions";
-        OPERAND_TYPE_TAKEN "W0408" Warning Documented "the operand types are fixed by the operation; the real tool takes this one";
-        TYPES_DIFFER "W0409" Warning Documented "dst, src0 and src1 must have the same type; the real tool takes them";
-        ADDRESS_TYPE "W0410" Warning Documented "addresses, and the offsets of a scatter or gather, must have type UQ; the real tool takes this type";
-        UNUSED_SRC0_TAKEN "W0412" Warning Documented "INC, DEC and PREDEC take V0 as src0; the real tool takes an operand and ignores it";
-        UNUSED_SRC1_TAKEN "W0413" Warning Documented "only CMPXCHG and FCMPWR take a src1; the real tool takes one here";
-        NEEDED_OPERAND "W0414" Warning Documented "the operation needs this operand; the real tool takes the null variable";
-        NULL_ADDRESS "W0415" Warning Documented "the addresses may not be null; the real tool takes the null variable";
-        NULL_WITH_OFFSET "W0416" Warning Observed "the null variable has no bytes; the real tool writes the offset of V0";
-        SMALL_VARIABLE_OFFSET "W0417" Warning Documented "raw operands are aligned to a register; the real tool does not check variables smaller than one";
-        PAST_END "W0418" Warning Documented "reading past the end of a variable is undefined (visa_5_operands.md); the real tool takes it as long as there are registers";
-        READ_ONLY "W0419" Warning Documented "this predefined variable is read-only; the real tool takes it as dst";
-        SHORT_PREDICATE "W0420" Warning Observed "the lanes reach past the predicate's declared elements, which read as 0 here (assumed); the real tool does not check";
-        KIND_AS_RAW "W0421" Warning Observed "a raw operand is a general variable; the real tool writes number 0, the null variable, in its place";
-        TOOL_FAILS "W0422" Warning Observed "nothing forbids it, but the real tool crashes or hangs on it, if not on every platform";
-        PLATFORM_WIDTH "W0423" Warning Documented "16-bit and 64-bit atomics exist on TGLLP and later; the real tool takes them on every platform";
-        FLOAT_64 "W0424" Warning Documented "float atomics are documented for HF and F only; the real tool takes .64";
+        OPERAND_TYPE_TAKEN "W0408" Warning Documented "the operation determines the operand types; the real tool accepts this one";
+        TYPES_DIFFER "W0409" Warning Documented "dst, src0 and src1 must have the same type; the real tool does not check";
+        ADDRESS_TYPE "W0410" Warning Documented "addresses, and the offsets of a scatter or gather, must have type UQ; the real tool accepts this type";
+        UNUSED_SRC0_TAKEN "W0412" Warning Documented "INC, DEC and PREDEC require V0 as src0; the real tool accepts an operand and ignores it";
+        UNUSED_SRC1_TAKEN "W0413" Warning Documented "only CMPXCHG and FCMPWR use src1; the real tool accepts one here";
+        NEEDED_OPERAND "W0414" Warning Documented "the operation requires this operand; the real tool accepts the null variable";
+        NULL_ADDRESS "W0415" Warning Documented "the addresses must not be null; the real tool accepts the null variable";
+        NULL_WITH_OFFSET "W0416" Warning Observed "the null variable has no bytes; the real tool encodes the offset of V0";
+        SMALL_VARIABLE_OFFSET "W0417" Warning Documented "raw operands must be aligned to a register; the real tool does not check variables smaller than a register";
+        PAST_END "W0418" Warning Documented "reading past the end of a variable is undefined (visa_5_operands.md); the real tool accepts it within its register file";
+        READ_ONLY "W0419" Warning Documented "this predefined variable is read-only; the real tool accepts it as dst";
+        SHORT_PREDICATE "W0420" Warning Observed "the lanes use more elements than the predicate declares; the others read as 0 here (assumed), and the real tool does not check";
+        KIND_AS_RAW "W0421" Warning Observed "raw operands must be general variables; the real tool encodes number 0, the null variable, instead";
+        TOOL_FAILS "W0422" Warning Observed "no document forbids it, but the real tool crashes or hangs on some platforms";
+        PLATFORM_WIDTH "W0423" Warning Documented "16-bit and 64-bit atomics exist on TGLLP and later; the real tool accepts them on every platform";
+        FLOAT_64 "W0424" Warning Documented "float atomics are documented for HF and F only; the real tool accepts .64";
 
-        INTEGER_AS_FLOAT "W0425" Warning Observed "the real assembler takes an integer as the bits of a float constant, and so does Lanewise; a value has a decimal point";
+        INTEGER_AS_FLOAT "W0425" Warning Observed "the real assembler and Lanewise read an integer as the bits of a float constant; a value needs a decimal point";
 
-        PLANES_EXEC_SIZE "W0430" Warning Documented "SVM_SCATTER4_SCALED and SVM_GATHER4_SCALED have execution sizes 8 and 16; the real tool also takes 1, 2, 4 and 32";
-        NO_CHANNEL "W0431" Warning Documented "at least one channel must be enabled; the real tool reads a mask of none";
-        PLANES_TYPE "W0432" Warning Documented "src of a scatter and dst of a gather must have type UD, D or F; the real tool takes this type";
-        OPERAND_CLASS "W0433" Warning Documented "a scalar operand is general, indirect or immediate (visa_5_operands.md); the real tool reads this class";
-        MODIFIER "W0434" Warning Documented "modifiers are for arithmetic, shifts and moves (visa_5_operands.md); the real tool takes it";
-        COLUMN "W0435" Warning Documented "the column may not cross the end of a register (visa_5_operands.md); the real tool takes it";
-        INDIRECT_OFFSET "W0436" Warning Documented "the offset of an indirect operand lies in -512 to 511 (visa_5_operands.md); the real tool writes all 16 bits";
-        INDIRECT_ALIGN "W0437" Warning Documented "an indirect operand is aligned to its type (visa_5_operands.md); the real tool does not check the offset";
-        ADDRESS_ELEMENT "W0438" Warning Documented "operands use elements of the address variable; the real tool takes elements 0 to 15, whatever is declared";
-        WIDE_CONSTANT "W0439" Warning Documented "a constant has the bits of its type (visa_5_operands.md); the real tool writes 32 of them, and keeps those of the type when it reads the object";
-        DEPTH "W0440" Warning Documented "XEHP and later support a systolic depth of 8 only (DPAS.md); the real tool takes 1, 2 and 4";
-        MIXED_PRECISIONS "W0441" Warning Documented "both precisions are integers, or both bf, or both hf (DPAS.md); the real tool takes any two";
-        ONE_BIT "W0442" Warning Observed "the precision table has 1 bit, the text speaks of 2 bits and more; the real assembler takes 1 bit and its finalizer hangs";
-        SHARES_NOTHING "W0443" Warning Documented "EU0 supplies all of Src2 then; use only configurations that do share Src2 data (DPASW.md)";
-        MATRIX_TYPE_TAKEN "W0444" Warning Documented "dst and src0 are D or UD with integer precisions, F with float ones (DPAS.md); the real tool takes this type";
-        SRC0_TYPE "W0445" Warning Documented "the type of src0 should be that of dst (DPASW.md); the real tool takes another";
-        SRC2_ALIGN "W0446" Warning Documented "src2 is aligned to SD / (32 / (bits × OPS_PER_CHAN)) dwords (DPAS.md); the real tool takes it";
-        TF32_EARLY "W0447" Warning Observed "the document names no platform for tf32; before PVC the real tool takes it, and its native code has an invalid type";
-        DPAS_TYPE_TAKEN "W0448" Warning Documented "dst and src0 are D or UD with integers, F or their own type with bf and hf, F with tf32 (DPAS.md); the real tool takes this type";
-        PREDICATE_LOST "W0449" Warning Observed "the encoding has no room for the predicate; the real assembler reads it and drops it";
-        RED_OPERATION_SIZE "W0450" Warning Assumed "ATOM's document does not list this size for the operation; RED has no document, and the real disassembler prints every operation with every size";
-        RED_SIZE_128 "W0451" Warning Assumed "ATOM's document calls .U128 illegal; RED has no document, and the real disassembler prints it on SM50";
-        RED_REGISTER_PAIR "W0452" Warning Assumed "64 bits lie in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
-        RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E the address lies in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
-        SUFFIX_LOST "W0460" Warning Observed "only vector destinations saturate; the real assembler reads the suffix and drops it";
+        PLANES_EXEC_SIZE "W0430" Warning Documented "SVM_SCATTER4_SCALED and SVM_GATHER4_SCALED have execution sizes 8 and 16; the real tool also accepts 1, 2, 4 and 32";
+        NO_CHANNEL "W0431" Warning Documented "at least one channel must be enabled; the real tool accepts an empty mask";
+        PLANES_TYPE "W0432" Warning Documented "src of a scatter and dst of a gather must have type UD, D or F; the real tool accepts this type";
+        OPERAND_CLASS "W0433" Warning Documented "a scalar operand is general, indirect or immediate (visa_5_operands.md); the real tool accepts this class";
+        MODIFIER "W0434" Warning Documented "modifiers apply to arithmetic, shifts and moves only (visa_5_operands.md); the real tool accepts it";
+        COLUMN "W0435" Warning Documented "the column must not cross the end of a register (visa_5_operands.md); the real tool accepts it";
+        INDIRECT_OFFSET "W0436" Warning Documented "the offset of an indirect operand ranges from -512 to 511 (visa_5_operands.md); the real tool encodes all 16 bits";
+        INDIRECT_ALIGN "W0437" Warning Documented "an indirect operand must be aligned to its type (visa_5_operands.md); the real tool does not check the offset";
+        ADDRESS_ELEMENT "W0438" Warning Documented "the element must exist in the declared address variable; the real tool accepts elements 0 to 15 regardless of the declaration";
+        WIDE_CONSTANT "W0439" Warning Documented "a constant has as many bits as its type (visa_5_operands.md); the real tool writes 32 bits and keeps only those of the type when it reads the object";
+        DEPTH "W0440" Warning Documented "XEHP and later support a systolic depth of 8 only (DPAS.md); the real tool accepts 1, 2 and 4";
+        MIXED_PRECISIONS "W0441" Warning Documented "the precisions must be both integers, both bf or both hf (DPAS.md); the real tool accepts any pair";
+        ONE_BIT "W0442" Warning Observed "the precision table lists 1 bit, the text only 2 bits and more; the real assembler accepts 1 bit and its finalizer hangs";
+        SHARES_NOTHING "W0443" Warning Documented "EU0 then supplies all of Src2; use only configurations that share Src2 data (DPASW.md)";
+        MATRIX_TYPE_TAKEN "W0444" Warning Documented "dst and src0 must be D or UD with integer precisions and F with float ones (DPAS.md); the real tool accepts this type";
+        SRC0_TYPE "W0445" Warning Documented "src0 should have the type of dst (DPASW.md); the real tool accepts another type";
+        SRC2_ALIGN "W0446" Warning Documented "src2 must be aligned to SD / (32 / (bits × OPS_PER_CHAN)) dwords (DPAS.md); the real tool does not check";
+        TF32_EARLY "W0447" Warning Observed "the document does not say which platforms support tf32; before PVC the real tool accepts it and emits native code with an invalid type";
+        DPAS_TYPE_TAKEN "W0448" Warning Documented "dst and src0 must be D or UD with integers, F or the source type with bf and hf, and F with tf32 (DPAS.md); the real tool accepts this type";
+        PREDICATE_LOST "W0449" Warning Observed "the encoding has no field for the predicate; the real assembler accepts and drops it";
+        RED_OPERATION_SIZE "W0450" Warning Assumed "ATOM's document does not list this size for the operation; RED is undocumented, and the real disassembler prints every operation with every size";
+        RED_SIZE_128 "W0451" Warning Assumed "ATOM's document declares .U128 illegal; RED is undocumented, and the real disassembler prints it on SM50";
+        RED_REGISTER_PAIR "W0452" Warning Assumed "a 64-bit value occupies an even register and the next one, as in ATOM; RED is undocumented, and the real disassembler does not check";
+        RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E, the address occupies an even register and the next one, as in ATOM; RED is undocumented, and the real disassembler does not check";
+        SUFFIX_LOST "W0460" Warning Observed "only vector destinations can saturate; the real assembler accepts and drops the suffix";
         MASK_LOST "W0461" Warning Observed "the encoding has no room for the mask; the real assembler reads it and drops it";
         CUT_NUMBER "W0462" Warning Observed "the field has fewer bits; the real assembler keeps the low ones";
         MODIFIED "W0463" Warning Observed "the encoding has no room for .mod; the real assembler reads it and drops it";
@@ -323,76 +322,76 @@ rules! {
     }
 
     Refused "05" {
-        TOOL_REFUSES_TYPE "N0501" Note Observed "the document gives this type; the real tool's verifier reads the operation with its 16-bit flag and asks for UD";
-        TOOL_REFUSES_SRC1 "N0502" Note Observed "the document asks for src1; the real tool's verifier refuses it in the .16 form";
-        TOOL_HAS_NO_NAME "N0503" Note Observed "the real assembler has no name for operation 0x0d and cannot read predec";
-        SIGNED_ADD "N0504" Note Observed "the document gives type UD; the real tool also takes D, and wrapping makes them equal";
-        SIGNED_PREDEC "N0505" Note Documented "the operation table gives PREDEC signed types, the notes give UD; both are taken";
-        DOCUMENT_SPELLING "N0506" Note Observed "the documents write it so, or in other letters; the real assembler refuses this spelling";
-        F16X2_SPELLING "N0507" Note Observed "the document spells the size both ways; each chip has one of them, with flushing on SM52 and SM53 and without from SM60 on";
-        NO_CONTROL_WORD "N0508" Note Observed "the bits of scheduling are in the control word of a group of three, not in the instruction's own word";
+        TOOL_REFUSES_TYPE "N0501" Note Observed "the document specifies this type; the real tool's verifier includes the 16-bit flag in the operation code and requires UD";
+        TOOL_REFUSES_SRC1 "N0502" Note Observed "the document requires src1; the real tool's verifier rejects it in the .16 form";
+        TOOL_HAS_NO_NAME "N0503" Note Observed "the real assembler has no name for operation 0x0d and cannot parse predec";
+        SIGNED_ADD "N0504" Note Observed "the document specifies type UD; the real tool also accepts D, and wrapping makes the results equal";
+        SIGNED_PREDEC "N0505" Note Documented "the operation table gives PREDEC signed types, the notes give UD; Lanewise accepts both";
+        DOCUMENT_SPELLING "N0506" Note Observed "the documents use this spelling, perhaps in another letter case; the real assembler rejects it";
+        F16X2_SPELLING "N0507" Note Observed "the document uses both spellings; each chip has one of them, with FTZ on SM52 and SM53 and without from SM60";
+        NO_CONTROL_WORD "N0508" Note Observed "scheduling is encoded in the control word of a group of three instructions, not in the instruction itself";
 
-        LENIENT_SPELLING "N0509" Note Observed "no document writes it so, and the real assembler refuses this spelling; it is read all the same";
-        REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool takes it, and its native code uses it";
-        WIDE_DECIMAL "N0511" Note Observed "it is encoded as written; the real assembler takes it and passes decimals through 32 bits";
-        REGION_REFUSED "N0512" Note Observed "the region of a scalar operand is ignored (visa_5_operands.md); the real tool refuses it: it is wider than the execution size, reaches past two registers, or takes more than 16 addresses";
-        QUIET_NAN "N0513" Note Observed "it is encoded as written; the real assembler takes a signalling NaN of type F and sets the highest bit of its fraction, which makes it quiet";
-        MATRIX_OVERLAP "N0520" Note Assumed "no document says whether later rows then see what earlier ones wrote; here all operands are read first";
-        NARROW_SUMS "N0521" Note Observed "the document has bf and hf for dst and src0 without naming a platform; the real tool refuses them before PVC";
+        LENIENT_SPELLING "N0509" Note Observed "no document uses this spelling and the real assembler rejects it; Lanewise accepts it";
+        REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool accepts it, and its native code uses it";
+        WIDE_DECIMAL "N0511" Note Observed "Lanewise encodes it as written; the real assembler passes decimals through 32 bits";
+        REGION_REFUSED "N0512" Note Observed "the region of a scalar operand is ignored (visa_5_operands.md); the real tool rejects one that is wider than the execution size, reaches past two registers, or uses more than 16 addresses";
+        QUIET_NAN "N0513" Note Observed "Lanewise encodes it as written; the real assembler quiets a signaling NaN of type F by setting the highest bit of its fraction";
+        MATRIX_OVERLAP "N0520" Note Assumed "no document says whether later rows see the results of earlier ones; Lanewise reads all operands first";
+        NARROW_SUMS "N0521" Note Observed "the document allows bf and hf for dst and src0 without naming a platform; the real tool rejects them before PVC";
     }
 
     Encoding "06" {
-        RESERVED_BITS "W0601" Warning Observed "readers ignore these bits";
-        RESERVED_SIZE "W0602" Warning Observed "codes 6 to 15 have no execution size; the real tool prints 0";
-        RESERVED_COMBINE "W0603" Warning Documented "predicate combine 3 is reserved; the real tool reads it as none";
+        RESERVED_BITS "W0601" Warning Observed "decoders ignore these bits";
+        RESERVED_SIZE "W0602" Warning Observed "codes 6 to 15 do not encode an execution size; the real tool prints 0";
+        RESERVED_COMBINE "W0603" Warning Documented "predicate combine 3 is reserved; the real tool treats it as none";
         RESERVED_WIDTH "W0604" Warning Observed "the document lists width codes 0 to 2 in bits 6..5; the real tool reads bit 7 too, code 3 as 64 bits and 4 to 7 as 32";
-        NO_PREDICATE_BITS "W0605" Warning Documented "predicate 0 means no predicate, so its other bits mean nothing; the real tool crashes";
-        UNDECODABLE "E0606" Error Observed "the bits have no meaning";
-        TRUNCATED "E0607" Error Documented "the instruction is longer";
-        UNKNOWN_OPCODE "E0608" Error Documented "the first byte or bytes name the instruction";
-        UNKNOWN_ID "E0609" Error Documented "numbers in an encoding are those of declared or predefined variables";
-        EXTRA_BYTES "E0610" Error Documented "one instruction is decoded at a time";
+        NO_PREDICATE_BITS "W0605" Warning Documented "predicate 0 means no predicate, so its other bits are meaningless; the real tool crashes";
+        UNDECODABLE "E0606" Error Observed "no instruction has this encoding";
+        TRUNCATED "E0607" Error Documented "the instruction is incomplete";
+        UNKNOWN_OPCODE "E0608" Error Documented "an encoding starts with the opcode of a supported instruction";
+        UNKNOWN_ID "E0609" Error Documented "numbers in an encoding must be those of declared or predefined variables";
+        EXTRA_BYTES "E0610" Error Documented "instructions are decoded one at a time";
         HEX "E0611" Error Assumed "bytes are written as pairs of hexadecimal digits";
 
-        BREAKS_RULE "W0612" Warning Documented "an assembler refuses this instruction; its bytes have one reading all the same";
-        RESERVED_BARRIER "W0613" Warning Assumed "barriers are 0 to 5, and 7 means none; 6 is read as none";
-        RESERVED_MODIFIER "W0630" Warning Observed "modifier codes 4, 6 and 7 are not defined; the real tool reads them as none";
+        BREAKS_RULE "W0612" Warning Documented "an assembler rejects this instruction, but its encoding is unambiguous";
+        RESERVED_BARRIER "W0613" Warning Assumed "barriers are 0 to 5, and 7 means none; 6 is treated as none";
+        RESERVED_MODIFIER "W0630" Warning Observed "modifier codes 4, 6 and 7 are not defined; the real tool treats them as none";
     }
 
     Running "07" {
-        RUN_MISSING_OPERAND "E0701" Error Documented "without it there is nothing to compute with";
-        RUN_WIDTH "E0702" Error Documented "lanes of another width than the operation's have no defined place";
-        RUN_TYPE "E0703" Error Documented "the operation has no arithmetic for this type";
-        RUN_UNBOUND "E0704" Error Assumed "nothing is bound to this surface; bind it with .surface";
+        RUN_MISSING_OPERAND "E0701" Error Documented "the operation requires this operand";
+        RUN_WIDTH "E0702" Error Documented "the placement of lanes whose width differs from the operation's is not defined";
+        RUN_TYPE "E0703" Error Documented "the operation is not defined for this type";
+        RUN_UNBOUND "E0704" Error Assumed "no memory is bound to this surface; bind it with .surface";
         RUN_PAST_END "E0705" Error Documented "reading or writing past the end of a variable is undefined (visa_5_operands.md)";
-        RUN_MASK_OVERFLOW "E0706" Error Documented "there are no channels beyond 31 to take lanes from";
-        RUN_REGISTER_PAIR "E0707" Error Observed "the hardware traps on a 64-bit value or address in registers that are no pair (Xid 13, misaligned register)";
+        RUN_MASK_OVERFLOW "E0706" Error Documented "the execution mask has only 32 channels";
+        RUN_REGISTER_PAIR "E0707" Error Observed "the hardware traps on a 64-bit value or address that is not in a register pair (Xid 13, misaligned register)";
         RUN_FLOAT_64 "E0708" Error Documented "float atomics are documented for HF and F only";
-        SAFEADD "N0709" Note Assumed "no public source says more of SAFEADD than that it increments the put pointer of a circular queue: it runs as INC on 64 bits";
+        SAFEADD "N0709" Note Assumed "public sources say only that SAFEADD increments the put pointer of a circular queue; Lanewise runs it as a 64-bit INC";
 
-        RUN_SCALAR "E0730" Error Documented "an address is one integer, in one variable and aligned to its type (visa_5_operands.md)";
-        RUN_THREADS "E0740" Error Documented "the two EUs of a fused pair run it together (DPASW.md)";
-        RUN_PRECISION "E0741" Error Documented "there is no arithmetic for these precisions (DPAS.md)";
+        RUN_SCALAR "E0730" Error Documented "an address is a single integer, within one variable and aligned to its type (visa_5_operands.md)";
+        RUN_THREADS "E0740" Error Documented "both EUs of a fused pair execute it together (DPASW.md)";
+        RUN_PRECISION "E0741" Error Documented "the operation is not defined for these precisions (DPAS.md)";
     }
 
     Start "08" {
-        INIT_SYNTAX "E0801" Error Assumed "a starting value reads `.init V32 = 1, 2, 3`, `.init slm[0x40] : ud = iota(0, 1)`, `.init P1 = 0xff` or `.init A0 = &V33 + 32`";
-        INIT_TOO_LONG "E0802" Error Assumed "a list may be shorter than the variable, not longer";
-        INIT_VALUE "E0803" Error Assumed "decimals are checked against the element type; hexadecimal and binary literals are its bits";
-        INIT_OUTSIDE "E0804" Error Assumed "starting values go into mapped memory";
-        INIT_TWICE "W0805" Warning Assumed "the later value wins";
-        MEMORY_SIZE "E0806" Error Assumed "Lanewise maps at most 64 MB in all, in pages of 4 KB, below the end of the address space";
-        MEMORY_OVERLAP "E0807" Error Assumed "mapped ranges may not share an address";
+        INIT_SYNTAX "E0801" Error Assumed "an initial value is written `.init V32 = 1, 2, 3`, `.init slm[0x40] : ud = iota(0, 1)`, `.init P1 = 0xff` or `.init A0 = &V33 + 32`";
+        INIT_TOO_LONG "E0802" Error Assumed "a list can be shorter than the variable, but not longer";
+        INIT_VALUE "E0803" Error Assumed "decimals must fit the element type; hexadecimal and binary literals are its bits";
+        INIT_OUTSIDE "E0804" Error Assumed "initial values can be written to mapped memory only";
+        INIT_TWICE "W0805" Warning Assumed "the last value takes effect";
+        MEMORY_SIZE "E0806" Error Assumed "Lanewise maps at most 64 MB in total, in 4 KB pages, below the end of the address space";
+        MEMORY_OVERLAP "E0807" Error Assumed "mapped ranges must not overlap";
         SURFACE_SIZE "W0808" Warning Assumed "a surface without .surface has size 0: every access is out of bounds";
         THREADS "E0809" Error Assumed ".threads is 1 (EU0) or 2 (the fused pair EU0, EU1)";
-        ORDER_SYNTAX "E0810" Error Assumed "an order names lanes: `3`, `EU1.3`, `3.R`, each once";
-        ORDER_LANE "W0811" Warning Assumed "the instruction has no such lane, so the name has no effect";
-        ORDER_UNUSED "W0812" Warning Assumed "an .order is for the instruction after it";
-        INIT_EU "E0813" Error Assumed "EU1 exists when .threads is 2";
-        INIT_BUDGET "E0814" Error Assumed "the .init lines of a text write at most 128 MB in all";
-        WINDOW "E0815" Error Observed "shared and local memory each have a window of 16 MB in the low 4 GB, at a multiple of 16 MB";
-        ORDER_AT_ONCE "W0816" Warning Assumed "it reads and writes registers only, and its lanes compute all at once: there is nothing to serialise, so an order has no effect";
-        FUEL "E0817" Error Assumed "a run may issue 1 to 100,000,000 instructions";
+        ORDER_SYNTAX "E0810" Error Assumed "an order lists lanes such as `3`, `EU1.3` or `3.R`, each once";
+        ORDER_LANE "W0811" Warning Assumed "the instruction does not have this lane, so the entry has no effect";
+        ORDER_UNUSED "W0812" Warning Assumed "an .order applies to the next instruction";
+        INIT_EU "E0813" Error Assumed "EU1 exists only with .threads 2";
+        INIT_BUDGET "E0814" Error Assumed "the .init lines of a program write at most 128 MB in total";
+        WINDOW "E0815" Error Observed "shared and local memory each have a 16 MB window in the low 4 GB, aligned to 16 MB";
+        ORDER_AT_ONCE "W0816" Warning Assumed "the instruction accesses registers only and all of its lanes compute at once, so an order has no effect";
+        FUEL "E0817" Error Assumed "a run can issue 1 to 100,000,000 instructions";
         LAUNCH "E0818" Error Assumed "a launch reads `.launch global=64 local=32`, with up to three sizes each, and optionally offset= and group=";
         LAUNCH_SIZE "E0819" Error Documented "a work-group has 1 to 1,024 work-items and at most 128 threads, local sizes divide global sizes, and a launch has at most 1,048,576 work-groups";
         LAUNCH_SIMD "E0820" Error Documented "a thread has 8, 16 or 32 channels";
@@ -401,10 +400,10 @@ rules! {
     }
 
     Request "09" {
-        REQUEST_JSON "E0901" Error Assumed "every line is one JSON object";
-        REQUEST_DO "E0902" Error Assumed "a request says in `do` what is to be done";
-        REQUEST_FIELD "E0903" Error Assumed "a request has the fields of its kind";
-        REQUEST_TOO_LONG "E0904" Error Assumed "a request has less than 48 MB";
+        REQUEST_JSON "E0901" Error Assumed "every line must be a JSON object";
+        REQUEST_DO "E0902" Error Assumed "the `do` field selects the action";
+        REQUEST_FIELD "E0903" Error Assumed "the fields of a request depend on `do`";
+        REQUEST_TOO_LONG "E0904" Error Assumed "requests must be smaller than 48 MB";
         ANSWER_TOO_LONG "E0905" Error Assumed "an answer has at most 64 MB";
     }
 }

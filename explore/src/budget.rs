@@ -1,7 +1,7 @@
-//! How much work a search may still do.
+//! Work budget of a search.
 
-/// Work units of one slice. A unit is about one access of one lane: some 0.1 µs
-/// of native code.
+/// Work units of one slice. A unit is about one access of one lane, about 0.1 µs of
+/// native code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     units: u64,
@@ -13,8 +13,7 @@ impl Budget {
         Self { units, spent: 0 }
     }
 
-    /// How much was done. Work that is done in one piece is charged afterwards,
-    /// so that this may be more than there was.
+    /// Units spent. Can exceed the budget, since indivisible work is charged afterwards.
     pub(crate) const fn spent(self) -> u64 {
         self.spent
     }

@@ -1,13 +1,13 @@
-//! The results of one conflict set, found in slices.
+//! Incremental search for the results of a conflict set.
 //!
-//! 1. Accesses that only add, without coming round, are counted by a formula.
-//! 2. Where values are not returned, results are the contents at the end: the
-//!    states of a graph that have no lanes left.
-//! 3. Where they are, results are counted along the edges of the graph if no
-//!    content recurs (`counting`), and else by the history of what was returned
+//! 1. Accesses that only add, without wrapping, are counted by a formula.
+//! 2. Without returned values, the results are the final contents: the states of a
+//!    graph without lanes left.
+//! 3. With returned values, results are counted along the edges of the graph if no
+//!    content recurs (`counting`), and otherwise by the history of returned values
 //!    (`histories`).
-//! 4. Where that is too much, some results are listed, and the contents at the
-//!    end and what each lane may return are searched for by themselves.
+//! 4. If that is too much, some results are listed, and the final contents and possible
+//!    returned values are searched separately.
 
 use crate::budget::Budget;
 use crate::conflict_set::ConflictSet;
@@ -24,16 +24,16 @@ use alloc::vec::Vec;
 use lanewise_core::isa::SymbolTable;
 use lanewise_core::number::low_mask;
 
-/// What is known of a conflict set's results.
+/// Known results of a conflict set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
-    /// How many there are.
+    /// Number of results.
     pub(crate) count: Option<Count>,
-    /// All of them, or some.
+    /// All results, or a sample.
     pub(crate) results: Vec<SetResult>,
-    /// Every content that the bytes may have at the end, ascending.
+    /// All possible final contents, ascending.
     pub(crate) contents: Option<Vec<u64>>,
-    /// What each lane may return; empty where nothing is returned.
+    /// Possible returned values of each lane; empty if nothing is returned.
     pub(crate) returns: Returns,
     pub(crate) distribution: Option<Distribution>,
 }
@@ -45,22 +45,22 @@ enum Phase {
     Recurrence(Graph, RecurrenceCheck),
     Counting(Graph, Counting),
     Histories(Histories),
-    /// Whether the results are all, of which the first are listed.
+    /// Listing of results; the flag says whether all of them are known.
     Listing(Listing, bool),
-    /// The contents at the end, where results are a sample.
+    /// Final contents, if the results are a sample.
     Ends(Graph),
     Returns,
     Distribution(DistributionSearch),
     Done,
 }
 
-/// A search for the results of one conflict set.
+/// Search for the results of a conflict set.
 #[derive(Clone, Debug)]
 pub(crate) struct ConflictSearch {
     pub(crate) set: ConflictSet,
     contents: Option<Contents>,
     phase: Box<Phase>,
-    /// How many results are listed.
+    /// Maximum number of listed results.
     limit: usize,
     wants_distribution: bool,
     pub(crate) known: Known,
@@ -80,7 +80,7 @@ impl ConflictSearch {
         }
     }
 
-    /// What is known at once, and the search for the rest.
+    /// Determines what is known immediately, and the search for the rest.
     fn start(&mut self, symbols: &SymbolTable, budget: &mut Budget) -> Phase {
         let (set, known) = (&mut self.set, &mut self.known);
         if let Some(sum) = sum(set, symbols) {
@@ -104,7 +104,7 @@ impl ConflictSearch {
             return Phase::States(Graph::new(set, None, set.returns));
         };
         if set.contents_len() == 1 {
-            // Nothing is changed, so that nothing is seen to change.
+            // Nothing is changed, so nothing can be observed.
             known.count = Some(Count::from(1_usize));
             known.contents = Some(alloc::vec![set.content(0)]);
             known.results = alloc::vec![SetResult::of_any_order(set.len())];
@@ -123,9 +123,9 @@ impl ConflictSearch {
                 && known.contents.as_ref().map(Vec::len) == Some(set.len())
                 && table.is_injective()
             {
-                // Each lane leaves a different content, so that what the lanes
-                // return determines the order. One may leave the content from before
-                // the instruction: the content at the end determines who comes after.
+                // Each lane leaves a different content, so the returned values determine
+                // the order. A lane can leave the initial content; the final content then
+                // determines which lane follows it.
                 known.count = Some(Count::factorial(set.len()));
                 self.contents = contents(table, budget);
                 return Phase::Listing(Listing::new(set, true, symbols), true);
@@ -135,7 +135,7 @@ impl ConflictSearch {
         Phase::States(Graph::new(set, self.contents.as_ref(), set.returns))
     }
 
-    /// Works on. Whether all is known that will be.
+    /// Continues; returns whether the search is finished.
     pub(crate) fn work(&mut self, symbols: &SymbolTable, budget: &mut Budget) -> bool {
         while !budget.is_spent() {
             let phase = core::mem::replace(&mut *self.phase, Phase::Done);
@@ -246,7 +246,7 @@ impl ConflictSearch {
         }
     }
 
-    /// How much of the work is done, in thousandths; roughly.
+    /// Approximate progress in thousandths.
     pub(crate) fn permille(&self) -> usize {
         match &*self.phase {
             Phase::Start => 0,
@@ -262,13 +262,13 @@ impl ConflictSearch {
         }
     }
 
-    /// Some results, where all are too many.
+    /// Lists a sample if there are too many results.
     fn sample(&mut self, symbols: &SymbolTable) -> Phase {
         let listing = Listing::new(&mut self.set, false, symbols);
         Phase::Listing(listing, false)
     }
 
-    /// The contents at the end, where results do not show them.
+    /// Searches the final contents if the results do not contain all of them.
     fn ends(&mut self) -> Phase {
         if self.known.contents.is_some() {
             return Phase::Returns;
@@ -276,7 +276,7 @@ impl ConflictSearch {
         Phase::Ends(Graph::new(&self.set, self.contents.as_ref(), false))
     }
 
-    /// Whether returned values identify the contents that were found.
+    /// Whether returned values identify the previous contents.
     fn is_injective(&self) -> bool {
         match &self.contents {
             Some(contents) => contents.table.is_injective(),
@@ -284,7 +284,7 @@ impl ConflictSearch {
         }
     }
 
-    /// The contents at the end as results.
+    /// The final contents as results.
     fn note_ends(&mut self, graph: &Graph, symbols: &SymbolTable) {
         let (set, contents) = (&mut self.set, self.contents.as_ref());
         self.known.contents = Some(end_contents(graph, set));
@@ -297,7 +297,7 @@ impl ConflictSearch {
         self.known.results = results.collect();
     }
 
-    /// Keeps the first of those results of a sample that are equal.
+    /// Removes duplicate results from a sample.
     fn drop_equal_results(&mut self, symbols: &SymbolTable, budget: &mut Budget) {
         let set = &mut self.set;
         let mut seen: Vec<Vec<u64>> = Vec::new();
@@ -349,8 +349,8 @@ fn contents_of(constants: &[usize], set: &ConflictSet) -> Vec<u64> {
     )
 }
 
-/// Where every lane leaves the same content whatever it finds, the last one
-/// decides: a result for each content.
+/// The results if every lane always leaves the same content: the last lane determines
+/// the result.
 fn last_writers(constants: &[usize], set: &ConflictSet) -> Vec<SetResult> {
     let mut results: Vec<(usize, SetResult)> = Vec::new();
     for (class, content) in set.classes.iter().zip(constants) {
@@ -358,7 +358,7 @@ fn last_writers(constants: &[usize], set: &ConflictSet) -> Vec<SetResult> {
         orders.multiply(&Count::from(class.lanes.len()));
         match results.iter_mut().find(|(other, _)| other == content) {
             Some((_, result)) => {
-                let known = result.orders.as_mut().expect("it was counted");
+                let known = result.orders.as_mut().expect("the orders were counted");
                 known.add(&orders);
             }
             None => {
@@ -373,14 +373,14 @@ fn last_writers(constants: &[usize], set: &ConflictSet) -> Vec<SetResult> {
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// What is known at once of accesses that only add.
+/// Immediately known results of accesses that only add.
 struct Sum {
     count: Count,
     content: u64,
 }
 
-/// The results of accesses that only add, all upwards or all downwards, by less
-/// than a full circle: no content recurs.
+/// The results of accesses that only add in the same direction without wrapping, so no
+/// content recurs.
 fn sum(set: &ConflictSet, symbols: &SymbolTable) -> Option<Sum> {
     let addends = set.addends(symbols)?;
     let mask = low_mask(u32::from(set.bytes) * 8);
@@ -398,7 +398,7 @@ fn sum(set: &ConflictSet, symbols: &SymbolTable) -> Option<Sum> {
     }
     let mut count = Count::from(1_usize);
     if set.returns {
-        // Lanes that add 0 find any of the contents.
+        // Lanes that add 0 can find any of the contents.
         let moving = up.iter().filter(|addend| **addend != 0).count();
         count = Count::factorial(moving);
         for _ in moving..set.len() {
@@ -412,8 +412,8 @@ fn sum(set: &ConflictSet, symbols: &SymbolTable) -> Option<Sum> {
     Some(Sum { count, content })
 }
 
-/// An order of a set's lanes that ends with a content, if one was found; and
-/// whether it is certain that there is none, where none was.
+/// An order of the lanes that ends with a content, if found; otherwise, whether absence
+/// is proven.
 pub(crate) fn order_of_content(
     set: &mut ConflictSet,
     content: u64,
@@ -422,7 +422,7 @@ pub(crate) fn order_of_content(
     set.returns = false;
     let mut search = ConflictSearch::new(set.clone(), usize::MAX, false);
     search.work(symbols, &mut Budget::new(crate::DEFAULT_WORK));
-    // All contents at the end, where they are known.
+    // All final contents, if known.
     let contents = &search.known.contents;
     let is_impossible = contents
         .as_ref()

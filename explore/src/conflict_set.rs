@@ -1,5 +1,4 @@
-//! Accesses of one instruction that share bytes, and what each of them does to
-//! these bytes.
+//! Conflicting accesses of an instruction and their transitions.
 
 use crate::interner::Interner;
 use alloc::vec::Vec;
@@ -7,30 +6,30 @@ use lanewise_core::isa::{Access, Instruction, SymbolTable, Unit};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::session::{ScratchExecutor, conflict_groups};
 
-/// Accesses that do the same to every content: same cell, same operands.
+/// Accesses with the same effect on every content: same cell, same operands.
 #[derive(Clone, Debug)]
 pub(crate) struct EquivalenceClass {
-    /// One of them.
+    /// A representative.
     pub(crate) access: Access,
-    /// All of them, by index in the conflict set, ascending.
+    /// Indices of all its accesses in the conflict set, ascending.
     pub(crate) lanes: Vec<usize>,
 }
 
-/// What one access does to a content.
+/// Effect of an access on a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Transition {
-    /// The number of the content after it.
+    /// Number of the next content.
     pub(crate) next: usize,
-    /// The value that it returns; 0 where it returns none.
+    /// Returned value; 0 if it does not return one.
     pub(crate) returned: u64,
 }
 
-/// Accesses that share bytes. A *content* is a value of all these bytes, little
-/// endian; contents are numbered as they come up, the one before the
-/// instruction is number 0. A *lane* is an access, by its index here.
+/// Accesses that share bytes. A *content* is a value of all these bytes, little-endian;
+/// contents are numbered in order of discovery, and the initial one is number 0. A
+/// *lane* is the index of an access in this set.
 #[derive(Clone, Debug)]
 pub(crate) struct ConflictSet {
-    /// Its number among those of the instruction.
+    /// Its number within the instruction.
     pub(crate) group: u32,
     pub(crate) units: Vec<Unit>,
     /// The class of each lane.
@@ -38,11 +37,11 @@ pub(crate) struct ConflictSet {
     pub(crate) classes: Vec<EquivalenceClass>,
     /// Whether some access returns a value.
     pub(crate) returns: bool,
-    /// Whether every access so far returned the content before it.
+    /// Whether all accesses so far returned the previous content.
     pub(crate) returns_content: bool,
     pub(crate) space: SpaceId,
     pub(crate) address: u64,
-    /// How many bytes are shared: 8 at most.
+    /// Number of shared bytes, at most 8.
     pub(crate) bytes: u8,
     contents: Interner,
     instruction: Instruction,
@@ -50,9 +49,9 @@ pub(crate) struct ConflictSet {
     scratch: ScratchExecutor,
 }
 
-/// The conflict sets among the accesses of an instruction, ascending by
-/// address. Accesses that share no byte with another one are in none. `None`
-/// if a set has more than eight bytes: then its results are not searched.
+/// Splits the accesses of an instruction into conflict sets, ascending by address.
+/// Accesses without a conflict are in no set. `None` if a set has more than eight
+/// bytes, which is not searched.
 pub(crate) fn split(
     instruction: &Instruction,
     accesses: &[Access],
@@ -83,7 +82,7 @@ impl ConflictSet {
     ) -> Option<Self> {
         let space = members[0].space;
         let first = members.iter().map(|a| a.address).min();
-        let address = first.expect("accesses that share bytes are at least two");
+        let address = first.expect("a group has at least two accesses");
         let end = members
             .iter()
             .map(|a| a.address - address + u64::from(a.bytes));
@@ -106,7 +105,7 @@ impl ConflictSet {
         }
         let mut contents = Interner::new(1);
         let start = machine.load(space, address, bytes);
-        contents.intern(&[start.expect("what does not fault is mapped")]);
+        contents.intern(&[start.expect("accesses without a fault are mapped")]);
         Some(Self {
             group,
             units: members.iter().map(|a| a.unit).collect(),
@@ -124,17 +123,16 @@ impl ConflictSet {
         })
     }
 
-    /// How many accesses there are.
     pub(crate) fn len(&self) -> usize {
         self.units.len()
     }
 
-    /// The bytes of a content, as a number.
+    /// The value of a content.
     pub(crate) fn content(&self, number: usize) -> u64 {
         self.contents.row(number)[0]
     }
 
-    /// How many contents have come up.
+    /// Number of known contents.
     pub(crate) fn contents_len(&self) -> usize {
         self.contents.len()
     }
@@ -144,8 +142,7 @@ impl ConflictSet {
         self.contents.intern(&[content]).0
     }
 
-    /// Performs one access of a class with a content before it, by the
-    /// instruction's own semantics.
+    /// Performs an access of a class on a content, with the semantics of the instruction.
     pub(crate) fn apply(
         &mut self,
         class: usize,
@@ -156,7 +153,7 @@ impl ConflictSet {
         let access = self.classes[class].access;
         self.machine
             .space_mut(self.space)
-            .expect("the space of an access exists")
+            .expect("the space exists")
             .store(self.address, self.bytes, old);
         let changes = self.scratch.perform_accesses(
             &self.instruction,
@@ -170,14 +167,13 @@ impl ConflictSet {
             .find(|c| c.space == registers && Some(c.address) == access.dst.map(u64::from));
         let returned = returned.map_or(0, |change| change.new);
         let new = self.machine.load(self.space, self.address, self.bytes);
-        let new = new.expect("what was stored is mapped");
+        let new = new.expect("the cell is mapped");
         let next = self.number_of(new);
         self.returns_content &= returned == old;
         Transition { next, returned }
     }
 
-    /// What each class adds to what it finds, if that is all that any of them
-    /// does, to the same cell.
+    /// The addend of each class, if all of them only add to the same cell.
     pub(crate) fn addends(&self, symbols: &SymbolTable) -> Option<Vec<u64>> {
         let addend = |class: &EquivalenceClass| {
             let access = &class.access;
@@ -188,7 +184,7 @@ impl ConflictSet {
         self.classes.iter().map(addend).collect()
     }
 
-    /// What a lane returns where it finds one of some contents, ascending.
+    /// The values returned by a lane for some contents, ascending.
     pub(crate) fn returned(
         &mut self,
         lane: usize,
@@ -206,11 +202,11 @@ impl ConflictSet {
         returned
     }
 
-    /// How many lanes each class has.
+    /// Number of lanes of each class.
     pub(crate) fn class_sizes(&self) -> Vec<u8> {
         let sizes = self.classes.iter().map(|c| u8::try_from(c.lanes.len()));
         sizes
-            .map(|size| size.expect("an instruction has 128 accesses at most"))
+            .map(|size| size.expect("an instruction has at most 128 accesses"))
             .collect()
     }
 }

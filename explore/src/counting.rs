@@ -1,9 +1,8 @@
-//! How many different results there are, without listing them.
+//! Counts distinct results without listing them.
 //!
-//! A result is what every lane returns, and the content at the end. Lanes that
-//! find the same content and leave it unchanged may change places, so that of
-//! their orders only the ascending one is counted. That counts each result once
-//! as long as no content recurs after it was left.
+//! A result consists of the returned values and the final content. Lanes that find the
+//! same content and leave it unchanged can be swapped, so only their ascending order is
+//! counted. This counts each result once if no content recurs.
 
 use crate::budget::Budget;
 use crate::conflict_set::ConflictSet;
@@ -13,11 +12,10 @@ use crate::transitions::bit;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::to_usize;
 
-/// The most pairs of states that are compared.
+/// Maximum number of pairs of states to compare.
 const MAX_PAIRS: u64 = 1 << 24;
 
-/// A walk through the states of a graph, those with the fewest lanes left
-/// first.
+/// Iteration over the states of a graph, by ascending number of lanes left.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Walk {
     layer: usize,
@@ -38,17 +36,17 @@ impl Walk {
     }
 }
 
-/// A look at whether a content can recur after it was left.
+/// Check whether a content can recur.
 #[derive(Clone, Debug)]
 pub(crate) enum RecurrenceCheck {
-    /// Along the edges, where contents have bits.
+    /// Along the edges, if contents fit a mask.
     Edges {
         walk: Walk,
-        /// By state: the contents that are entered from it on.
+        /// By state: mask of the contents entered from it.
         entered: Vec<u128>,
         recurring: u128,
     },
-    /// By comparing the states of each content.
+    /// By comparing the states of each content pairwise.
     Pairs {
         by_content: Vec<Vec<usize>>,
         content: usize,
@@ -86,7 +84,7 @@ impl RecurrenceCheck {
         }
     }
 
-    /// Looks on. The answer once it is known; true also if that takes too long.
+    /// Continues; returns the answer once known, or true if it takes too long.
     pub(crate) fn work(
         &mut self,
         graph: &Graph,
@@ -100,7 +98,7 @@ impl RecurrenceCheck {
                 entered,
                 recurring,
             } => {
-                let contents = contents.expect("contents that have bits are known");
+                let contents = contents.expect("contents with masks are known");
                 while !budget.is_spent() {
                     let Some(state) = walk.next(graph) else {
                         let found = *recurring;
@@ -137,7 +135,7 @@ impl RecurrenceCheck {
                         *later = 0;
                         continue;
                     }
-                    // Those with more lanes left come after those with fewer.
+                    // States with more lanes left come later.
                     let (before, state) = (&states[..*later], states[*later]);
                     *later += 1;
                     budget.spend(1 + before.len() / 8);
@@ -159,9 +157,8 @@ impl RecurrenceCheck {
     }
 }
 
-/// True if one lane alone leads back, and only to the content before the
-/// instruction, which nothing leaves unchanged: then each result still has one
-/// canonical order.
+/// Whether only one lane leads back, and only to the initial content, which no lane
+/// leaves unchanged. Each result still has exactly one canonical order then.
 fn only_start_recurs(recurring: u128, set: &ConflictSet, contents: &Contents) -> bool {
     if recurring != bit(0) {
         return false;
@@ -174,16 +171,16 @@ fn only_start_recurs(recurring: u128, set: &ConflictSet, contents: &Contents) ->
     lanes == 1
 }
 
-/// The count of results, state by state.
+/// Counting of results, state by state.
 #[derive(Clone, Debug)]
 pub(crate) struct Counting {
     walk: Walk,
     /// Words of one entry.
     words: usize,
-    /// By state: the results if of the classes that leave its content unchanged
-    /// the last 0, 1, 2 … may still do so here.
+    /// By state: the number of results if only the last 0, 1, 2 … of the classes that
+    /// leave its content unchanged can still do so here.
     entries: Vec<u64>,
-    /// By state: the first of its entries, and the last: all of them may.
+    /// By state: its first and last entry; for the last, all classes can.
     first: Vec<usize>,
     last: Vec<usize>,
 }
@@ -199,16 +196,16 @@ impl Counting {
         }
     }
 
-    /// How many layers of states are counted.
+    /// Number of layers of states.
     pub(crate) const fn layers(&self) -> usize {
         self.walk.layer
     }
 
-    /// Counts on. The number of all results once it is known.
+    /// Continues; returns the number of results once known.
     pub(crate) fn work(&mut self, graph: &Graph, budget: &mut Budget) -> Option<Count> {
         while !budget.is_spent() {
             let Some(state) = self.walk.next(graph) else {
-                // The state before the instruction is the first of all.
+                // The initial state is the first one.
                 return Some(Count::of(self.entry(self.last[0])));
             };
             budget.spend(1);
@@ -240,7 +237,7 @@ impl Counting {
         self.last[state] = self.first[state] + unchanged.len();
         self.entries.extend_from_slice(&sum);
         for (later, edge) in unchanged.iter().rev().enumerate() {
-            // 1, 2, … lanes of the class, then only later classes.
+            // 1, 2, … lanes of the class, followed only by later classes.
             let mut to = edge.to;
             for taken in 1..=edge.left {
                 let ways = Count::binomial(edge.left.into(), taken.into());

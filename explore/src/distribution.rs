@@ -1,5 +1,4 @@
-//! How likely each returned value and each content at the end is, if every order
-//! of the lanes is as likely as any other.
+//! Probabilities of returned values and final contents, with equally likely orders.
 
 use crate::budget::Budget;
 use crate::conflict_set::ConflictSet;
@@ -8,28 +7,27 @@ use crate::interner::Interner;
 use alloc::vec::Vec;
 use lanewise_core::isa::SymbolTable;
 
-/// The most states of one layer.
+/// Maximum number of states per layer.
 const MAX_STATES: usize = 1 << 17;
 
-/// The most values of one lane, or contents at the end, that are kept.
+/// Maximum number of values per lane, or of final contents.
 const MAX_VALUES: usize = 256;
 
-/// Values, ascending, with the share of all orders that gives each: 0 to 1.
+/// Values in ascending order, each with its share of all orders, 0 to 1.
 pub type Shares = Vec<(u64, f64)>;
 
-/// Shares of the orders of a conflict set. Of orders of several instructions:
-/// shares among those in which the accesses meet.
+/// Shares of the orders of a conflict set. With several instructions, only orders in
+/// which the accesses conflict count.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Distribution {
-    /// By lane of the set: the values that it returns. Empty for a lane that
-    /// returns nothing.
+    /// Returned values by lane of the set; empty for a lane without a returned value.
     pub returns: Vec<Shares>,
-    /// The contents of the bytes after the instruction.
+    /// Contents of the bytes after the instruction.
     pub contents: Shares,
 }
 
-/// Adds a share to a value.
+/// Adds to the share of a value.
 pub(crate) fn add_share(shares: &mut Shares, value: u64, share: f64) {
     match shares.binary_search_by_key(&value, |(value, _)| *value) {
         Ok(at) => shares[at].1 += share,
@@ -43,7 +41,7 @@ impl Distribution {
         lists.all(|shares| shares.len() <= MAX_VALUES)
     }
 
-    /// Adds another distribution of the same lanes.
+    /// Adds a weighted distribution of the same lanes.
     pub(crate) fn add(&mut self, other: &Self, weight: f64) {
         let lists = self.returns.iter_mut().zip(&other.returns);
         let lists = lists.chain([(&mut self.contents, &other.contents)]);
@@ -62,8 +60,8 @@ impl Distribution {
     }
 }
 
-/// A search for a distribution: states (lanes left of each class, content) with
-/// the probability of each, layer by layer.
+/// Search for a distribution: states (lanes left of each class, content) with their
+/// probabilities, layer by layer.
 #[derive(Clone, Debug)]
 pub(crate) struct DistributionSearch {
     layer: Interner,
@@ -71,9 +69,9 @@ pub(crate) struct DistributionSearch {
     next_layer: Interner,
     next_shares: Vec<f64>,
     at: usize,
-    /// How many lanes are left.
+    /// Number of lanes left.
     left: u32,
-    /// By class.
+    /// Returned values by class.
     returns: Vec<Shares>,
 }
 
@@ -99,8 +97,7 @@ impl DistributionSearch {
         }
     }
 
-    /// Searches on. The distribution once it is known; `Some(None)` if it is too
-    /// much.
+    /// Continues; returns the distribution once known, or `Some(None)` if it is too large.
     pub(crate) fn work(
         &mut self,
         set: &mut ConflictSet,
@@ -165,7 +162,7 @@ impl DistributionSearch {
             };
             let returned = &mut self.returns[class];
             if set.classes[class].access.dst.is_some() && returned.len() <= MAX_VALUES {
-                // Of each lane of the class.
+                // Per lane of the class.
                 let lanes = u32::try_from(set.classes[class].lanes.len()).expect("few lanes");
                 let share = share * f64::from(left) / f64::from(lanes);
                 add_share(returned, transition.returned, share);
@@ -185,18 +182,18 @@ impl DistributionSearch {
 }
 
 fn to_content(row: &[u64]) -> usize {
-    usize::try_from(row[row.len() - 1]).expect("contents are numbered in memory")
+    usize::try_from(row[row.len() - 1]).expect("content numbers fit a usize")
 }
 
-/// Where every lane leaves the same content whatever it finds: each of the
-/// others is as likely to be the one before a lane as to be none.
+/// The distribution if every lane always leaves the same content: each other lane, or
+/// none, is equally likely to precede a lane.
 fn of_constants(
     set: &mut ConflictSet,
     contents: Option<&Contents>,
     symbols: &SymbolTable,
 ) -> Option<Distribution> {
     let constants = contents?.table.constants()?;
-    let lanes = u32::try_from(set.len()).expect("an instruction has 128 accesses at most");
+    let lanes = u32::try_from(set.len()).expect("an instruction has at most 128 accesses");
     let share = 1.0 / f64::from(lanes);
     let class_of = set.class_of.clone();
     let mut known = Distribution::default();

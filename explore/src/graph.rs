@@ -1,5 +1,5 @@
-//! The states of a conflict set: how many lanes of each class are left, and the
-//! content. States that no later access can distinguish are one state.
+//! The graph of states of a conflict set, which consist of the number of lanes left of
+//! each class and the content. Indistinguishable states are merged.
 
 use crate::budget::Budget;
 use crate::conflict_set::ConflictSet;
@@ -11,28 +11,28 @@ use lanewise_core::diagnostic::{to_u32, to_usize};
 use lanewise_core::isa::SymbolTable;
 use lanewise_core::number::low_mask;
 
-/// The most states: some 50 MB with all that is kept of them.
+/// Maximum number of states: about 50 MB including their records.
 const MAX_STATES: usize = 1 << 18;
 
 /// Marks an edge that leaves the content unchanged.
 const UNCHANGED: u32 = 1 << 31;
 
-/// What a set can go through if its contents are few.
+/// The transitions of a set with few contents.
 #[derive(Clone, Debug)]
 pub(crate) struct Contents {
     pub(crate) table: TransitionTable,
     pub(crate) merges: Merges,
 }
 
-/// What is kept of each state.
+/// Records of the states.
 #[derive(Clone, Debug)]
 enum StateRecords {
-    /// Where values are returned: the edges of all states, by class, and the
-    /// index of the first edge of each state.
+    /// If values are returned: the edges of all states, by class, and the index of the
+    /// first edge of each state.
     Edges { edges: Vec<u32>, first: Vec<u32> },
-    /// Where only the content at the end matters: how many orders lead to each
-    /// state, in words, and the state and class before it in one of them.
-    /// Accesses that change nothing any more are left out.
+    /// If only the final content matters: the number of orders that lead to each state,
+    /// in words, and the previous state and class in one of them. Accesses that no longer
+    /// change anything are left out.
     Orders {
         orders: Vec<u64>,
         words: usize,
@@ -43,9 +43,9 @@ enum StateRecords {
 /// An edge from a state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
-    /// By a lane of this class.
+    /// Class of the lane.
     pub(crate) class: usize,
-    /// How many lanes of the class are left before it.
+    /// Number of lanes of the class left before it.
     pub(crate) left: u8,
     pub(crate) to: usize,
     pub(crate) is_unchanged: bool,
@@ -54,22 +54,22 @@ pub(crate) struct Edge {
 /// States and the edges between them, layer by layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
-    /// Rows: lanes left of each class, eight classes a word; then the content.
+    /// Rows: lanes left of each class, eight classes per word, followed by the content.
     states: Interner,
-    /// States by how many lanes are left.
+    /// States by number of lanes left.
     layers: Vec<Vec<u32>>,
-    /// The layer and the index in it of the state to expand next.
+    /// The layer, and index within it, of the next state to expand.
     layer: usize,
     at: usize,
     kept: StateRecords,
-    /// By state: the contents that it represents, where they have bits.
+    /// By state: mask of the contents it represents, if they fit a mask.
     pub(crate) represents: Vec<u128>,
-    /// Whether all changes of content went up, or down; from zero, and from the
-    /// first content on around the circle of numbers.
+    /// Whether all changes of content were upward or downward: as numbers, and modulo the
+    /// width relative to the initial content.
     is_monotonic: [bool; 4],
 }
 
-/// Takes `most` lanes of a class away; gives how many there were.
+/// Removes up to `most` lanes of a class; returns how many there were.
 fn take(words: &mut [u64], class: usize, most: u8) -> u8 {
     let shift = class % 8 * 8;
     let [count, ..] = (words[class / 8] >> shift).to_le_bytes();
@@ -82,12 +82,11 @@ fn counts(words: &[u64]) -> impl Iterator<Item = u8> {
 }
 
 fn to_content(word: u64) -> usize {
-    usize::try_from(word).expect("contents are numbered in memory")
+    usize::try_from(word).expect("content numbers fit a usize")
 }
 
 impl Graph {
-    /// A graph for counting results if `returns`, else for the contents at the
-    /// end.
+    /// Creates a graph for counting results with `returns`, otherwise for final contents.
     pub(crate) fn new(set: &ConflictSet, contents: Option<&Contents>, returns: bool) -> Self {
         let lanes = set.len();
         let kept = if returns {
@@ -127,7 +126,7 @@ impl Graph {
         self.states.len()
     }
 
-    /// States by how many lanes are left.
+    /// States by number of lanes left.
     pub(crate) fn layers(&self) -> &[Vec<u32>] {
         &self.layers
     }
@@ -137,14 +136,14 @@ impl Graph {
         to_content(row[row.len() - 1])
     }
 
-    /// How many lanes of each class are left.
+    /// Number of lanes left of each class.
     fn counts(&self, state: usize) -> impl Iterator<Item = u8> {
         let row = self.states.row(state);
         counts(&row[..row.len() - 1])
     }
 
-    /// The classes of which a state has more left than another one; `None` if
-    /// there are none, or if it has fewer of some class.
+    /// The classes of which a state has more lanes left than another; `None` if there are
+    /// none, or if it has fewer of some class.
     pub(crate) fn ahead_of(&self, state: usize, other: usize) -> Option<Vec<usize>> {
         let mut more = Vec::new();
         for (class, (own, other)) in self.counts(state).zip(self.counts(other)).enumerate() {
@@ -158,8 +157,8 @@ impl Graph {
         (!more.is_empty()).then_some(more)
     }
 
-    /// The state for a row, after merging indistinguishable ones, and how
-    /// many lanes were left out of it because they change nothing any more.
+    /// The state of a row after merging, and the number of lanes left out because they no
+    /// longer change anything.
     fn intern(&mut self, row: &mut [u64], merges: Option<&Merges>) -> (usize, usize) {
         let last = row.len() - 1;
         let content = to_content(row[last]);
@@ -221,14 +220,13 @@ impl Graph {
         self.len() > MAX_STATES
     }
 
-    /// How much is done, in thousandths of the lanes.
+    /// Progress in thousandths of the lanes.
     pub(crate) fn permille(&self) -> usize {
         let lanes = self.layers.len() - 1;
         (lanes - self.layer) * 1000 / lanes.max(1)
     }
 
-    /// Expands states until all are known, they are too many or the budget is
-    /// spent.
+    /// Expands states until all are known, there are too many, or the budget is spent.
     pub(crate) fn work(
         &mut self,
         set: &mut ConflictSet,
@@ -241,7 +239,7 @@ impl Graph {
                 self.at += 1;
                 self.expand(to_usize(state), set, contents, symbols, budget);
             } else {
-                // In the last layer there is a state: lanes run out.
+                // The last layer has no lanes left.
                 self.layer -= 1;
                 self.at = 0;
             }
@@ -296,7 +294,7 @@ impl Graph {
                 StateRecords::Orders { predecessors, .. } => {
                     let class = u8::try_from(class).expect("there are 128 classes at most");
                     predecessors[to].get_or_insert((to_u32(state), class));
-                    // The lanes left out may come at any of the places left.
+                    // The lanes left out can be at any remaining position.
                     let mut more = Count::falling(lanes - 1, dropped);
                     more.multiply(&orders);
                     self.add_orders(to, more.words(), left.into());
@@ -323,16 +321,16 @@ impl Graph {
         }
     }
 
-    /// Whether no content can recur, because all changes went one way. Known
-    /// without a table of contents only.
+    /// Whether no content can recur because all changes have the same direction. Only
+    /// available without a table of contents.
     pub(crate) fn is_monotonic(&self) -> bool {
         self.is_monotonic.contains(&true)
     }
 
-    /// The edges from a state, by class; of a graph with returned values.
+    /// The edges of a state, by class, in a graph with returned values.
     pub(crate) fn edges(&self, state: usize) -> impl Iterator<Item = Edge> {
         let StateRecords::Edges { edges, first } = &self.kept else {
-            unreachable!("only counting walks along edges");
+            unreachable!("only graphs with returned values have edges");
         };
         let edges = &edges[to_usize(first[state])..];
         let classes = self.counts(state).enumerate();
@@ -345,8 +343,7 @@ impl Graph {
         })
     }
 
-    /// The states at the end, with how many orders lead to each; of a graph
-    /// without returned values.
+    /// The final states with their numbers of orders, in a graph without returned values.
     pub(crate) fn ends(&self) -> impl Iterator<Item = (usize, Count)> {
         let StateRecords::Orders { orders, words, .. } = &self.kept else {
             unreachable!("results with returned values are not states");
@@ -357,8 +354,7 @@ impl Graph {
         })
     }
 
-    /// An order of the lanes that ends in a state; of a graph without returned
-    /// values.
+    /// An order of the lanes that ends in a state, in a graph without returned values.
     pub(crate) fn order_to(
         &self,
         end: usize,
@@ -387,7 +383,7 @@ impl Graph {
                 })
             };
             let at = left.iter().position(fits);
-            let lane = left.remove(at.expect("the state has a lane of the class left"));
+            let lane = left.remove(at.expect("a lane of the class is left"));
             order.push(lane);
             content = set.apply(set.class_of[lane], content, symbols).next;
         }

@@ -1,10 +1,10 @@
-//! Results where contents recur: what the lanes returned so far, order by order,
-//! with equal histories merged.
+//! Results with recurring contents: a search through histories of returned values, with
+//! equal histories merged.
 //!
-//! A history is the content now and, for each class, the sorted list of what its
-//! lanes returned. Orders that lead to the same history go on alike, so that they
-//! are counted together. A final history is as many results as there are
-//! ways to hand out the returned values to the lanes of each class.
+//! A history consists of the current content and, for each class, the sorted list of
+//! returned values. Orders with the same history continue the same way and are counted
+//! together. A final history stands for as many results as there are ways to assign the
+//! returned values to the lanes of each class.
 
 use crate::budget::Budget;
 use crate::conflict_set::ConflictSet;
@@ -16,34 +16,33 @@ use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
 use lanewise_core::isa::SymbolTable;
 
-/// The most words of all histories, 32 MB: a million histories of 12 lanes.
+/// Maximum number of words of all histories, 32 MB: a million histories of 12 lanes.
 const MAX_WORDS: usize = 1 << 22;
 
-/// The most lanes: orders of them are counted in 128 bits.
+/// Maximum number of lanes, since orders are counted in 128 bits.
 const MAX_LANES: usize = 32;
 
-/// A breadth-first search through histories.
+/// Breadth-first search through histories.
 #[derive(Clone, Debug)]
 pub(crate) struct Histories {
-    /// The content, then for each lane, class by class, the number of what a
-    /// lane of the class returned, plus 1, descending; 0 for lanes that are
-    /// left. Four lanes a word.
+    /// The content, followed by the numbers of the returned values plus 1, class by class
+    /// and descending; 0 for lanes left. Four lanes per word.
     rows: Interner,
     row_len: usize,
     /// The first slot of each class, and the end.
     slots: Vec<usize>,
-    /// By history: how many sequences of classes lead to it.
+    /// By history: number of sequences of classes that lead to it.
     sequences: Vec<u128>,
-    /// By history: the one before it and the class, in one of them.
+    /// By history: the previous history and the class, in one such sequence.
     predecessors: Vec<(u32, u8)>,
-    /// Returned values by number; number 0 is that of what returns nothing.
+    /// Returned values by number; number 0 stands for no value.
     returned: Interner,
     at: usize,
     /// The first final history, once one is reached.
     first_final: Option<usize>,
 }
 
-/// How a search through histories ended.
+/// Result of a search through histories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Complete,
@@ -73,14 +72,14 @@ impl Histories {
         }
     }
 
-    /// How far it is, in thousandths; roughly.
+    /// Approximate progress in thousandths.
     pub(crate) fn permille(&self) -> usize {
         self.at * 1000 / self.rows.len()
     }
 
     fn unpack(&self, history: usize) -> (usize, Vec<u16>) {
         let row = self.rows.row(history);
-        let content = usize::try_from(row[0]).expect("contents are numbered in memory");
+        let content = usize::try_from(row[0]).expect("content numbers fit a usize");
         let lanes = row[1..].iter().flat_map(|word| {
             let bytes = word.to_le_bytes();
             [0, 2, 4, 6].map(|at| u16::from_le_bytes([bytes[at], bytes[at + 1]]))
@@ -88,8 +87,8 @@ impl Histories {
         (content, lanes.collect())
     }
 
-    /// The number of what a class returns where it finds a content, plus 1, and
-    /// the content after it. `None` if there are too many such values.
+    /// The number of the value that a class returns for a content, plus 1, and the next
+    /// content. `None` if there are too many values.
     fn step(
         &mut self,
         set: &mut ConflictSet,
@@ -110,7 +109,7 @@ impl Histories {
         Some((number, transition.next))
     }
 
-    /// Searches on. How it ended, once it has.
+    /// Continues; returns the result once finished.
     pub(crate) fn work(
         &mut self,
         set: &mut ConflictSet,
@@ -151,7 +150,7 @@ impl Histories {
                 }
                 let (to, is_new) = self.rows.intern(&row);
                 if is_new {
-                    let class = u8::try_from(class).expect("there are 128 classes at most");
+                    let class = u8::try_from(class).expect("there are at most 128 classes");
                     self.sequences.push(0);
                     self.predecessors.push((to_u32(self.at), class));
                 }
@@ -166,7 +165,7 @@ impl Histories {
         None
     }
 
-    /// The number of results, and up to `limit` of them; once complete.
+    /// The number of results and up to `limit` of them, after completion.
     pub(crate) fn results(
         &mut self,
         set: &mut ConflictSet,
@@ -180,7 +179,7 @@ impl Histories {
         let first = self.first_final.unwrap_or(self.rows.len());
         for last in first..self.rows.len() {
             let (_, lanes) = self.unpack(last);
-            // What the lanes of each class returned, ascending.
+            // The values returned by the lanes of each class, ascending.
             let mut by_class: Vec<Vec<u16>> = Vec::new();
             let mut all = Count::from(1_usize);
             let mut orders = Count::from(self.sequences[last]);
@@ -214,8 +213,8 @@ impl Histories {
         (count, results)
     }
 
-    /// A sequence of classes that leads to a history, each with the number of
-    /// what it returned, plus 1.
+    /// A sequence of classes that leads to a history, each with the number of its returned
+    /// value plus 1.
     fn sequence_to(
         &mut self,
         history: usize,
@@ -238,22 +237,20 @@ impl Histories {
     }
 }
 
-/// An order of the lanes in which each returns what is assigned to it.
+/// An order of the lanes in which each returns its assigned value.
 fn assign(sequence: &[(usize, u16)], by_class: &[Vec<u16>], set: &ConflictSet) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::new();
     for (class, returned) in sequence {
         let lanes = set.classes[*class].lanes.iter().zip(&by_class[*class]);
         let mut lanes = lanes.filter(|(lane, own)| *own == returned && !order.contains(lane));
-        let (lane, _) = lanes
-            .next()
-            .expect("as many lanes return it as the history says");
+        let (lane, _) = lanes.next().expect("the assignment matches the history");
         order.push(*lane);
     }
     order
 }
 
-/// The next permutation in lexicographic order; after the last one the first
-/// again, and `false`.
+/// Advances to the next permutation in lexicographic order; after the last one, wraps to
+/// the first and returns false.
 fn next_permutation(list: &mut [u16]) -> bool {
     let Some(at) = list.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         list.reverse();
@@ -270,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn permutations_of_a_multiset_come_once_each() {
+    fn multiset_permutations_are_distinct() {
         let mut list = [1, 1, 2, 3];
         let mut count = 1;
         while next_permutation(&mut list) {

@@ -1,10 +1,10 @@
-//! Rows of words of one length, each stored once and known by its number.
+//! Interns rows of words of equal length.
 
 use alloc::vec::Vec;
 use hashbrown::HashTable;
 use lanewise_core::diagnostic::{to_u32, to_usize};
 
-/// A set of rows. Numbers count from 0 in the order of insertion.
+/// A set of rows, numbered from 0 in insertion order.
 #[derive(Clone, Debug)]
 pub(crate) struct Interner {
     row_len: usize,
@@ -25,9 +25,9 @@ fn row_at(words: &[u64], row_len: usize, number: u32) -> &[u64] {
 }
 
 impl Interner {
-    /// A set of rows of `row_len` words, at least one.
+    /// Creates a set of rows of `row_len` words, at least 1.
     pub(crate) fn new(row_len: usize) -> Self {
-        debug_assert!(row_len > 0, "a row has a word");
+        debug_assert!(row_len > 0, "rows must not be empty");
         Self {
             row_len,
             words: Vec::new(),
@@ -43,7 +43,7 @@ impl Interner {
         row_at(&self.words, self.row_len, to_u32(number))
     }
 
-    /// The number of a row, and whether the row is new.
+    /// Interns a row; returns its number and whether it is new.
     pub(crate) fn intern(&mut self, row: &[u64]) -> (usize, bool) {
         let (words, row_len) = (&self.words, self.row_len);
         let hashed = hash(row);

@@ -1,18 +1,17 @@
-//! Every result that the hardware may give.
+//! Enumerates all results that hardware can produce.
 //!
-//! Lanes that access the same bytes are serialized in an order that is not
-//! defined. A [`Search`] finds, for a whole program, every final state that some
-//! order leads to, how many orders lead to it, and one that does.
+//! Lanes that access the same bytes are serialized in an undefined order. A [`Search`]
+//! finds all possible final states of a program, with the number of orders that lead to
+//! each, and one such order.
 //!
-//! Accesses that share no bytes do not affect each other: each *conflict set* of
-//! those that do is searched alone, and the results are multiplied. Within a set
-//! equal accesses form a class, and a state is what is left of each class and
-//! the *content* of the shared bytes; `perform` on a copy of the machine is the
-//! only arithmetic. Indistinguishable states are one. Results are
-//! counted without being listed, as long as no content recurs after it was
-//! left: 16 lanes that exchange distinct values have 16! of them. Where contents recur, equal histories are merged,
-//! which is exact for nine distinct lanes at least, and for more where operands
-//! are equal. From instruction to instruction equal machine states are one.
+//! Accesses without common bytes are independent, so each *conflict set* is searched
+//! separately and the results are multiplied. Equal accesses of a set form a class. A
+//! state consists of the number of lanes left in each class and the *content* of the
+//! shared bytes; transitions use `perform` on a copy of the machine. Indistinguishable
+//! states are merged. Results are counted without listing them if no content recurs:
+//! 16 lanes that exchange distinct values have 16! results. If contents recur, equal
+//! histories are merged, which is exact for at least nine distinct lanes, and for more
+//! with equal operands. Equal machine states between instructions are merged.
 //!
 //! In a program with branches, states of one issue number may be at different
 //! instructions, and equal ones are one. States that have ended are results,
@@ -21,12 +20,11 @@
 //! continued, and the result is not complete.
 //!
 //! # Bounds
-//! A search has a budget of work units ([`DEFAULT_WORK`], about two seconds) and
-//! needs 200 MB at most. When one of them is spent, or a set has too many
-//! states, the result says that it is not complete, and what is known all the
-//! same: results that exist, and for each conflict the contents that may stay and
-//! the values that each lane may return, which are searched for by themselves.
-//! The same program and budget give the same result on every machine.
+//! A search is limited to a budget of work units ([`DEFAULT_WORK`], about two seconds)
+//! and 200 MB. If a limit is reached, or a set has too many states, the result is marked
+//! as incomplete. It then has a sample of the results and, for each conflict, the
+//! possible final contents and returned values, which are searched separately. The same
+//! program and budget give the same result on every machine.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -78,55 +76,48 @@ use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::session::IssueIndex;
 
-/// The work of a search where no other bound is given, in units: about two
-/// seconds of native code.
+/// Default budget of a search in work units: about two seconds of native code.
 pub const DEFAULT_WORK: u64 = 12_000_000;
 
-/// Work units per second of native code; roughly.
+/// Approximate work units per second of native code.
 pub const WORK_PER_SECOND: u64 = DEFAULT_WORK / 2;
 
-/// Accesses of an instruction that share bytes. What is known holds where these
-/// accesses meet, in all states in which they do: after an instruction whose
-/// order matters there may be states in which others meet, or none do.
+/// Accesses of an instruction that share bytes. The data applies to all states in which
+/// these accesses conflict. After an order-dependent instruction, there can be states in
+/// which other accesses conflict, or none.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Conflict {
-    /// Number of the issue in the run.
+    /// Index of the issue in the run.
     pub issue: IssueIndex,
     /// Index of the instruction.
     pub instruction: u32,
-    /// Which memory.
     pub space: SpaceId,
-    /// The first of the bytes.
+    /// Address of the first shared byte.
     pub address: u64,
-    /// How many bytes: 8 at most.
+    /// Number of shared bytes, at most 8.
     pub bytes: u8,
-    /// The number of their group among those of the instruction, as
-    /// [`conflict_groups`](lanewise_core::session::conflict_groups)
-    /// counts them.
+    /// Number of the group within the instruction, as in
+    /// [`conflict_groups`](lanewise_core::session::conflict_groups).
     pub group: u32,
-    /// The lanes in conflict.
+    /// The conflicting lanes.
     pub units: Vec<Unit>,
-    /// How many results there are, if that is known and the same in all those
-    /// states.
+    /// Number of results, if known and equal in all those states.
     pub count: Option<Count>,
-    /// Every content that the bytes may have after the instruction, ascending,
-    /// if that is known.
+    /// All possible contents after the instruction, ascending, if known.
     pub contents: Option<Vec<u64>>,
-    /// For each of the lanes every value that it may return, ascending; `None`
-    /// if that is not known or values are more than 1,024. Empty if nothing is
-    /// returned or nothing is known of it.
+    /// All possible returned values of each lane, ascending; `None` if unknown or more than
+    /// 1,024. Empty if nothing is returned or known.
     pub returns: Vec<Option<Vec<u64>>>,
-    /// Shares of the orders, if they were requested and are known.
-    /// Divide by [`Conflict::weight`].
+    /// Shares of the orders, if requested and known. Divide by [`Conflict::weight`].
     distribution: Option<Distribution>,
-    /// The share of the orders before the instruction in which the accesses meet.
+    /// Share of the orders before the instruction in which the accesses conflict.
     weight: f64,
 }
 
 impl Conflict {
-    /// How likely each returned value and each content is, if every order is as
-    /// likely as any other and the accesses meet.
+    /// Probabilities of the returned values and contents, with equally likely orders and
+    /// given that the accesses conflict.
     #[must_use]
     pub fn distribution(&self) -> Option<Distribution> {
         let mut distribution = self.distribution.clone()?;
@@ -135,7 +126,7 @@ impl Conflict {
     }
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchResult {
@@ -147,28 +138,32 @@ pub struct SearchResult {
     /// Whether a result is [unfinished](Outcome::is_unfinished). The search is
     /// not complete then.
     pub is_unfinished: bool,
-    /// How many results there are; at least, if not complete.
+    /// Whether threads or work-groups could run in another order: only lane
+    /// orders are searched, in one work-group. The search is not complete
+    /// then.
+    pub has_other_schedules: bool,
+    /// Number of results; a lower bound if incomplete.
     pub count: Count,
     /// How many orders there are in all; `None` if that is not known, or the
     /// number has more than 20,000 digits.
     pub orders: Option<Count>,
-    /// The results, as many as were requested.
+    /// The results, up to the requested number.
     pub outcomes: Vec<Outcome>,
     /// The conflicts of all instructions.
     pub conflicts: Vec<Conflict>,
 }
 
-/// How far a search is.
+/// Progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Whether it is at its end.
+    /// Whether the search has finished.
     pub done: bool,
-    /// Number of the issue that it is at.
+    /// Index of the current issue.
     pub issue: usize,
-    /// The machine state before that issue that it is at.
+    /// Index of the current machine state before that issue.
     pub state: usize,
-    /// How many such states there are.
+    /// Number of such states.
     pub states: usize,
-    /// How much of the work that is known of is done, in thousandths; roughly.
+    /// Approximate progress of the known work, in thousandths.
     pub permille: u32,
 }

@@ -1,4 +1,4 @@
-//! Lists results of a conflict set one after the other.
+//! Lists results of a conflict set one by one.
 
 use crate::budget::Budget;
 use crate::conflict_set::ConflictSet;
@@ -12,12 +12,12 @@ use lanewise_core::isa::SymbolTable;
 pub(crate) struct SetResult {
     /// An order of the lanes that leads to it.
     pub(crate) order: Vec<usize>,
-    /// How many orders lead to it; `None` if that is not known.
+    /// Number of orders that lead to it; `None` if unknown.
     pub(crate) orders: Option<Count>,
 }
 
 impl SetResult {
-    /// The one result of accesses whose order makes no difference.
+    /// The single result of accesses whose order does not matter.
     pub(crate) fn of_any_order(lanes: usize) -> Self {
         Self {
             order: (0..lanes).collect(),
@@ -26,25 +26,25 @@ impl SetResult {
     }
 }
 
-/// A depth-first enumeration of orders in a canonical form: at each content the
-/// lanes that leave it unchanged, ascending, then one lane that changes it.
+/// Depth-first enumeration of canonical orders: at each content, first the lanes that
+/// leave it unchanged, ascending, then one lane that changes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Listing {
     visits: Vec<Visit>,
-    /// Whether each result has one canonical order.
+    /// Whether each result has exactly one canonical order.
     unique: bool,
     results: Vec<SetResult>,
 }
 
-/// A content that has been entered, and the lanes that are left.
+/// An entered content and the lanes left.
 #[derive(Clone, Debug)]
 struct Visit {
     content: usize,
     left: u128,
-    /// Lanes that leave the content unchanged, and which of them do so here.
+    /// Lanes that leave the content unchanged, and those that do so here.
     unchanging: u128,
     here: u128,
-    /// Lanes that change it, and the first of them that was not tried.
+    /// Lanes that change it, and the first untried one.
     changing: u128,
     next: usize,
 }
@@ -58,14 +58,14 @@ impl Visit {
             content,
             left,
             unchanging,
-            // At the end all of them are here.
+            // At the end, all of them are here.
             here: if unchanging == left { left } else { 0 },
             changing: left & !unchanging,
             next: 0,
         }
     }
 
-    /// The lane of the next way on.
+    /// The next lane to continue with.
     fn advance(&mut self) -> Option<usize> {
         loop {
             let untried = bits(self.changing).find(|lane| *lane >= self.next);
@@ -74,7 +74,7 @@ impl Visit {
                 return Some(lane);
             }
             self.next = 0;
-            // The next subset of those that may stay.
+            // The next subset of the unchanging lanes.
             self.here = self.here.wrapping_sub(self.unchanging) & self.unchanging;
             if self.here == 0 {
                 return None;
@@ -93,7 +93,7 @@ impl Listing {
         }
     }
 
-    /// Lists on. The results once they are all listed, or `limit` of them.
+    /// Continues; returns the results once all, or `limit` of them, are listed.
     pub(crate) fn work(
         &mut self,
         set: &mut ConflictSet,

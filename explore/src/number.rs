@@ -1,19 +1,19 @@
-//! Exact natural numbers of any size: counts of orders and of results.
+//! Arbitrary-precision natural numbers, for counts of orders and results.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
-/// A natural number of any size.
+/// A natural number of arbitrary size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Count(
-    /// Words, lowest first, the last of them not zero.
+    /// Words, lowest first, without trailing zeros.
     Vec<u64>,
 );
 
-/// `to += from × by`, in place; `to` has room for the sum.
+/// Computes `to += from × by`; `to` must have room for the sum.
 pub(crate) fn add_product(to: &mut [u64], from: &[u64], by: u64) {
     let mut carry = 0_u128;
     let mut words = from.iter();
@@ -32,7 +32,7 @@ const fn to_f64(word: u64) -> f64 {
     word as f64
 }
 
-/// The low word, and what is above it.
+/// Splits a value into the low word and the carry.
 fn halves(wide: u128) -> (u64, u128) {
     let low = wide & u128::from(u64::MAX);
     (
@@ -42,7 +42,7 @@ fn halves(wide: u128) -> (u64, u128) {
 }
 
 impl Count {
-    /// A number that is held in words.
+    /// Creates a number from words.
     pub(crate) fn of(words: &[u64]) -> Self {
         let used = words
             .iter()
@@ -51,14 +51,13 @@ impl Count {
         Self(words[..used].to_vec())
     }
 
-    /// `n` things have that many orders.
+    /// n!, the number of orders of `n` items.
     #[must_use]
     pub fn factorial(n: usize) -> Self {
         Self::falling(n, n)
     }
 
-    /// n × (n − 1) × …, `factors` of them: the ways to put that many things
-    /// into `n` places.
+    /// The falling factorial n × (n − 1) × … with `factors` factors.
     pub(crate) fn falling(n: usize, factors: usize) -> Self {
         let mut product = Self::from(1_usize);
         for factor in n.saturating_sub(factors)..n {
@@ -67,17 +66,16 @@ impl Count {
         product
     }
 
-    /// How many subsets of `chosen` things `n` things have, for up to 64
-    /// things.
+    /// The binomial coefficient, for `n` up to 64.
     pub(crate) fn binomial(n: usize, chosen: usize) -> u64 {
         let mut value = 1_u128;
         for (i, factor) in (1..).zip((0..=n).rev()).take(chosen) {
             value = value * u128::try_from(factor).expect("a length fits") / i;
         }
-        u64::try_from(value).expect("there are 64 things at most")
+        u64::try_from(value).expect("n is at most 64")
     }
 
-    /// Adds another.
+    /// Adds another number.
     pub fn add(&mut self, other: &Self) {
         let words = self.0.len().max(other.0.len()) + 1;
         self.0.resize(words, 0);
@@ -85,7 +83,7 @@ impl Count {
         *self = Self::of(&self.0);
     }
 
-    /// Multiplies by another.
+    /// Multiplies by another number.
     pub fn multiply(&mut self, other: &Self) {
         let mut product = alloc::vec![0; self.0.len() + other.0.len() + 1];
         for (at, word) in other.0.iter().enumerate() {
@@ -98,12 +96,12 @@ impl Count {
         &self.0
     }
 
-    /// How many ten-thousandths of another number it is, rounded down.
+    /// The share of another number in ten-thousandths, rounded down.
     #[must_use]
     pub fn share(&self, of: &Self) -> u32 {
         let mut parts = self.clone();
         parts.multiply(&Self::from(10_000_usize));
-        // The largest share that is not too much.
+        // Binary search for the largest share that is not too large.
         let (mut low, mut high) = (0_u32, 10_000_u32);
         while low < high {
             let middle = (low + high).div_ceil(2);
@@ -118,11 +116,10 @@ impl Count {
         low
     }
 
-    /// What fraction of another number it is: 0 to 1, to the accuracy of an
-    /// `f64`; 0 of zero.
+    /// The fraction of another number, 0 to 1, to `f64` accuracy; 0 if `of` is zero.
     #[must_use]
     pub fn fraction(&self, of: &Self) -> f64 {
-        // The three highest words of the larger number are more than 128 bits.
+        // The three highest words have more than 128 significant bits.
         let top = self.0.len().max(of.0.len());
         let value = |number: &Self| {
             (top.saturating_sub(3)..top).rev().fold(0.0, |value, at| {
@@ -138,7 +135,7 @@ impl Count {
         }
     }
 
-    /// The number, where it fits.
+    /// Converts to `usize`, if it fits.
     #[must_use]
     pub fn to_usize(&self) -> Option<usize> {
         match self.0.as_slice() {

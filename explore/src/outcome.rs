@@ -1,4 +1,4 @@
-//! One result of a program, as the bytes that differ from its start.
+//! A result of a program, as the difference from its initial state.
 
 use crate::number::Count;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -14,18 +14,18 @@ use lanewise_core::session::{
     Fault, IssueIndex, ScratchExecutor, conflict_groups, find_fault, issue_accesses, next_issue,
 };
 
-/// The most bytes that a returned value has.
+/// Maximum size of a returned value, in bytes.
 pub(crate) const MAX_RETURNED_BYTES: u8 = 8;
 
-/// A byte that differs from the program's start.
+/// A byte that differs from the initial state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChangedByte {
     /// Registers, flags or a memory.
     pub space: SpaceId,
-    /// Its address there.
+    /// Address in the space.
     pub address: u64,
-    /// Its value at the end.
+    /// Final value.
     pub value: u8,
 }
 
@@ -35,36 +35,35 @@ impl ChangedByte {
     }
 }
 
-/// The order in which the lanes of an issue are serialized.
+/// Serialization order of the lanes of an issue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LaneSchedule {
-    /// Number of the issue in the run.
+    /// Index of the issue in the run.
     pub issue: IssueIndex,
     /// Index of the instruction.
     pub instruction: u32,
-    /// All lanes that make an access, the first one first.
+    /// All lanes that make an access, in order.
     pub units: Rc<[Unit]>,
 }
 
-/// A result, and orders that lead to it.
+/// A result and orders that lead to it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
-    /// How many orders lead to it, of all instructions together; `None` if that
-    /// is not known.
+    /// Number of orders of all instructions that lead to it; `None` if unknown.
     pub orders: Option<Count>,
-    /// Orders that lead to it, one for each instruction where the order matters.
+    /// Orders that lead to it, one for each order-dependent instruction.
     pub schedules: Vec<LaneSchedule>,
     /// All bytes that differ from the start, by space and address, without
     /// control state.
     pub bytes: Vec<ChangedByte>,
-    /// The fault that ended it.
+    /// The fault that ended the run, if any.
     pub fault: Option<Fault>,
 }
 
 impl Outcome {
-    /// The start of a program: nothing differs.
+    /// The initial state, without differences.
     pub(crate) const fn start(orders: Option<Count>) -> Self {
         Self {
             orders,
@@ -74,7 +73,7 @@ impl Outcome {
         }
     }
 
-    /// The result of a program's own orders.
+    /// The result in program order.
     #[must_use]
     pub fn of_run(program: &Program) -> Self {
         let mut run = Run::new(program);
@@ -118,13 +117,13 @@ impl Outcome {
         is_static.then(|| orders.into_values().collect())
     }
 
-    /// True if the other one is the same result, however it came about.
+    /// Whether both are the same result, regardless of their orders.
     #[must_use]
     pub fn is_same_result(&self, other: &Self) -> bool {
         self.bytes == other.bytes && self.fault.is_some() == other.fault.is_some()
     }
 
-    /// What a cell contains at the end; `None` if nothing is mapped there.
+    /// Final value of a cell; `None` if it is not mapped.
     #[must_use]
     pub fn load(&self, start: &Machine, space: SpaceId, address: u64, bytes: u8) -> Option<u64> {
         let mut value = start.load(space, address, bytes)?.to_le_bytes();
@@ -136,7 +135,7 @@ impl Outcome {
             if byte.space != space || offset >= bytes.into() {
                 break;
             }
-            value[usize::try_from(offset).expect("it is less than 8")] = byte.value;
+            value[usize::try_from(offset).expect("the offset is less than 8")] = byte.value;
         }
         Some(u64::from_le_bytes(value))
     }
@@ -147,7 +146,7 @@ impl Outcome {
         let mut machine = program.start.clone();
         for byte in &self.bytes {
             let space = machine.space_mut(byte.space);
-            let space = space.expect("a run of the program wrote there");
+            let space = space.expect("the space was written");
             space.store(byte.address, 1, byte.value.into());
         }
         machine
@@ -158,12 +157,12 @@ impl Outcome {
         self.bytes.retain(|byte| !byte.space.is_control());
     }
 
-    /// Adds changes that were made after this state.
+    /// Applies later changes to this state.
     pub(crate) fn apply(&mut self, changes: &[Change], start: &Machine) {
         for change in changes {
             let Change { space, address, .. } = *change;
             let was = start.load(space, address, change.bytes);
-            let was = was.expect("what is written is mapped").to_le_bytes();
+            let was = was.expect("written bytes are mapped").to_le_bytes();
             let key = |byte: &ChangedByte| (byte.space.0, byte.address);
             let from = self
                 .bytes
@@ -184,16 +183,16 @@ impl Outcome {
     }
 }
 
-/// A run of a program, issue by issue, as an outcome.
+/// A run of a program, issue by issue.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) machine: Machine,
     pub(crate) outcome: Outcome,
-    /// Number of the next issue in the run.
+    /// Index of the next issue in the run.
     pub(crate) index: u32,
     /// The next issue.
     pub(crate) issue: Option<Issue>,
-    /// Its accesses, in its order.
+    /// Its accesses in order.
     pub(crate) accesses: Vec<Access>,
     /// Fingerprint of its state: see [`fingerprint`].
     pub(crate) fingerprint: u64,
@@ -205,7 +204,7 @@ impl Run {
         Self::from(program, Outcome::start(None), 0)
     }
 
-    /// A run that goes on from a state.
+    /// Continues from a state.
     pub(crate) fn from(program: &Program, outcome: Outcome, index: u32) -> Self {
         let machine = outcome.machine(program);
         Self::at(program, machine, outcome, index)
@@ -224,7 +223,7 @@ impl Run {
         }
     }
 
-    /// Finds the accesses of the next issue. Its fault, which ends the run.
+    /// Prepares the accesses of the next issue; returns its fault, which ends the run.
     pub(crate) fn fault_ahead(&mut self, program: &Program) -> Option<&Fault> {
         let issue = self.issue?;
         self.accesses.clear();
@@ -233,8 +232,8 @@ impl Run {
         self.outcome.fault.as_ref()
     }
 
-    /// Executes the issue with its accesses as they are ordered now. Whether
-    /// their order is part of the outcome.
+    /// Performs the accesses in their current order and advances to the next issue.
+    /// `is_noted` says whether the order is recorded in the outcome.
     pub(crate) fn perform(&mut self, program: &Program, is_noted: bool) {
         let Some(issue) = self.issue else {
             return;
@@ -304,7 +303,7 @@ fn mixed(place: u64, value: u8) -> u64 {
     bits ^ bits >> 31
 }
 
-/// The cells that issues after one write to in the program's own order, as
+/// The cells written after an issue in program order, as space, address and number of
 /// space, address and number of bytes, each once. Which registers these are is
 /// the same in every order of a program without branches, unless one faults.
 #[must_use]
@@ -316,7 +315,7 @@ pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64,
         let is_later = run.index > after.0;
         runs = runs && run.fault_ahead(program).is_none();
         if !runs {
-            // In another order it may run, and then it writes these registers.
+            // In another order, it might not fault and would write these registers.
             for access in run.accesses.iter().filter(|_| is_later) {
                 let registers = SpaceId::registers(access.unit.eu);
                 let dst = access
@@ -337,17 +336,17 @@ pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64,
     written.into_iter().collect()
 }
 
-/// A byte of some result.
+/// A byte that is changed by some result.
 #[derive(Clone, Copy)]
 struct SeenByte {
     place: (u16, u64),
     value: u8,
-    /// How many results change it, and whether to different values.
+    /// Number of results that change it, and whether to different values.
     count: usize,
     varies: bool,
 }
 
-/// The bytes in which results differ, as space and address, ascending.
+/// The bytes in which outcomes differ, as space and address, ascending.
 #[must_use]
 pub fn differing_bytes(outcomes: &[Outcome]) -> Vec<(u16, u64)> {
     let mut seen: Vec<SeenByte> = Vec::new();
@@ -381,7 +380,7 @@ pub fn differing_bytes(outcomes: &[Outcome]) -> Vec<(u16, u64)> {
     differing.map(|byte| byte.place).collect()
 }
 
-/// How `.order` names a lane: `3`, `EU1.3`, `3.R`.
+/// Formats a lane as in `.order`: `3`, `EU1.3`, `3.R`.
 #[must_use]
 pub fn order_name(unit: Unit) -> String {
     let eu = if unit.eu == 0 { "" } else { "EU1." };

@@ -1,11 +1,11 @@
-//! "Can lane 5 return 0?": a search for one thing, which needs no list of
-//! results.
+//! Queries such as "can lane 5 return 0?", which do not need a list of results.
 
 use crate::budget::Budget;
 use crate::conflict_search::order_of_content;
 use crate::conflict_set::{self, ConflictSet};
 use crate::outcome::{Outcome, Run};
 use crate::reachability::Reachability;
+use crate::search::has_other_schedules;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
@@ -17,13 +17,13 @@ use lanewise_core::session::IssueIndex;
 /// end within them gives no answer.
 const MAX_ISSUES: u32 = 1 << 18;
 
-/// The answer to a query.
+/// Answer to a query.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QueryAnswer {
-    /// A result in which it is so.
+    /// A result that satisfies the query.
     pub outcome: Option<Outcome>,
-    /// Where there is no result here: whether there is none at all.
+    /// Whether absence is proven, if `outcome` is `None`.
     pub is_certain: bool,
 }
 
@@ -36,8 +36,8 @@ impl QueryAnswer {
     }
 }
 
-/// A query for what one lane of one issue returns. What the lane may find
-/// is searched once for all values.
+/// A query for the values returned by one lane of an issue. The contents that the lane
+/// can find are searched once for all values.
 #[derive(Clone, Debug)]
 pub struct ReachabilityQuery {
     issue: IssueIndex,
@@ -47,7 +47,7 @@ pub struct ReachabilityQuery {
 
 #[derive(Clone, Debug)]
 enum QueryState {
-    /// The lane returns nothing; whether that is certain.
+    /// The lane does not return a value; the flag says whether that is certain.
     Never(bool),
     Open {
         ahead: Box<Ahead>,
@@ -56,8 +56,8 @@ enum QueryState {
     },
 }
 
-/// The state before an instruction, in the program's own order, and a conflict
-/// set of the instruction.
+/// The state before an instruction in program order, and a conflict set of the
+/// instruction.
 #[derive(Clone, Debug)]
 struct Ahead {
     run: Run,
@@ -65,8 +65,8 @@ struct Ahead {
 }
 
 impl Ahead {
-    /// The conflict set that `is_wanted`. If there is none: whether that holds
-    /// for all orders of the instructions before.
+    /// Finds the conflict set that matches `is_wanted`. The error says whether there is
+    /// none in any order of the preceding instructions.
     fn find(
         program: &Program,
         issue: IssueIndex,
@@ -90,11 +90,16 @@ impl Ahead {
         Err(false)
     }
 
-    /// Runs the program on with an order of the set's lanes.
+    /// Whether every order leads to this state before the issue.
+    fn is_only_state(&self, program: &Program) -> bool {
+        self.run.outcome.schedules.is_empty() && !has_other_schedules(program)
+    }
+
+    /// Continues the program with an order of the lanes of the set.
     fn finish(&self, program: &Program, order: &[usize]) -> QueryAnswer {
         let mut run = self.run.clone();
         let order: Vec<Unit> = order.iter().map(|lane| self.set.units[*lane]).collect();
-        // Lanes of other sets follow in their order.
+        // Lanes of other sets follow in their own order.
         let place = |unit: Unit| order.iter().position(|other| *other == unit);
         run.accesses
             .sort_by_key(|access| place(access.unit).unwrap_or(order.len()));
@@ -115,7 +120,7 @@ impl Ahead {
 }
 
 impl Run {
-    /// The conflict sets of the accesses that were issued.
+    /// The conflict sets of the issued accesses.
     pub(crate) fn conflict_sets(&self, program: &Program) -> Option<Vec<ConflictSet>> {
         let placed = program.instruction(self.issue?);
         conflict_set::split(&placed.instruction, &self.accesses, &self.machine)
@@ -123,14 +128,14 @@ impl Run {
 }
 
 impl ReachabilityQuery {
-    /// A query for a lane of an instruction.
+    /// Creates a query for a lane of an instruction.
     #[must_use]
     pub fn new(program: &Program, issue: IssueIndex, unit: Unit) -> Self {
         let state = match Ahead::find(program, issue, |set| set.units.contains(&unit)) {
-            Err(is_certain) => QueryState::Never(is_certain),
+            Err(is_certain) => QueryState::Never(is_certain && !has_other_schedules(program)),
             Ok(ahead) => {
                 let lane = ahead.set.units.iter().position(|other| *other == unit);
-                let lane = lane.expect("it is the set that contains the lane");
+                let lane = lane.expect("the set contains the lane");
                 let class = ahead.set.class_of[lane];
                 if ahead.set.classes[class].access.dst.is_none() {
                     QueryState::Never(true)
@@ -146,15 +151,15 @@ impl ReachabilityQuery {
         Self { issue, unit, state }
     }
 
-    /// True if it is for that lane.
+    /// Whether the query is for this lane.
     #[must_use]
     pub fn is_for(&self, issue: IssueIndex, unit: Unit) -> bool {
         (self.issue, self.unit) == (issue, unit)
     }
 
-    /// Whether the lane can return a value, as bits of its cell. The program
-    /// must be the one of [`ReachabilityQuery::new`]. Other instructions run in
-    /// the program's own order.
+    /// Whether the lane can return a value, given as bits of its cell. `program` must be
+    /// the one passed to [`ReachabilityQuery::new`]. Other instructions run in program
+    /// order.
     pub fn answer(&mut self, program: &Program, value: u64) -> QueryAnswer {
         let (ahead, lane, reachability) = match &mut self.state {
             QueryState::Never(is_certain) => return QueryAnswer::none(*is_certain),
@@ -170,20 +175,20 @@ impl ReachabilityQuery {
             reachability.order(&mut ahead.set, lane, value, symbols, &mut budget);
         match order {
             Some(order) => ahead.finish(program, &order),
-            // Other orders of instructions before may make it possible.
-            None => QueryAnswer::none(is_certain && ahead.run.outcome.schedules.is_empty()),
+            // Other orders of preceding instructions may make it possible.
+            None => QueryAnswer::none(is_certain && ahead.is_only_state(program)),
         }
     }
 }
 
-/// Whether a lane can return a value: one query.
+/// Whether a lane can return a value, as a single query.
 #[must_use]
 pub fn can_return(program: &Program, issue: IssueIndex, unit: Unit, value: u64) -> QueryAnswer {
     ReachabilityQuery::new(program, issue, unit).answer(program, value)
 }
 
-/// Whether the bytes that a conflict set of an instruction shares, from an
-/// address on, can have a content after it.
+/// Whether the shared bytes of the conflict set at an address can have a content after
+/// an instruction.
 #[must_use]
 pub fn can_leave(
     program: &Program,
@@ -195,12 +200,12 @@ pub fn can_leave(
     let is_wanted = |set: &ConflictSet| (set.space, set.address) == (space, address);
     let mut ahead = match Ahead::find(program, issue, is_wanted) {
         Ok(ahead) => ahead,
-        Err(is_certain) => return QueryAnswer::none(is_certain),
+        Err(is_certain) => return QueryAnswer::none(is_certain && !has_other_schedules(program)),
     };
     let (order, is_impossible) = order_of_content(&mut ahead.set, content, &program.symbols);
     match order {
         Some(order) => ahead.finish(program, &order),
-        // Other orders of instructions before may make it possible.
-        None => QueryAnswer::none(is_impossible && ahead.run.outcome.schedules.is_empty()),
+        // Other orders of preceding instructions may make it possible.
+        None => QueryAnswer::none(is_impossible && ahead.is_only_state(program)),
     }
 }

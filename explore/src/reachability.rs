@@ -1,5 +1,5 @@
-//! What a lane may find, and who goes before it so that it does: a search that
-//! needs no list of results.
+//! Contents that a lane can find, and the lanes that precede it, without a list of
+//! results.
 
 use crate::budget::Budget;
 use crate::conflict_set::ConflictSet;
@@ -8,44 +8,44 @@ use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
 use lanewise_core::isa::SymbolTable;
 
-/// The most contents where every lane is looked at.
+/// Maximum number of contents in a search for all lanes.
 const MAX_CONTENTS: usize = 1 << 12;
 
-/// The most contents where one lane is looked at.
+/// Maximum number of contents in a search for one lane.
 const MAX_QUERY_CONTENTS: usize = 1 << 16;
 
-/// The most comparisons of ways to a content, for one lane.
+/// Maximum number of comparisons of paths to a content, per lane.
 const MAX_COMPARISONS: usize = 1 << 20;
 
-/// The most values of one lane that are kept.
+/// Maximum number of values per lane.
 pub(crate) const MAX_VALUES: usize = 1024;
 
-/// How many ways to a content are tried at first: mostly these lead to all
-/// other contents.
+/// Number of paths to each content in the first attempt, which usually reaches all
+/// contents.
 const FEW_WAYS: usize = 4;
 
-/// For every lane the values that it may return, ascending; `None` if that is
-/// not known or they are more than 1,024.
+/// Possible returned values of each lane, ascending; `None` if unknown or more than
+/// 1,024.
 pub(crate) type Returns = Vec<Option<Vec<u64>>>;
 
-/// A content that some lanes leave behind, and in which order.
+/// A content left by some lanes, with their order.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     content: usize,
-    /// The lanes that went before.
+    /// Mask of the lanes used.
     used: u128,
-    /// The way before this one, and the lane after it.
+    /// The previous path and the lane after it.
     predecessor: Option<(usize, usize)>,
 }
 
-/// The content before the instruction.
+/// The path to the initial content.
 const START: Way = Way {
     content: 0,
     used: 0,
     predecessor: None,
 };
 
-/// What one lane may find, and whether that is all.
+/// Contents that a lane can find, and whether they are complete.
 #[derive(Clone, Debug)]
 struct LaneWays {
     lane: usize,
@@ -53,29 +53,28 @@ struct LaneWays {
     is_all: bool,
 }
 
-/// A search for what lanes may find.
+/// Search for the contents that lanes can find.
 #[derive(Clone, Debug)]
 pub(crate) struct Reachability {
     max_contents: usize,
-    /// By content, then class: the content after the access, plus 1; 0 where it
-    /// was not looked at.
+    /// By content, then class: the next content plus 1; 0 if unknown.
     transitions: Vec<u32>,
     commutes: Option<bool>,
-    /// By class, as far as they are known.
+    /// Known values by class.
     known: Returns,
     /// The lane of the last query.
     queried: Option<LaneWays>,
-    /// Work that was not charged yet, in sixteenths of a unit.
+    /// Uncharged work in sixteenths of a unit.
     work: usize,
 }
 
 impl Reachability {
-    /// A search for what every lane may find.
+    /// Creates a search for all lanes.
     pub(crate) const fn of_all_lanes() -> Self {
         Self::new(MAX_CONTENTS)
     }
 
-    /// A search for what one lane may find.
+    /// Creates a search for one lane.
     pub(crate) const fn of_one_lane() -> Self {
         Self::new(MAX_QUERY_CONTENTS)
     }
@@ -96,7 +95,7 @@ impl Reachability {
         self.work = 0;
     }
 
-    /// The content after an access. `None` if contents are too many.
+    /// The content after an access; `None` if there are too many contents.
     fn next(
         &mut self,
         set: &mut ConflictSet,
@@ -119,8 +118,8 @@ impl Reachability {
         Some(to_usize(self.transitions[at]) - 1)
     }
 
-    /// True if any two accesses may change places wherever they meet: then every
-    /// order leads to the same content. False also if contents are too many.
+    /// Whether all accesses commute, so that every order leads to the same content. False
+    /// if there are too many contents.
     pub(crate) fn commutes(
         &mut self,
         set: &mut ConflictSet,
@@ -152,7 +151,7 @@ impl Reachability {
         Some(true)
     }
 
-    /// The one content at the end, where accesses commute.
+    /// The final content of commuting accesses.
     pub(crate) fn end(
         &mut self,
         set: &mut ConflictSet,
@@ -169,9 +168,8 @@ impl Reachability {
         Some(set.content(content))
     }
 
-    /// Every content at the end, ascending, if that follows from how contents
-    /// are reached: the lanes that a way to a content leaves over change nothing
-    /// somewhere on that way, so that they can go there.
+    /// All final contents, ascending, if they can be derived from the paths: each unused
+    /// lane of a path changes nothing somewhere on that path, so it can be inserted there.
     pub(crate) fn end_contents(
         &mut self,
         set: &mut ConflictSet,
@@ -221,8 +219,7 @@ impl Reachability {
             if ends.contains(&content) {
                 continue;
             }
-            // Certain only of the first content, if nothing comes back to it and
-            // something leaves it.
+            // Only certain for the initial content, if it is left and never reached again.
             let mut is_entered = content != 0;
             for way in &ways {
                 for class in 0..set.classes.len() {
@@ -240,8 +237,8 @@ impl Reachability {
         Some(ends)
     }
 
-    /// Every content that the lanes but one leave behind in ascending order,
-    /// some of them left out. `None` if these are too many.
+    /// All contents left by subsets of the other lanes in ascending order; `None` if there
+    /// are too many.
     fn ascending(
         &mut self,
         set: &mut ConflictSet,
@@ -272,8 +269,8 @@ impl Reachability {
         Some(ways)
     }
 
-    /// How many contents as many accesses come to, each made however often: no
-    /// more than these can be found. `None` if they are many.
+    /// Upper bound of the number of contents, from accesses that are repeated arbitrarily
+    /// often; `None` if there are many.
     fn bound(
         &mut self,
         set: &mut ConflictSet,
@@ -309,10 +306,9 @@ impl Reachability {
         Some(contents.len())
     }
 
-    /// Contents that the lanes but one leave behind, some of them left out. A
-    /// way that needs more lanes than another one to the same content is
-    /// dropped, and so are more than `most` ways to a content. Whether these
-    /// are all contents.
+    /// Contents left by subsets of the other lanes, and whether these are all contents. A
+    /// path that uses a superset of the lanes of another path to the same content is
+    /// dropped, as are more than `most` paths to a content.
     fn ways(
         &mut self,
         set: &mut ConflictSet,
@@ -331,7 +327,7 @@ impl Reachability {
                 return (ways, true);
             }
             for class in 0..set.classes.len() {
-                // Of equal lanes the first that is left.
+                // The first remaining lane of the class.
                 let mut lanes = set.classes[class].lanes.iter().copied();
                 let is_left = |lane: &usize| before.used & bit(*lane) == 0 && Some(*lane) != but;
                 let Some(lane) = lanes.find(is_left) else {
@@ -368,7 +364,7 @@ impl Reachability {
         (ways, is_all)
     }
 
-    /// What a lane may find.
+    /// The contents that a lane can find.
     fn of_lane(
         &mut self,
         set: &mut ConflictSet,
@@ -393,7 +389,7 @@ impl Reachability {
         found(self.ways(set, but, usize::MAX, bound, symbols))
     }
 
-    /// Looks at one more class. What every lane may return, once that is known.
+    /// Searches one more class; returns the possible values of all lanes once known.
     pub(crate) fn work(
         &mut self,
         set: &mut ConflictSet,
@@ -410,7 +406,7 @@ impl Reachability {
             self.work += 16 * of_lane.ways.len();
             self.charge(budget);
             if !of_lane.is_all {
-                // The other classes would take as long, and show no more.
+                // The other classes would take equally long without a result.
                 self.known.resize(set.classes.len(), None);
                 break;
             }
@@ -431,8 +427,8 @@ impl Reachability {
         )
     }
 
-    /// An order in which a lane returns a value, and whether it is certain that
-    /// there is none where none is given.
+    /// An order in which a lane returns a value, if found; otherwise, whether absence is
+    /// proven.
     pub(crate) fn order(
         &mut self,
         set: &mut ConflictSet,
@@ -441,7 +437,7 @@ impl Reachability {
         symbols: &SymbolTable,
         budget: &mut Budget,
     ) -> (Option<Vec<usize>>, bool) {
-        // The next query is often for another value of the same lane.
+        // Consecutive queries are often for the same lane.
         let queried = self.queried.take().filter(|queried| queried.lane == lane);
         let queried = queried.unwrap_or_else(|| self.of_lane(set, lane, symbols, budget));
         self.charge(budget);

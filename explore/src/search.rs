@@ -27,26 +27,26 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, ScratchExecutor};
 
-/// The most machine states that are kept between two instructions, unless more
-/// results are requested.
+/// Maximum number of machine states kept between two instructions, unless more results
+/// are requested.
 const MAX_STATES_BETWEEN: usize = 4096;
 
-/// The most results that are listed, or distinguished one by one.
+/// Maximum number of results that are listed or distinguished individually.
 const MAX_RESULTS: usize = 1 << 16;
 
-/// The most conflict sets that are reported.
+/// Maximum number of reported conflict sets.
 const MAX_CONFLICTS: usize = 4096;
 
-/// The most memory of the states after an instruction, in bytes; roughly.
+/// Approximate maximum memory of the states after an instruction, in bytes.
 const MAX_STATE_BYTES: usize = 48 << 20;
 
-/// The most rows that distinguish states: 24 MB.
+/// Maximum number of rows that distinguish states: 24 MB.
 const MAX_ROWS: usize = 1 << 20;
 
-/// The most instructions that are run when a search stops early.
+/// Maximum number of instructions to run when a search stops early.
 const MAX_RUNS_AT_STOP: usize = 4096;
 
-/// The work of going from one state to the next, in units.
+/// Work units per state transition.
 const STATE_WORK: usize = 64;
 
 /// One state's way through an issue.
@@ -57,22 +57,22 @@ struct Task {
     searches: Vec<ConflictSearch>,
     /// Whether there is no other state.
     is_only: bool,
-    /// Once all results of the sets are known: which result of each set comes
-    /// next, and how many combinations were made.
+    /// Once all results of the sets are known: the index of the next result of each set,
+    /// and the number of combinations made.
     combination: Option<Vec<usize>>,
     made: usize,
 }
 
-/// A search for every result of a program, in slices.
+/// Incremental search for all results of a program.
 #[derive(Clone, Debug)]
 pub struct Search {
     program: Rc<Program>,
     limit: usize,
     wants_distributions: bool,
-    /// Work that was done, and the most that may be.
+    /// Work done and its limit, in units.
     spent: u64,
     work: u64,
-    /// The progress that was reported last.
+    /// The last reported progress.
     permille: u32,
     /// Issues of a program without branches.
     straight: Option<usize>,
@@ -85,9 +85,9 @@ pub struct Search {
     next: StateList,
     /// How many results there are, at the end.
     found: usize,
-    /// Number of the issue that the states are before.
+    /// Index of the issue that follows the states.
     layer: usize,
-    /// The state that it is at.
+    /// Index of the current state.
     at: usize,
     task: Option<Task>,
     /// Whether the last instruction has the same results in all states.
@@ -97,7 +97,7 @@ pub struct Search {
     /// Whether a result is [unfinished](Outcome::is_unfinished).
     is_unfinished: bool,
     count: Option<Count>,
-    /// Orders of the instructions before, and of this one so far.
+    /// Numbers of orders of the preceding instructions, and of this one so far.
     orders: Option<Count>,
     orders_here: Option<Count>,
     conflicts: Vec<Conflict>,
@@ -105,7 +105,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that lists `limit` results at most, and 65,536 at the very most.
+    /// Creates a search that lists at most `limit` results, but never more than 65,536.
     #[must_use]
     pub fn new(program: Rc<Program>, limit: usize) -> Self {
         let limit = limit.min(MAX_RESULTS);
@@ -134,7 +134,7 @@ impl Search {
             permille: 0,
             work: DEFAULT_WORK,
             next: StateList::default(),
-            // A program without instructions has one result.
+            // An empty program has one result.
             found: 1,
             layer: 0,
             at: 0,
@@ -150,22 +150,22 @@ impl Search {
         }
     }
 
-    /// The same search with another bound on its work, in units. When these are
-    /// spent it stops, see [`Search::stop`].
+    /// Sets the work limit in units. The search stops when it is reached, see
+    /// [`Search::stop`].
     #[must_use]
     pub fn with_work(mut self, units: u64) -> Self {
         self.work = units;
         self
     }
 
-    /// The same search, which finds [`Conflict::distribution`] too.
+    /// Also computes [`Conflict::distribution`].
     #[must_use]
     pub fn with_distributions(mut self) -> Self {
         self.wants_distributions = true;
         self
     }
 
-    /// Works on, for about that many units.
+    /// Continues for about `units` work units.
     pub fn work(&mut self, units: u64) -> Progress {
         let left = self.work.saturating_sub(self.spent);
         let mut budget = Budget::new(units.min(left));
@@ -180,7 +180,7 @@ impl Search {
                 let mut searches = task.searches.iter_mut();
                 let is_known = searches.all(|search| search.work(&program.symbols, &mut budget));
                 if is_known && self.finish_task(&mut task, &mut budget) {
-                    // What one state has, all of them have.
+                    // The results of one state apply to all.
                     self.at = if self.is_independent {
                         self.states.len()
                     } else {
@@ -202,7 +202,7 @@ impl Search {
         if self.spent >= self.work {
             self.stop();
         }
-        // More work may come to be known than was done since.
+        // New known work can exceed the work done since; never report less progress.
         self.permille = self.permille.max(self.permille());
         Progress {
             done: self.is_done,
@@ -213,13 +213,13 @@ impl Search {
         }
     }
 
-    /// How much work was done, in units.
+    /// Work done, in units.
     #[must_use]
     pub const fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// How much of the work that is known of is done, in thousandths; roughly.
+    /// Approximate progress of the known work, in thousandths.
     fn permille(&self) -> u32 {
         if self.is_done {
             return 1000;
@@ -239,12 +239,12 @@ impl Search {
         to_u32(all.min(1000))
     }
 
-    /// Works to the end, or until the work is spent.
+    /// Continues to the end or the work limit.
     pub fn finish(&mut self) {
         while !self.work(1 << 20).done {}
     }
 
-    /// Ends the search with what is known: the states so far, run to the end in
+    /// Ends the search early: the states so far are run to the end in program order and
     /// the program's own orders, are results. It is not complete then. States of
     /// a program with branches are dropped if their ends are not near.
     pub fn stop(&mut self) {
@@ -255,7 +255,7 @@ impl Search {
         if let Some(task) = task.as_ref().filter(|task| task.combination.is_none()) {
             self.begin_results(task);
         }
-        // What other states have is not known.
+        // The results of other states are unknown.
         if self.states.len() > 1 && !self.is_independent {
             let issue = self.issue_index();
             let conflicts = self.conflicts.iter_mut();
@@ -308,14 +308,14 @@ impl Search {
                 ends.push(self.run_to_end(state, index));
             }
         }
-        // Other states, not gone through yet, may lead to the same results: how many
-        // orders do is not known then.
+        // Unprocessed states may lead to the same results, so the number of orders is
+        // unknown.
         if !is_alone {
             for outcome in &mut ends {
                 outcome.orders = None;
             }
         }
-        // Results are distinguished by their bytes.
+        // Distinguish results by their bytes.
         let mut distinct: Vec<Outcome> = Vec::new();
         let mut seen = BTreeSet::new();
         for mut outcome in ends {
@@ -369,15 +369,17 @@ impl Search {
         self.is_done = true;
     }
 
-    /// What was found. Before the end: what is known when it stops here.
+    /// Returns the result. Before the end, stops the search first.
     #[must_use]
     pub fn result(mut self) -> SearchResult {
         self.stop();
         self.states.truncate(self.limit);
+        let other_schedules = has_other_schedules(&self.program);
         SearchResult {
-            complete: self.is_complete && !self.is_unfinished,
+            complete: self.is_complete && !self.is_unfinished && !other_schedules,
             has_cycle: self.worklist.is_some_and(|worklist| worklist.has_cycle),
             is_unfinished: self.is_unfinished,
+            has_other_schedules: other_schedules,
             count: self.count.unwrap_or_else(|| Count::from(self.found)),
             orders: self.orders,
             outcomes: self.states,
@@ -385,7 +387,7 @@ impl Search {
         }
     }
 
-    /// How many results of the instruction are made one by one.
+    /// Maximum number of results of the instruction that are materialized.
     fn most(&self) -> usize {
         if self.is_alone() {
             self.limit.max(1)
@@ -400,14 +402,14 @@ impl Search {
         self.straight == Some(self.layer + 1)
     }
 
-    /// Whether results need not be distinguished from those of other states.
+    /// Whether results do not have to be distinguished from those of other states.
     fn is_alone(&self) -> bool {
         self.is_last() && (self.is_independent || self.states.len() == 1)
     }
 
-    /// Whether the last instruction does the same in every state, to bytes that
-    /// are the same in all of them: then its results are counted as a product,
-    /// and only those that are listed are made.
+    /// Whether the last instruction has the same effect in every state, on bytes that are
+    /// equal in all of them. Its results are then counted as a product, and only listed
+    /// ones are materialized.
     fn find_is_independent(&self, budget: &mut Budget) -> bool {
         let [first, others @ ..] = self.states.as_slice() else {
             return false;
@@ -423,7 +425,7 @@ impl Search {
         let Some((instruction, accesses)) = issue(first) else {
             return false;
         };
-        // What makes no accesses has no lanes in conflict.
+        // Without accesses, there are no conflicts.
         if accesses.is_empty() {
             return false;
         }
@@ -465,7 +467,7 @@ impl Search {
         budget.spend(run.accesses.len());
         let most = self.most();
         let sets = run.conflict_sets(&program);
-        // Sets that are not searched leave the lanes in their own order.
+        // Lanes of unsearched sets stay in program order.
         self.is_complete &= sets.is_some();
         let sets = sets.unwrap_or_default().into_iter();
         let searches = sets.map(|set| ConflictSearch::new(set, most, self.wants_distributions));
@@ -488,8 +490,8 @@ impl Search {
         self.at += 1;
     }
 
-    /// Adds the results of one state, those of its sets each with each. Whether
-    /// all of them are added.
+    /// Adds the results of one state, the Cartesian product of those of its sets. Returns
+    /// whether all of them have been added.
     fn finish_task(&mut self, task: &mut Task, budget: &mut Budget) -> bool {
         let mut combination = task.combination.take().unwrap_or_else(|| {
             self.begin_results(task);
@@ -552,7 +554,7 @@ impl Search {
         IssueIndex(to_u32(self.layer))
     }
 
-    /// Goes to the next issue.
+    /// Advances to the next issue.
     fn finish_layer(&mut self) {
         self.at = 0;
         if let Some(worklist) = &mut self.worklist {
@@ -571,7 +573,7 @@ impl Search {
         self.states = next.kept;
         self.layer += 1;
         let orders = self.orders_here.replace(Count::default());
-        // What follows states that were left out is not counted.
+        // States that were left out are not counted further.
         self.orders = orders.filter(|_| self.orders.is_some() && (self.is_complete || is_last));
         if is_last {
             self.states.iter_mut().for_each(Outcome::drop_control);
@@ -579,7 +581,7 @@ impl Search {
         }
     }
 
-    /// Counts the orders of a state, and notes its conflicts.
+    /// Counts the orders of a state and records its conflicts.
     fn begin_results(&mut self, task: &Task) {
         let state = &task.run.outcome;
         let mut orders = match self.is_independent {
@@ -602,13 +604,12 @@ impl Search {
         }
     }
 
-    /// Notes the conflicts of a state. What is known of those that were met in
-    /// another state is united.
+    /// Records the conflicts of a state, merging those also found in other states.
     fn note_conflicts(&mut self, task: &Task) {
         let state = &task.run.outcome;
         let issue = self.issue_index();
         let issued = task.run.issue.expect("a task has an issue");
-        // Results of states that were left out are not known.
+        // Results of states that were left out are unknown.
         let is_exact = self.is_complete;
         let weight = match (&state.orders, &self.orders) {
             _ if self.is_independent => Some(1.0),
@@ -677,7 +678,7 @@ impl Search {
         }
     }
 
-    /// Adds the result of one combination of the sets' results, in every state
+    /// Adds the result of one combination of the sets' results, for every state to which it
     /// that it is the same in. The state is not needed after its last one.
     fn combine(&mut self, task: &mut Task, combination: &[usize], is_last: bool) {
         let mut units: Vec<Unit> = Vec::new();
@@ -737,10 +738,10 @@ impl Search {
         }
     }
 
-    /// Adds a state after the instruction, or its orders to an equal one.
+    /// Adds a state after the instruction, or adds its orders to an equal state.
     fn add(&mut self, outcome: Outcome) {
         if self.is_alone() {
-            // Results of sets differ, and so do their combinations.
+            // Distinct results of sets have distinct combinations.
             return self.next.push(outcome);
         }
         // At the end those that are not listed are only counted.
@@ -780,6 +781,12 @@ pub fn issues_once(program: &Program) -> bool {
     program.threads <= program.lockstep_width() && straight_issues(program).is_some()
 }
 
+/// Whether threads or work-groups could run in another order than they do.
+pub(crate) fn has_other_schedules(program: &Program) -> bool {
+    let launch = program.launch.as_ref();
+    program.threads > program.lockstep_width() || launch.is_some_and(|l| l.group_count() > 1)
+}
+
 fn sum_of_orders(states: &[Outcome]) -> Option<Count> {
     states.iter().try_fold(Count::default(), |mut sum, state| {
         sum.add(state.orders.as_ref()?);
@@ -788,7 +795,7 @@ fn sum_of_orders(states: &[Outcome]) -> Option<Count> {
 }
 
 impl Conflict {
-    /// Drops what depends on the states before the instruction.
+    /// Drops data that depends on the states before the instruction.
     fn forget(&mut self) {
         self.count = None;
         self.contents = None;
@@ -797,7 +804,7 @@ impl Conflict {
     }
 }
 
-/// Whether an access reads or writes one of some bytes.
+/// Whether an access overlaps some bytes.
 fn touches(access: &Access, bytes: &[(u16, u64)]) -> bool {
     let is_within = |space: SpaceId, address: u64, size: u64| {
         let from = bytes.partition_point(|byte| *byte < (space.0, address));
@@ -811,7 +818,7 @@ fn touches(access: &Access, bytes: &[(u16, u64)]) -> bool {
             .is_some_and(|dst| is_within(registers, dst.into(), MAX_RETURNED_BYTES.into()))
 }
 
-/// Values of both lists, ascending; unknown if one of them is.
+/// The union of two lists, ascending; unknown if either is.
 fn union(a: Option<Vec<u64>>, b: Option<&Vec<u64>>) -> Option<Vec<u64>> {
     let (mut all, b) = (a?, b?);
     all.extend_from_slice(b);

@@ -1,5 +1,5 @@
-//! Each way of searching a conflict set gives what all orders of its lanes give,
-//! one order after the other, also where a search would take another way.
+//! Compares every search method for conflict sets with an enumeration of all orders,
+//! including methods that a search would not choose.
 
 use crate::budget::Budget;
 use crate::conflict_search::{ConflictSearch, order_of_content};
@@ -16,14 +16,13 @@ use crate::states::StateList;
 use crate::transitions::TransitionTable;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::isa::SymbolTable;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 
-/// Lanes of one cell: an operation, its start, and the sources of the lanes.
+/// Lanes that access one cell: an operation, the initial value and the sources.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     operation: &'static str,
@@ -65,11 +64,11 @@ fn conflict_set(program: &Program) -> ConflictSet {
     let mut run = Run::new(program);
     assert!(run.fault_ahead(program).is_none());
     let sets = run.conflict_sets(program).expect("the cell has four bytes");
-    let [set] = <[ConflictSet; 1]>::try_from(sets).expect("all lanes hit one cell");
+    let [set] = <[ConflictSet; 1]>::try_from(sets).expect("all lanes access one cell");
     set
 }
 
-/// What each lane returns, 0 without a destination, and the content at the end.
+/// The returned values, 0 without a destination, and the final content.
 type Result = (Vec<u64>, u64);
 
 fn perform(order: &[usize], set: &mut ConflictSet, symbols: &SymbolTable) -> Result {
@@ -95,12 +94,12 @@ fn permute(order: &mut Vec<usize>, done: usize, f: &mut impl FnMut(&[usize])) {
     }
 }
 
-/// What all orders of the lanes give.
+/// Results of all orders of the lanes.
 struct Every {
-    /// How many orders lead to each result.
+    /// Number of orders of each result.
     results: BTreeMap<Result, usize>,
     orders: usize,
-    /// Whether some order comes back to a content that it left.
+    /// Whether a content recurs in some order.
     recurs: bool,
     /// Changes of the content.
     changes: BTreeSet<(u64, u64)>,
@@ -136,8 +135,8 @@ impl Every {
         every
     }
 
-    /// Whether all changes go up, or all go down: from 0 on, or around the circle
-    /// of numbers from the content before all of them on.
+    /// Whether all changes have the same direction, as numbers or modulo the width relative
+    /// to the initial content.
     fn goes_one_way(&self, start: u32) -> bool {
         let place = |content: u64, first: u32| {
             let content = u32::try_from(content).expect("the cell has four bytes");
@@ -155,7 +154,7 @@ impl Every {
         })
     }
 
-    /// Contents at the end, with how many orders lead to each.
+    /// Final contents with their numbers of orders.
     fn contents(&self) -> BTreeMap<u64, usize> {
         let mut contents = BTreeMap::new();
         for ((_, content), orders) in &self.results {
@@ -164,7 +163,7 @@ impl Every {
         contents
     }
 
-    /// What a lane returns, with how many orders make it do so.
+    /// Values returned by a lane with their numbers of orders.
     fn returns(&self, lane: usize) -> BTreeMap<u64, usize> {
         let mut returns = BTreeMap::new();
         for ((returned, _), orders) in &self.results {
@@ -194,8 +193,7 @@ impl Every {
         }
     }
 
-    /// Results that are listed are different ones, each with its number of
-    /// orders and one of them.
+    /// Checks that listed results are distinct and have correct orders.
     fn check_results(
         &self,
         results: &[SetResult],
@@ -224,19 +222,18 @@ fn to_f64(number: usize) -> f64 {
     f64::from(u32::try_from(number).expect("orders are few"))
 }
 
-/// The table of all contents, if they are few however often each lane comes.
+/// The table of all contents, if few are reachable by arbitrarily repeated lanes.
 fn contents(set: &mut ConflictSet, symbols: &SymbolTable) -> Option<Contents> {
     let mut budget = Budget::new(u64::MAX);
     let table = TransitionTable::build(set, symbols, &mut budget)?;
-    // What is returned is the content before.
+    // Lanes return the previous content.
     let is_injective = set.returns || set.contents_len() == 1;
     assert_eq!(table.is_injective(), is_injective);
     let merges = table.merges(&mut budget)?;
     Some(Contents { table, merges })
 }
 
-/// A graph in pieces of that much work. What it says of its progress rises to
-/// the end.
+/// Builds a graph in slices of work and checks that its progress increases.
 fn graph(
     set: &mut ConflictSet,
     contents: Option<&Contents>,
@@ -255,7 +252,7 @@ fn graph(
     graph
 }
 
-/// Contents at the end, by the graph of what is left of the lanes.
+/// Checks the final contents by the graph of states.
 fn check_ends(
     every: &Every,
     set: &mut ConflictSet,
@@ -275,7 +272,7 @@ fn check_ends(
     assert_eq!(found, every.contents(), "{what}");
 }
 
-/// Results along the edges of the graph, where no content recurs.
+/// Checks the count along the edges of the graph if no content recurs.
 fn check_counting(
     case: Case,
     every: &Every,
@@ -291,7 +288,7 @@ fn check_counting(
             break recurs;
         }
     };
-    // Without a table contents that change both ways are taken to recur.
+    // Without a table, contents that change in both directions are assumed to recur.
     let is_known = contents.is_some() || every.goes_one_way(case.start);
     assert!(!recurs || !is_known || every.recurs, "{what}");
     if recurs {
@@ -319,7 +316,7 @@ fn check_counting(
     }
 }
 
-/// Results by what lanes returned so far.
+/// Checks the results by histories.
 fn check_histories(
     every: &Every,
     set: &mut ConflictSet,
@@ -362,8 +359,8 @@ fn check_reachability(case: Case, every: &Every, set: &mut ConflictSet, symbols:
     }
     match all.end_contents(set, symbols, &mut budget) {
         Some(known) => assert_eq!(known, ends, "{what}"),
-        // A compare leaves contents that are not its own: where each content that
-        // is left may stay, that is seen.
+        // A failed compare leaves foreign contents; the search is complete if every
+        // content can be final.
         None => {
             let is_end = |(_, to): &(u64, u64)| ends.contains(to);
             let is_seen =
@@ -396,7 +393,7 @@ fn check_reachability(case: Case, every: &Every, set: &mut ConflictSet, symbols:
     }
 }
 
-/// Everything that is known of a set in the end.
+/// Checks the complete search of a set.
 fn check_search(every: &Every, set: &ConflictSet, symbols: &SymbolTable, what: &str) {
     for (limit, slice) in [(1, 1), (3, 5), (usize::MAX, 1000)] {
         let mut search = ConflictSearch::new(set.clone(), limit, true);
@@ -451,8 +448,8 @@ fn check(case: Case) {
     check_search(&every, &set, symbols, &what);
     check_reachability(case, &every, &mut set.clone(), symbols);
     let known = contents(&mut set, symbols);
-    // Where contents are few they have a table and classes that are alike; all
-    // must be the same where they are too many.
+    // With few contents, there is a table with merged classes; without it, the results
+    // must be the same.
     for known in [known.as_ref(), None] {
         let mut set = set.clone();
         check_ends(&every, &mut set, known, symbols, &what);
@@ -485,7 +482,7 @@ const SOURCES: [&[u32]; 9] = [
 const COMPARED: [&[u32]; 3] = [&[0, 1, 2, 3, 4], &[1, 0, 0, 1, 2], &[5, 5, 2, 1, 5]];
 
 #[test]
-fn operations_have_the_results_of_all_orders() {
+fn operations_match_enumeration() {
     for operation in [
         "inc", "dec", "add", "sub", "xchg", "and", "or", "xor", "min", "max",
     ] {
@@ -506,7 +503,7 @@ fn operations_have_the_results_of_all_orders() {
 }
 
 #[test]
-fn compares_have_the_results_of_all_orders() {
+fn compares_match_enumeration() {
     for src0 in SOURCES {
         for src1 in COMPARED {
             for start in [0, 1, 5] {
@@ -524,12 +521,12 @@ fn compares_have_the_results_of_all_orders() {
     }
 }
 
-/// Lanes that are too many for all orders: with and without a table of contents
-/// a graph has the same ends, and all orders lead to one of them.
+/// For too many lanes to enumerate: a graph has the same final states with and without a
+/// table of contents, and all orders lead to one of them.
 #[test]
-fn many_lanes_have_the_same_ends_with_a_table_and_without() {
-    // More than eight classes take two words of a state, and orders of more than
-    // 20 lanes take two words.
+fn many_lanes_have_equal_ends_with_and_without_table() {
+    // More than eight classes need two words per state, and orders of more than 20
+    // lanes need two words.
     let many: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
     let few: &[u32] = &[
         1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3,
@@ -604,7 +601,7 @@ fn many_lanes_have_the_same_ends_with_a_table_and_without() {
 
 const POWERS: [u32; 13] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 1];
 
-/// A case, with the program that its set is of.
+/// A case with its program.
 fn set_of(case: Case) -> (Program, ConflictSet) {
     let program = program(case);
     assert!(program.can_run(), "{case:?} {:?}", program.diagnostics);
@@ -612,7 +609,7 @@ fn set_of(case: Case) -> (Program, ConflictSet) {
     (program, set)
 }
 
-/// `or` with these values, one a lane.
+/// `or` with one value per lane.
 fn joined(src0: &'static [u32], returns: bool) -> (Program, ConflictSet) {
     set_of(Case {
         operation: "or",
@@ -624,7 +621,7 @@ fn joined(src0: &'static [u32], returns: bool) -> (Program, ConflictSet) {
 }
 
 #[test]
-fn tables_have_256_contents_and_128_are_compared() {
+fn table_limits_are_256_and_128_contents() {
     for (lanes, has_table, has_merges) in [(7, true, true), (8, true, false), (9, false, false)] {
         let (program, mut set) = joined(&POWERS[..lanes], true);
         let mut budget = Budget::new(u64::MAX);
@@ -635,10 +632,9 @@ fn tables_have_256_contents_and_128_are_compared() {
     }
 }
 
-/// A class or content that stands for another one does the same as it in all
-/// that may follow.
+/// A representative class or content behaves like the classes or contents it stands for.
 #[test]
-fn what_is_merged_behaves_alike() {
+fn merged_states_behave_alike() {
     for operation in ["and", "or", "xor", "max", "xchg", "cmpxchg"] {
         for src0 in SOURCES {
             let case = Case {
@@ -695,12 +691,11 @@ fn what_is_merged_behaves_alike() {
     }
 }
 
-/// Without a table, whether a content recurs is seen by comparing the states of
-/// each content.
+/// Without a table, recurrence is detected by comparing the states of each content.
 #[test]
-fn contents_that_recur_are_seen_without_a_table() {
+fn recurrence_is_detected_without_a_table() {
     for (operation, src0, src1, recurs) in [
-        // Sums of powers, up and down, each of them once; one that changes nothing.
+        // Distinct sums of powers, up and down, and a lane that changes nothing.
         ("xor", &[1, 2, 4][..], &[0][..], false),
         ("xor", &[1, 2, 4, 0], &[0], false),
         ("xor", &[1, 2, 3], &[0], true),
@@ -733,8 +728,7 @@ fn contents_that_recur_are_seen_without_a_table() {
     }
 }
 
-/// Where states of one content are more than some thousand, they are not
-/// compared: contents are taken to recur.
+/// With more than a few thousand states of a content, recurrence is assumed.
 #[test]
 fn too_many_states_are_not_compared() {
     // 1, 5, 3, 4, and lanes that change nothing.
@@ -752,16 +746,15 @@ fn too_many_states_are_not_compared() {
         let mut budget = Budget::new(u64::MAX);
         graph.work(&mut set, None, &program.symbols, &mut budget);
         assert!(!graph.is_monotonic());
-        // It goes on, or it answers at once.
+        // Either continues or answers immediately.
         let mut check = RecurrenceCheck::new(&graph, None);
         assert_eq!(check.work(&graph, &set, None, &mut Budget::new(1)), answer);
     }
 }
 
-/// Histories of 32 lanes are searched; orders of more are not counted in 128
-/// bits.
+/// Histories support up to 32 lanes, since orders are counted in 128 bits.
 #[test]
-fn histories_have_32_lanes_at_most() {
+fn histories_support_at_most_32_lanes() {
     const EQUAL: [u32; 32] = [5; 32];
     for (lanes, wanted) in [(31, End::Complete), (32, End::Complete), (33, End::TooMany)] {
         let threads = if lanes > 32 { 2 } else { 1 };
@@ -793,8 +786,8 @@ fn histories_have_32_lanes_at_most() {
     }
 }
 
-/// Accesses that lead to 4,096 contents are seen to commute, also where one of
-/// them leads to no new one.
+/// Commuting accesses are detected with 4,096 contents, even if one access does not lead
+/// to a new content.
 #[test]
 fn accesses_with_4096_contents_commute() {
     let (program, mut set) = joined(&POWERS, false);
@@ -803,9 +796,9 @@ fn accesses_with_4096_contents_commute() {
     assert_eq!(end, Some(4095));
 }
 
-/// Compares of few values lead to and fro in many ways; all searches agree on them.
+/// Compares of few values revisit contents in many ways; all searches agree.
 #[test]
-fn compares_of_few_values_have_the_results_of_all_orders() {
+fn compares_of_few_values_match_enumeration() {
     let mut random = 7_u32;
     let mut few = || {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -825,9 +818,9 @@ fn compares_of_few_values_have_the_results_of_all_orders() {
     }
 }
 
-/// A cell of memory whose address is that of the register that gets the result.
+/// A memory cell with the same address as the register that receives the result.
 #[test]
-fn a_cell_is_not_taken_for_the_register_at_its_address() {
+fn cells_and_registers_at_equal_addresses_are_distinct() {
     let text = |cell: u64| {
         format!(
             ".slm 16384\n.init em = 3\n\
@@ -849,7 +842,7 @@ fn a_cell_is_not_taken_for_the_register_at_its_address() {
     }
 }
 
-/// Two states have one number if their bytes and faults are equal.
+/// States have the same number if and only if their bytes and faults are equal.
 #[test]
 fn equal_states_have_one_number() {
     // Bytes one after the other, apart, and in another space.

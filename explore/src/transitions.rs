@@ -1,40 +1,40 @@
-//! The table of all transitions, where contents are few, and what follows from
-//! it: which classes and contents are indistinguishable.
+//! The table of all transitions if there are few contents, and the indistinguishable
+//! classes and contents derived from it.
 
 use crate::budget::Budget;
 use crate::conflict_set::{ConflictSet, Transition};
 use alloc::vec::Vec;
 use lanewise_core::isa::SymbolTable;
 
-/// The most contents, classes and lanes that have a bit in a mask.
+/// Maximum number of contents, classes or lanes in a mask.
 const MASK_BITS: usize = 128;
 
-/// The most contents of a table.
+/// Maximum number of contents of a table.
 const MAX_CONTENTS: usize = 256;
 
-/// Every transition of every class on every content that can come up.
+/// All transitions of all classes on all reachable contents.
 #[derive(Clone, Debug)]
 pub(crate) struct TransitionTable {
     classes: usize,
-    /// By content, then class.
+    /// Indexed by content, then class.
     transitions: Vec<Transition>,
 }
 
-/// Which classes and contents are alike. A table of up to 128 of each has one.
+/// Indistinguishable classes and contents, for tables of at most 128 of each.
 #[derive(Clone, Debug)]
 pub(crate) struct Merges {
-    /// By content: the contents that can come up from it on, itself included.
+    /// By content: mask of the contents reachable from it, including itself.
     ahead: Vec<u128>,
-    /// By content: the classes that behave like an earlier class from this
-    /// content on, each with the first such class.
+    /// By content: the classes that behave like an earlier class from this content, each
+    /// with the first such class.
     merged: Vec<Vec<(usize, usize)>>,
-    /// By content: the classes that change nothing from this content on.
+    /// By content: mask of the classes that change nothing from this content.
     idle: Vec<u128>,
-    /// By content, then content: the classes that distinguish the two.
+    /// By pair of contents: mask of the classes that distinguish them.
     distinguishing: Vec<u128>,
 }
 
-/// The mask of one number; empty for a number that has no bit.
+/// The mask of a single number; empty if the number is too large.
 pub(crate) const fn bit(number: usize) -> u128 {
     if number < MASK_BITS { 1 << number } else { 0 }
 }
@@ -51,7 +51,7 @@ pub(crate) fn bits(mut mask: u128) -> impl Iterator<Item = usize> {
 }
 
 impl TransitionTable {
-    /// Finds all contents. `None` if they are too many.
+    /// Finds all contents; `None` if there are too many.
     pub(crate) fn build(
         set: &mut ConflictSet,
         symbols: &SymbolTable,
@@ -89,7 +89,7 @@ impl TransitionTable {
         self.transition(class, content).next
     }
 
-    /// The content that a class leaves behind whatever it finds.
+    /// The content that a class always leaves, regardless of the previous content.
     pub(crate) fn constant(&self, class: usize) -> Option<usize> {
         let first = self.next(class, 0);
         (1..self.contents())
@@ -97,16 +97,14 @@ impl TransitionTable {
             .then_some(first)
     }
 
-    /// The content that each class leaves behind, if it is the same whatever
-    /// the class finds.
+    /// The content that each class leaves, if that never depends on the previous content.
     pub(crate) fn constants(&self) -> Option<Vec<usize>> {
         (0..self.classes)
             .map(|class| self.constant(class))
             .collect()
     }
 
-    /// True if every class's return value uniquely identifies the prior
-    /// content.
+    /// Whether the returned value of every class uniquely identifies the previous content.
     pub(crate) fn is_injective(&self) -> bool {
         (0..self.classes).all(|class| {
             let returned = (0..self.contents()).map(|n| self.transition(class, n).returned);
@@ -116,8 +114,8 @@ impl TransitionTable {
         })
     }
 
-    /// Compares classes and contents. `None` if contents are too many; classes
-    /// are no more than an instruction has accesses, which all have bits.
+    /// Compares classes and contents; `None` if there are too many contents. Classes always
+    /// fit a mask, since an instruction has at most 128 accesses.
     pub(crate) fn merges(&self, budget: &mut Budget) -> Option<Merges> {
         let (contents, classes) = (self.contents(), self.classes);
         if contents > MASK_BITS {
@@ -174,25 +172,25 @@ impl TransitionTable {
 }
 
 impl Merges {
-    /// The classes that behave like an earlier class from a content on, each
-    /// with the first such class.
+    /// The classes that behave like an earlier class from a content, each with the first
+    /// such class.
     pub(crate) fn merged(&self, content: usize) -> &[(usize, usize)] {
         &self.merged[content]
     }
 
-    /// The first class that behaves like this one from a content on.
+    /// The first class that behaves like this one from a content.
     pub(crate) fn representative(&self, class: usize, content: usize) -> usize {
         let merged = self.merged[content].iter().find(|(own, _)| *own == class);
         merged.map_or(class, |(_, first)| *first)
     }
 
-    /// True if a class changes nothing from a content on.
+    /// Whether a class changes nothing from a content.
     pub(crate) fn is_idle(&self, class: usize, content: usize) -> bool {
         self.idle[content] & bit(class) != 0
     }
 
-    /// The first content that the classes `left` cannot distinguish from this one:
-    /// each of them changes both, to the same.
+    /// The first content that the classes `left` cannot distinguish from this one, because
+    /// each changes both to the same content.
     pub(crate) fn representative_content(&self, content: usize, left: u128) -> usize {
         let row = content * self.ahead.len();
         let earlier = &self.distinguishing[row..row + content];

@@ -1,13 +1,16 @@
 //! Exports programs to the formats of the real tools.
 
+use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::Family;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::schedule::{Barrier, Schedule};
 use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
-use lanewise_core::isa::visa::declarations::{Declarations, FIRST_GENERAL};
+use lanewise_core::isa::visa::declarations::FIRST_GENERAL;
+use lanewise_core::isa::visa::op::{FlowKind, LabelId};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
+use std::collections::HashSet;
 
 /// Why a program cannot be exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,7 +33,7 @@ const HEADER_BYTES: usize = 4 + 4 + 2 + 4 + 4 + 4 + 2 + 2 + 1 + 2 + 2;
 
 /// Exports the declarations and instructions as a vISA object of version 4.1
 /// with one kernel (visa_4_visa_header.md). Initial values are not exported. A
-/// return is appended.
+/// return is appended to a program that does not end with one.
 ///
 /// # Errors
 /// [`ExportError`] for a SASS program, one with errors, or one too large.
@@ -93,7 +96,7 @@ fn kernel(program: &Program) -> Result<Kernel, ExportError> {
     let mut strings = Strings(vec![String::new()]);
     let name = strings.index(KERNEL);
     let mut tables = Vec::new();
-    symbol_tables(&program.symbols.visa, &mut strings, &mut tables)?;
+    symbol_tables(program, &mut strings, &mut tables)?;
     let attributes = [("Target", vec![0]), ("SLMSize", slm_size(program))];
     let mut attribute_table = Vec::new();
     put16(&mut attribute_table, attributes.len())?;
@@ -102,12 +105,7 @@ fn kernel(program: &Program) -> Result<Kernel, ExportError> {
         attribute_table.push(u8::try_from(value.len()).map_err(|_| ExportError::TooLarge)?);
         attribute_table.extend(value);
     }
-    // Function label, instructions, return.
-    let mut code = vec![0x30, 0, 0];
-    for placed in &program.instructions {
-        code.extend(placed.instruction.encode().bytes());
-    }
-    code.extend([0x34, 0, 0, 0]);
+    let code = code(program);
     let mut bytes = Vec::new();
     put32(&mut bytes, strings.0.len())?;
     for string in &strings.0 {
@@ -122,8 +120,56 @@ fn kernel(program: &Program) -> Result<Kernel, ExportError> {
     let entry = bytes.len() + 4 + attribute_table.len();
     put32(&mut bytes, entry)?;
     bytes.append(&mut attribute_table);
-    bytes.append(&mut code);
+    bytes.extend(code);
     Ok(Kernel { bytes, inputs })
+}
+
+/// Function label, labels and instructions, return.
+fn code(program: &Program) -> Vec<u8> {
+    let mut code = vec![SUBROUTINE, 0, 0];
+    let subroutines = subroutines(program);
+    let mut labels: Vec<(LabelId, u32)> = program.labels().collect();
+    labels.sort_by_key(|(_, position)| *position);
+    let mut labels = labels.into_iter().peekable();
+    let mut place_labels = |position: usize, code: &mut Vec<u8>| {
+        while let Some((label, _)) = labels.next_if(|(_, at)| to_usize(*at) == position) {
+            // The first function of a text is the kernel itself.
+            let opcode = match position > 0 && subroutines.contains(&label.0) {
+                true => SUBROUTINE,
+                false => LABEL,
+            };
+            code.push(opcode);
+            code.extend(label.0.to_le_bytes());
+        }
+    };
+    let mut last = 0;
+    for (position, placed) in program.instructions.iter().enumerate() {
+        place_labels(position, &mut code);
+        last = code.len();
+        code.extend(placed.instruction.encode().bytes());
+    }
+    let before = code.len();
+    place_labels(program.instructions.len(), &mut code);
+    // An unpredicated return at the end; no label follows.
+    let returns = matches!(code[last..], [RETURN, _, 0, 0]);
+    if !returns || code.len() > before {
+        code.extend([RETURN, 0, 0, 0]);
+    }
+    code
+}
+
+const SUBROUTINE: u8 = 0x30;
+const LABEL: u8 = 0x31;
+const RETURN: u8 = 0x34;
+
+/// Numbers of the labels that calls name.
+fn subroutines(program: &Program) -> HashSet<u16> {
+    let branches = program.instructions.iter();
+    let branches = branches.filter_map(|placed| placed.instruction.branch());
+    let calls = branches.filter(|branch| branch.kind == FlowKind::Call);
+    calls
+        .flat_map(|branch| branch.targets.iter().map(|label| label.0))
+        .collect()
 }
 
 /// Value of the attribute SLMSize, in KB: 0, or a power of two up to 64.
@@ -136,10 +182,11 @@ fn slm_size(program: &Program) -> Vec<u8> {
 }
 
 fn symbol_tables(
-    symbols: &Declarations,
+    program: &Program,
     strings: &mut Strings,
     out: &mut Vec<u8>,
 ) -> Result<(), ExportError> {
+    let symbols = &program.symbols.visa;
     put32(out, symbols.generals().count())?;
     for (_, variable) in symbols.generals() {
         put32(out, strings.index(&variable.name))?;
@@ -177,10 +224,18 @@ fn symbol_tables(
     for (_, variable) in symbols.predicates() {
         other(variable.elements, &variable.name, strings, out)?;
     }
-    // One label, that of the kernel's function.
-    put16(out, 1)?;
+    // Label 0 is that of the kernel's function. Each has a kind and no attributes.
+    let labels: Vec<&str> = (1..=u16::MAX)
+        .map_while(|id| symbols.label_name(LabelId(id)))
+        .collect();
+    put16(out, 1 + labels.len())?;
     put32(out, strings.index(&format!("{KERNEL}_0")))?;
     out.extend([1, 0]);
+    let subroutines = subroutines(program);
+    for (id, label) in (1..).zip(labels) {
+        put32(out, strings.index(label))?;
+        out.extend([u8::from(subroutines.contains(&id)), 0]);
+    }
     put8(out, symbols.samplers().count())?;
     for (_, variable) in symbols.samplers() {
         other(variable.elements, &variable.name, strings, out)?;

@@ -3,25 +3,30 @@
 //! cubins and fat binaries.
 //!
 //! [`open`] detects the kind of a file and lists its functions and instructions;
-//! [`Function::scenario`] converts a function to a scenario. Unsupported
-//! instructions become comments with their bytes. Files are untrusted: every
+//! [`Function::scenario`] converts a function to a scenario. Every line of a vISA
+//! function stays a line, so that a function with unreadable lines cannot run;
+//! unsupported SASS instructions become comments with their bytes. Files are untrusted: every
 //! length is checked, and errors have the offset at which reading stopped.
 #![forbid(unsafe_code)]
 
 mod export;
 mod memory;
+mod notes;
 mod sass;
 mod scenario;
 mod text;
 mod visa;
+#[cfg(feature = "zebin")]
 pub mod zebin;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
+pub use memory::is_proposed;
+pub use notes::caveats;
 pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry};
 pub use scenario::{Commented, commented, is_scenario};
 pub use text::decode as decode_text;
 
-use lanewise_core::isa::Target;
+use lanewise_core::isa::{Family, Target};
 use serde::Serialize;
 use std::fmt;
 
@@ -127,15 +132,15 @@ pub struct Function {
     pub name: String,
     /// Supported target closest to the one that it was compiled for.
     pub target: Target,
-    /// Directives that the instructions need, one per line: declarations and
+    /// Directives before the first instruction, one per line: declarations and
     /// attributes.
     pub declarations: Vec<String>,
-    /// Instructions and labels, in order.
+    /// Instructions, labels and the directives between them, in order.
     pub items: Vec<Item>,
     pub notes: Vec<String>,
 }
 
-/// Instruction, label or unreadable bytes of a function.
+/// Instruction, label, directive or unreadable bytes of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// Byte offset in the file; for a listing the printed address, or 0.
@@ -153,9 +158,10 @@ pub enum Content {
         /// Warnings, one sentence each.
         warnings: Vec<String>,
     },
-    /// Supported instruction with missing operands.
+    /// Supported instruction that cannot be read, for example because operands
+    /// are missing.
     Incomplete {
-        /// Recovered part.
+        /// The line of a listing, or the part recovered from bytes.
         text: String,
         reason: String,
     },
@@ -163,6 +169,8 @@ pub enum Content {
     Other(String),
     /// A label.
     Label(String),
+    /// A directive between instructions, such as `.function "name"`.
+    Directive(String),
     /// Unreadable bytes, with the reason.
     Unreadable(String),
 }
@@ -185,15 +193,29 @@ impl Function {
         self.items.iter().filter(clean).count()
     }
 
-    /// Number of instructions, without labels.
+    /// Number of instructions, without labels and directives.
     #[must_use]
     pub fn instructions(&self) -> usize {
-        let label = |item: &&Item| !matches!(item.content, Content::Label(_));
-        self.items.iter().filter(label).count()
+        let is_instruction =
+            |item: &&Item| !matches!(item.content, Content::Label(_) | Content::Directive(_));
+        self.items.iter().filter(is_instruction).count()
+    }
+
+    /// Marks the function as cut off after `listed` instructions, so that its
+    /// scenario cannot run.
+    pub(crate) fn cut_off(&mut self, listed: usize) {
+        let why = format!("only the first {listed} instructions are listed");
+        self.notes.push(why.clone());
+        self.items.push(Item {
+            offset: self.items.last().map_or(0, |last| last.offset),
+            bytes: Vec::new(),
+            content: Content::Unreadable(why),
+        });
     }
 
     /// Converts the function to a scenario: target, declarations, proposed memory,
-    /// and instructions; unsupported ones are comments.
+    /// and instructions. Unsupported instructions are comments in SASS, and
+    /// lines that cannot run in vISA.
     #[must_use]
     pub fn scenario(&self) -> String {
         scenario::write(self)
@@ -214,6 +236,23 @@ impl Function {
 /// # Ok::<(), lanewise_files::FileError>(())
 /// ```
 pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
+    open_for(name, bytes, None)
+}
+
+/// Opens a file like [`open`]. Functions that do not name their target are read
+/// for `target`; without it, the most likely one is assumed.
+///
+/// # Errors
+/// [`FileError`] with the offset of the first invalid byte.
+pub fn open_for(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, FileError> {
+    let mut file = read(name, bytes, target)?;
+    for function in &mut file.functions {
+        notes::add(function);
+    }
+    Ok(file)
+}
+
+fn read(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, FileError> {
     if bytes.is_empty() {
         return Err(FileError::new(0, "the file is empty"));
     }
@@ -225,7 +264,7 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
         ));
     }
     if bytes.starts_with(visa::object::MAGIC) {
-        return visa::object::open(bytes);
+        return visa::object::open(bytes, of_family(target, Family::Visa));
     }
     if bytes.starts_with(b"\x7fELF") {
         return match sass::fat_binary::open_host(bytes)? {
@@ -237,13 +276,29 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
         return sass::fat_binary::open(bytes, 0);
     }
     match text::decode(bytes) {
-        Some(text) => open_text(name, &text),
+        Some(text) => open_text(name, &text, target),
         None if text::begins(bytes) => Err(FileError::unknown(
             text::end(bytes),
             "invalid byte in a text file",
         )),
-        None => sass::code::open(bytes),
+        None => sass::code::open(bytes, of_family(target, Family::Sass)),
     }
+}
+
+fn of_family(target: Option<Target>, family: Family) -> Option<Target> {
+    target.filter(|target| target.family() == family)
+}
+
+/// Note for a function of a file that does not name its target.
+pub(crate) fn assumed_target(kind: &str, assumed: Target) -> String {
+    let other = match assumed.family() {
+        Family::Visa => "visa PVC",
+        Family::Sass => "sass SM60",
+    };
+    format!(
+        "the {kind} does not name its target; assuming {}. For another one, edit the line `.target`, for example `.target {other}`, or use `lanewise open --target '{other}'`",
+        assumed.name()
+    )
 }
 
 /// Maximum number of instructions to list for the next function, given the
@@ -261,7 +316,7 @@ pub(crate) fn functions_note() -> String {
 /// Number of bytes at the start of a text that determine its kind.
 const HEAD: usize = 1 << 20;
 
-fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
+fn open_text(name: &str, text: &str, target: Option<Target>) -> Result<OpenedFile, FileError> {
     let head = &text[..text.floor_char_boundary(HEAD)];
     let is_ptx = |line: &str| {
         let mut words = line.split_whitespace();
@@ -276,10 +331,11 @@ fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
         ));
     }
     if visa::listing::recognises(name, head) {
-        return Ok(visa::listing::open(name, text));
+        let target = of_family(target, Family::Visa);
+        return Ok(visa::listing::open(name, text, target));
     }
     if is_sass {
-        return sass::listing::open(text);
+        return sass::listing::open(text, of_family(target, Family::Sass));
     }
     if head.trim_start().starts_with("digraph") {
         return Err(FileError::new(

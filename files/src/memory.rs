@@ -15,7 +15,7 @@ use lanewise_core::isa::{Access, Family, FaultKind, Style};
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::program::{ElementRange, Issue, Program};
 use lanewise_core::session::{find_fault, issue_accesses, next_issue, proceed};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Alignment of regions, in bytes.
@@ -46,6 +46,9 @@ const MAX_ISSUES: u32 = 10_000;
 const HEADING: &str =
     "// Not from the file: proposed start values, so that every address is mapped.";
 
+/// Comment at the end of each proposed line.
+const MARK: &str = "// proposed";
+
 /// Returns directives and comments that map the memory of the instructions, or
 /// an empty string if they access none.
 pub(crate) fn propose(head: &str, instructions: &str) -> String {
@@ -63,7 +66,18 @@ pub(crate) fn propose(head: &str, instructions: &str) -> String {
         return String::new();
     }
     let stops = stops.unwrap_or_default();
-    format!("\n{HEADING}\n{stops}{memory}{start_values}")
+    let mut out = format!("\n{HEADING}\n{stops}");
+    for line in memory.lines().chain(start_values.lines()) {
+        out += &format!("{line}  {MARK}\n");
+    }
+    out
+}
+
+/// Whether memory or start values of a scenario are proposals of this module.
+#[must_use]
+pub fn is_proposed(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    lines.any(|line| line.starts_with('.') && line.ends_with(MARK))
 }
 
 /// Initial states with all predicates false and with all true. Every guarded
@@ -153,7 +167,7 @@ fn start_values(program: &Program) -> String {
                     place: register.place,
                     bytes: register.bytes,
                     is_per_lane: register.is_per_lane,
-                    is_offset: register.operand == OperandKind::Offsets,
+                    is_offset: register.operand == SyntaxPart::Offsets,
                     is_in_surface: false,
                     stride: 1,
                     alignment: cells.constant.wrapping_neg() % cells.cell,

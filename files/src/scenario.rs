@@ -2,6 +2,7 @@
 
 use crate::text::one_line;
 use crate::{Content, Function, Item, memory};
+use lanewise_core::isa::Family;
 use lanewise_core::program::{DIRECTIVES, MAX_TEXT};
 
 /// Maximum number of bytes shown in the comment of an unsupported instruction.
@@ -123,20 +124,17 @@ fn head(function: &Function) -> String {
 
 /// Instruction lines; `before` is the length of the preceding text.
 fn instructions(function: &Function, before: usize) -> String {
+    let family = function.target.family();
     let mut out = String::new();
     let mut left_out = 0_usize;
     let mut own_left_out = 0_usize;
     for item in &function.items {
-        if let Content::Instruction { text, warnings } = &item.content {
+        if let Some(line) = line(item, family) {
             if before + out.len() > MAX_INSTRUCTIONS_TEXT {
                 own_left_out += 1;
                 continue;
             }
-            out.push_str(text);
-            if let Some(warning) = warnings.first() {
-                out.push_str("  // ");
-                out.push_str(&one_line(warning));
-            }
+            out.push_str(&line);
             out.push('\n');
         } else if before + out.len() < MAX_COMMENTS {
             out.push_str(&comment(item));
@@ -157,27 +155,52 @@ fn instructions(function: &Function, before: usize) -> String {
             1 => String::from("1 more instruction is"),
             _ => format!("{own_left_out} more instructions are"),
         };
-        out += &format!("// {are} omitted: a program has at most {limit} MB\n");
+        out += &format!("unreadable  // {are} omitted: a program has at most {limit} MB\n");
     }
     out
 }
 
-/// Comment line for an item that is not an instruction of the scenario.
+/// Line of an item; `None` for items that become comments. Lines of unreadable
+/// items start with a word that is not an instruction, so that the program
+/// reports an error there.
+fn line(item: &Item, family: Family) -> Option<String> {
+    let bytes = hex(&item.bytes);
+    let with_reason = |line: String, reason: Option<&String>| match reason {
+        Some(reason) => format!("{}  // {}", line.trim_end(), one_line(reason)),
+        None => line,
+    };
+    Some(match &item.content {
+        Content::Instruction { text, warnings } => with_reason(text.clone(), warnings.first()),
+        Content::Incomplete { text, reason } if bytes.is_empty() => {
+            with_reason(one_line(text), Some(reason))
+        }
+        Content::Incomplete { text, reason } => {
+            let reason = format!("{bytes}: {reason}");
+            with_reason(format!("incomplete {}", one_line(text)), Some(&reason))
+        }
+        Content::Unreadable(reason) => with_reason(format!("unreadable {bytes}"), Some(reason)),
+        _ if family == Family::Sass => return None,
+        Content::Other(text) if bytes.is_empty() => one_line(text),
+        Content::Other(text) => format!("{}  // {bytes}", one_line(text)),
+        Content::Label(name) => format!("{}:", one_line(name)),
+        Content::Directive(text) => one_line(text),
+    })
+}
+
+/// Comment line for an item of SASS that is not an instruction of the scenario.
 fn comment(item: &Item) -> String {
     let place = format!("// {:#06x}", item.offset);
     let bytes = hex(&item.bytes);
     match &item.content {
         Content::Label(name) => format!("// {}:", one_line(name)),
-        Content::Other(text) if bytes.is_empty() => format!("{place} {}", one_line(text)),
-        Content::Other(text) => format!("{place} {}: {bytes}", one_line(text)),
-        Content::Unreadable(why) => format!("{place} {bytes}: {}", one_line(why)),
-        Content::Incomplete { text, reason } if text.is_empty() => {
-            format!("{place} {bytes}: {reason}")
+        Content::Other(text) if !bytes.is_empty() => {
+            format!("{place} {}: {bytes}", one_line(text))
         }
-        Content::Incomplete { text, reason } => {
-            format!("{place} {}  ({bytes}: {reason})", one_line(text))
-        }
-        Content::Instruction { text, .. } => one_line(text),
+        Content::Other(text)
+        | Content::Directive(text)
+        | Content::Instruction { text, .. }
+        | Content::Incomplete { text, .. }
+        | Content::Unreadable(text) => format!("{place} {}", one_line(text)),
     }
 }
 

@@ -431,9 +431,9 @@ test("F1 help is announced and closed; Ctrl-. applies a fix", async (t) => {
   });
   await page.keyboard.press("F1");
   const help = page.getByRole("group", { name: "Help" });
-  await help.getByText(/is not an atomic operation/).waitFor();
+  await help.getByText(/unknown atomic operation/).waitFor();
   await help.getByRole("button", { name: "Fix" }).waitFor();
-  await eventually(() => page.evaluate(() => globalThis.announced), /is not an atomic operation/);
+  await eventually(() => page.evaluate(() => globalThis.announced), /unknown atomic operation/);
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
   await page.keyboard.press("ControlOrMeta+.");

@@ -55,7 +55,7 @@ test("invalid digits stay, with an explanation, and change nothing", async (t) =
   for (const [typed, said] of [
     [digits.replace("7d", "7x"), "character 2: `x` is not a hexadecimal digit; use 0 to 9 and a to f"],
     [`${digits} 0`, "character 91: `0` has 1 digit, expected two per byte: 07, not 7"],
-    [digits.slice(0, 20), "the bytes end after 7 where Element_offset id of DWORD_ATOMIC belongs"],
+    [digits.slice(0, 20), "the bytes end after 7: expected Element_offset id of DWORD_ATOMIC"],
     [digits.replace("7d", "7e"), /7e02/],
     [`${digits} 00`, "the instruction ends after 30 bytes"],
   ]) {
@@ -75,7 +75,7 @@ test("bytes that break a rule or set ignored bits are written with a warning", a
   const bytes = it.box("Bytes");
   const digits = await bytes.inputValue();
   await bytes.fill(digits.replace("7d 02", "7d 42"));
-  await it.pane.getByText("Op reserved in byte 1 holds 0x1").waitFor();
+  await it.pane.getByText("Op reserved in byte 1 is 0x1, expected 0").waitFor();
   // 32 lanes do not fit in the variables: the text has an error, and typing can
   // continue.
   await bytes.fill(digits.replace("7d 02 04", "7d 02 05"));

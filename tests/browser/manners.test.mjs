@@ -214,7 +214,7 @@ test("full storage affects only the next visit", async (t) => {
   });
   const it = bench(page);
   await it.program.fill(".slm 64\n");
-  await it.summary("There is no instruction to run.");
+  await it.summary("The program has no instructions.");
 });
 
 test("a crash is reported and the program can be copied", async (t) => {

@@ -13,7 +13,7 @@ test("an error appears while typing, Fix repairs it, and the program steps", asy
   const problems = it.page.getByRole("region", { name: "Problems" });
   await problems.getByText("E", { exact: false }).first().waitFor();
   await eventually(() => problems.innerText(), /error\s+E\d{4} at 12:\d+/);
-  const reason = /`icn` is not an atomic operation: the suffix names one of the operations/;
+  const reason = /unknown atomic operation `icn`/;
   await problems.getByText(reason).waitFor();
   await it.summary(/^1 error\./);
   for (const name of ["Step", "Step back", "To end", "Run", "Reset"]) {
@@ -158,7 +158,7 @@ test("the lock: winner, losers and conflict groups", async (t) => {
   const it = bench(await open(t));
   await it.choose("Compare-and-swap lock");
   await it.button("Step").click();
-  await it.summary("Lane 0: slm[0x40] found 0, expected 0: 0 → 101, returned 0");
+  await it.summary("Lane 0: slm[0x40] expected 0, found 0: 0 → 101, returned 0");
   const lanes = it.page.getByRole("region", { name: "Lanes" });
   const current = lanes.getByRole("row").and(it.page.locator("[aria-current=step]"));
   const cells = () => current.getByRole("cell").allInnerTexts();
@@ -168,7 +168,7 @@ test("the lock: winner, losers and conflict groups", async (t) => {
   const row = it.panel("Shared local memory").getByRole("row", { name: "0x0040" });
   await eventually(async () => (await it.cells(row))[0], "changed from 0 → 101");
   await it.button("Step").click();
-  await it.summary("Lane 1: slm[0x40] found 101, expected 0: unchanged, returned 101");
+  await it.summary("Lane 1: slm[0x40] expected 0, found 101: not swapped, returned 101");
   await it.button("To end").click();
   await it.tab("Registers");
   const found = it.panel("Registers").getByText("101", { exact: true });

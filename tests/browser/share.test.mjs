@@ -154,7 +154,7 @@ test("a broken link is reported, and the user's work stays", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.program.fill("// mine\n.slm 64\n");
-  await it.summary("There is no instruction to run.");
+  await it.summary("The program has no instructions.");
   const whole = golden.find((g) => g.fragment.startsWith("1") && g.text.length > 200).fragment;
   const bad = {
     [whole.slice(0, whole.length / 2)]: /end is missing|cut off|truncated/,
@@ -273,7 +273,7 @@ test("opening a link keeps the user's text as a draft, across a reload too", asy
   const page = await open(t);
   const it = bench(page);
   await it.program.fill("// mine\n");
-  await it.summary("There is no instruction to run.");
+  await it.summary("The program has no instructions.");
   const { fragment, text } = golden.find((g) => g.text.includes("Compare-and-swap lock"));
   await page.evaluate((link) => (location.hash = link), fragment);
   await it.at("step 9 of 16");

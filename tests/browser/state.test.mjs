@@ -60,12 +60,12 @@ test("an initial value is edited in its cell by keyboard, and can be undone", as
   await page.keyboard.press("Enter");
   await input.waitFor({ state: "detached" });
   await page.waitForFunction(() => /slm\[0x40\] : ud = 7\n/.test(document.querySelector("#program-text").value));
-  await it.summary(/found 7, expected 0: unchanged/);
+  await it.summary(/expected 0, found 7: not swapped/);
   await page.locator(":focus", { hasText: "7" }).waitFor();
   await bar.getByText("Initial value 7").waitFor();
   await it.program.focus();
   await page.keyboard.press("Control+z");
-  await it.summary(/found 101, expected 0: unchanged/);
+  await it.summary(/expected 0, found 101: not swapped/);
   await eventually(() => it.program.inputValue(), before);
 });
 

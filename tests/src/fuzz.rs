@@ -9,10 +9,11 @@ use lanewise_core::ide;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::schedule::GROUP_BYTES;
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::{Style, Target};
+use lanewise_core::isa::{Family, Style, Target};
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::session::{Session, run};
+use lanewise_files::Content;
 use lanewise_link::Link;
 use lanewise_saved::{Draft, MAX_DRAFTS, Settings, read_drafts};
 use std::path::{Path, PathBuf};
@@ -439,6 +440,15 @@ fn open(name: &str, data: &[u8]) {
         let text = function.scenario();
         let program = Program::parse(&text);
         assert!(program.instructions.len() <= function.own_instructions() + 1);
+        // What cannot be read is never skipped.
+        let mut items = function.items.iter();
+        let is_visa = function.target.family() == Family::Visa;
+        let has_errors = items.any(|item| match item.content {
+            Content::Incomplete { .. } | Content::Unreadable(_) => true,
+            Content::Other(_) => is_visa,
+            _ => false,
+        });
+        assert!(!(has_errors && program.can_run()), "{text}");
         let _ = lanewise_files::isa_object(&program);
         let _ = lanewise_files::sass_code(&program);
     }

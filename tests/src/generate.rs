@@ -10,7 +10,7 @@ use lanewise_core::isa::schema::{Elements, Form, Null, Operand};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Family, Instruction, SPECS, Spec, Style, SymbolTable, Target};
 use lanewise_core::program::{Assembler, Program};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
@@ -149,7 +149,7 @@ struct Filler<'f> {
 impl Visitor for Filler<'_> {
     fn field<C: BitField>(
         &mut self,
-        _: OperandKind,
+        _: SyntaxPart,
         _: &'static str,
         width: u32,
         value: &mut C,
@@ -174,13 +174,7 @@ impl Visitor for Filler<'_> {
         Ok(())
     }
 
-    fn fixed(
-        &mut self,
-        _: OperandKind,
-        _: &'static str,
-        _: u32,
-        _: u64,
-    ) -> Result<(), DecodeError> {
+    fn fixed(&mut self, _: SyntaxPart, _: &'static str, _: u32, _: u64) -> Result<(), DecodeError> {
         Ok(())
     }
 
@@ -391,7 +385,7 @@ fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
             Elements::PerLane(ty, _) if ty.bytes() == 8 => {
                 format!("ADDRESSES.{}", start(choices, 256))
             }
-            Elements::PerLane(..) if operand.part == OperandKind::Address => {
+            Elements::PerLane(..) if operand.part == SyntaxPart::Address => {
                 format!("OFFSETS.{}", start(choices, 128))
             }
             _ => format!("DATA_{ty}.{}", start(choices, 2048)),

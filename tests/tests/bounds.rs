@@ -35,7 +35,7 @@ fn diagnostics_are_limited_with_a_count_of_the_rest() {
     assert_eq!(program.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     let last = program.diagnostics.last().unwrap();
     assert_eq!(last.rule.code, "N0113");
-    assert_eq!(last.what, "999000 more diagnostics are left out");
+    assert_eq!(last.what, "further diagnostics omitted: 999000");
     assert!(!program.can_run());
     assert_eq!(codes(&"\"\n".repeat(1000)).len(), 1000, "none omitted");
 }
@@ -261,23 +261,23 @@ fn invalid_initial_values_are_diagnosed() {
     };
     assert_eq!(
         what(".threads 2\n.init EU1.slm[0] : ud = 1"),
-        "E0801 `slm` belongs to both EUs"
+        "E0801 `slm` is shared by both EUs"
     );
     assert_eq!(
         what(".decl P1 v_type=P num_elts=8\n.init P1 = 1, 0, 1"),
-        "E0801 `P1` takes one mask, not a list"
+        "E0801 expected a single mask for `P1`"
     );
     assert_eq!(
         what(".slm 8\n.init slm[4] : ud = 1, 2, 3"),
-        "E0802 12 bytes for the 4 bytes left from `slm[0x4]` on"
+        "E0802 expected at most 4 bytes at `slm[0x4]`, found 12"
     );
     assert_eq!(
         what(".decl T6 v_type=T\n.surface T6 64\n.surface T6 32\n"),
-        "W0109 .surface is repeated"
+        "W0109 repeated `.surface`"
     );
     let program = Program::parse(".decl T6 v_type=T\n.surface T6 64\n.surface T6 32\n");
     let size = program.start.space(SpaceId::surface(6)).mapped_bytes();
-    assert_eq!(size, 32, "the later one counts");
+    assert_eq!(size, 32, "the last one takes effect");
     let sized = format!(
         "{DECLS}.decl T6 v_type=T\n.surface T6 0\ndword_atomic.inc (4) T6 O.0 %null.0 %null.0 R.0\n"
     );

@@ -51,7 +51,7 @@ fn constructs_match_ptxas_output() {
                 let constructs = read.instruction.source_constructs(assembler.symbols());
                 let mut wanted = named(&line.ptx);
                 match (sass.starts_with("RED"), &line.result) {
-                    (true, Some(_)) => wanted += " whose result is not used",
+                    (true, Some(_)) => wanted += " with an unused result",
                     (false, None) => wanted += " (Rd is RZ)",
                     _ => {}
                 }

@@ -151,6 +151,12 @@ fn labels_are_defined_once_and_branches_name_them() {
 }
 
 #[test]
+fn a_target_line_keeps_labels_that_are_defined_later() {
+    let text = ".target visa XEHP\ngoto (M1, 1) LATER\nLATER:\nret (M1, 1)\n";
+    assert_eq!(run(&parse(text)).fault, None);
+}
+
+#[test]
 fn a_switch_beyond_its_labels_has_no_target() {
     let text = |index: u32| {
         format!(

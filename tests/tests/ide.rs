@@ -366,7 +366,7 @@ fn hover_describes_the_token() {
     visa(
         &at("M1"),
         &[
-            "Mask control: M1: channels from 0 on [M1]",
+            "Mask control: M1: channels from 0 [M1]",
             "lanes 0 to 7 are channels 0 to 7",
             "field.mask",
         ],
@@ -379,20 +379,20 @@ fn hover_describes_the_token() {
         &at("%slm"),
         &[
             "Surface: %slm: surface 0, shared local memory [%slm]",
-            "65536 bytes from 0x0",
+            "65536 bytes at 0x0",
         ],
     );
     visa(
         &at("V32"),
         &[
-            "Address: V32: general variable, ud × 16, 64 bytes, EU0 and EU1 each their own [V32.0]",
-            "variable 32, 2 registers from byte 0 on",
+            "Address: V32: general variable, ud × 16, 64 bytes, separate for EU0 and EU1 [V32.0]",
+            "variable 32, 2 registers from byte 0",
         ],
     );
     visa(&at("0 %null"), &["Address: V32: general variable"]);
     visa(
         &at("%null"),
-        &["First source: %null: the null variable, no operand"],
+        &["First source: %null: the null variable, for an unused operand"],
     );
     visa(
         &format!("(!P1.a|ny) {inc}"),
@@ -400,7 +400,7 @@ fn hover_describes_the_token() {
     );
     visa(
         &inc.replacen("%slm", "|T6", 1),
-        &["Surface: T6: surface 6", "64 bytes from 0x0"],
+        &["Surface: T6: surface 6", "64 bytes at 0x0"],
     );
     visa(
         ".i|nit V32 = 1",
@@ -408,7 +408,7 @@ fn hover_describes_the_token() {
     );
     visa("|.init V32 = 1", &[".init PLACE = VALUES [.init]"]);
     visa(".init V|32 = 1", &["V32: general variable, ud × 16"]);
-    visa(".init em| = 1", &["em: the execution mask"]);
+    visa(".init em| = 1", &["em: the initial execution mask"]);
     visa(".init slm[0] : d|f = 1", &["df: float, 64 bits"]);
     visa(
         "dword_atomic.ad|d (M1, 8) %slm V99.0",
@@ -518,10 +518,13 @@ fn formatting_rewrites_line_by_line() {
     assert_eq!(kept.len(), 3, "{kept:?}");
     assert_eq!(
         kept[0],
-        ("add (M1, 8) V32.0 V32.0 V32.0", "dst takes no byte offset")
+        (
+            "add (M1, 8) V32.0 V32.0 V32.0",
+            "unexpected byte offset in dst"
+        )
     );
     assert!(kept[1].0.starts_with("dword_atomic.nope") && kept[1].1.contains("nope"));
-    assert_eq!(kept[2].1, "there is a comment inside");
+    assert_eq!(kept[2].1, "the instruction contains a comment");
     let sass =
         ".target sass SM50\n@P0 atom.e.add.u64   R0,[R2+16],R4 ; // x\nATOM.INC R0, [R2], R4\n";
     let wanted =
@@ -604,11 +607,11 @@ fn signatures_follow_the_caret() {
         ),
         (
             signature_at("svm_atomic.|add"),
-            "[(P)] svm_atomic«.op»[.16|.64] (M1, n) addresses dst src0 src1 what is done to each cell",
+            "[(P)] svm_atomic«.op»[.16|.64] (M1, n) addresses dst src0 src1 operation applied to each cell",
         ),
         (
             signature_at("dword_atomic.add.1|6 (M1, 8"),
-            "[(P)] dword_atomic.op«[.16]» (M1, n) surface offsets src0 src1 dst the width of the cells; 32 bits without it",
+            "[(P)] dword_atomic.op«[.16]» (M1, n) surface offsets src0 src1 dst width of the cells; 32 bits by default",
         ),
         (
             signature_at("dword_atomic.add (M1|, 8"),
@@ -616,15 +619,15 @@ fn signatures_follow_the_caret() {
         ),
         (
             signature_at("dword_atomic.add (M1, 8) |"),
-            "[(P)] dword_atomic.op[.16] (M1, n)« surface» offsets src0 src1 dst the memory that is accessed",
+            "[(P)] dword_atomic.op[.16] (M1, n)« surface» offsets src0 src1 dst memory to access",
         ),
         (
             signature_at("dword_atomic.add (M1, 8) %slm V3|2.0"),
-            "[(P)] dword_atomic.op[.16] (M1, n) surface« offsets» src0 src1 dst bytes from the start of the surface, one UD a lane",
+            "[(P)] dword_atomic.op[.16] (M1, n) surface« offsets» src0 src1 dst byte offsets from the start of the surface, one UD per lane",
         ),
         (
             signature_at("dword_atomic.add (M1, 8) %slm V32.0 V33.0 |"),
-            "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0« src1» dst the second operand, of CMPXCHG and FCMPWR only",
+            "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0« src1» dst second operand of each lane, for CMPXCHG and FCMPWR only",
         ),
         (
             signature_at("dword_atomic.add (M1, 8) %slm V32.0 V33.0 V0 V0 |"),
@@ -632,11 +635,11 @@ fn signatures_follow_the_caret() {
         ),
         (
             sass("RED.ADD |"),
-            "[@[!]Pg] RED[.E].op[.size]« [Ra+offset]», Rb where each lane's cell is; or [address], the same for all lanes",
+            "[@[!]Pg] RED[.E].op[.size]« [Ra+offset]», Rb address of each lane's cell, or [address] for all lanes",
         ),
         (
             sass("@P0 RED.ADD [R2], |R4"),
-            "[@[!]Pg] RED[.E].op[.size] [Ra+offset]«, Rb» the operand of each lane",
+            "[@[!]Pg] RED[.E].op[.size] [Ra+offset]«, Rb» operand of each lane",
         ),
         (signature_at("// dword_|atomic"), "none"),
         (signature_at(".slm |64"), "none"),

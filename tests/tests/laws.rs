@@ -10,7 +10,7 @@ use lanewise_core::isa::{
 use lanewise_core::machine::{Journal, Machine, SpaceId, StepGranularity};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::session::{IssueIndex, Session, run, run_recorded};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use lanewise_tests::generate::{self, Choices, Filled, Run};
 use lanewise_tests::parse::parse;
 use lanewise_tests::place::{snapshot, whole_snapshot};
@@ -48,7 +48,7 @@ fn has_text(field: &Field, fields: &[Field], instruction: &Instruction) -> bool 
         Some(Form::Scalar) => !is_constant,
         _ => true,
     };
-    let reserved = ["reserved", "not documented", "not defined"];
+    let reserved = ["reserved", "undocumented", "not defined"];
     let is_reserved = reserved.iter().any(|word| field.meaning.contains(word));
     has_text && !is_null && !is_reserved
 }
@@ -417,7 +417,7 @@ proptest! {
         busy.sort();
         let awake = units(&instruction, program.threads).into_iter();
         let awake: Vec<Unit> =
-            awake.filter(|unit| instruction.why_idle(&context, *unit).is_empty()).collect();
+            awake.filter(|unit| instruction.inactive_reason(&context, *unit).is_none()).collect();
         prop_assert_eq!(busy, awake, "{}", run_of.text);
 
         let outcome = run(&program);
@@ -433,7 +433,7 @@ proptest! {
                     && access.dst.map(u64::from) == Some(change.address);
                 // Status of each lane, if available.
                 let is_status = change.space == SpaceId::flags(access.unit.eu)
-                    && placed.spans.find(OperandKind::Status).is_some();
+                    && placed.spans.find(SyntaxPart::Status).is_some();
                 is_cell || is_register || is_status
             };
             prop_assert!(outcome.fault.is_none());

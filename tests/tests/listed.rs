@@ -15,7 +15,7 @@ use lanewise_core::number::low_mask;
 use lanewise_core::program::{ElementRange, Program};
 use lanewise_core::rules;
 use lanewise_core::session::Session;
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use lanewise_tests::generate::{self, Choices};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -81,7 +81,7 @@ fn operations_have_the_documented_sizes() {
 fn red_runs_with_known_sizes() {
     let is_reduction = |spec: &&&Spec| {
         let operands = spec.syntax.operands.iter();
-        spec.family == Family::Sass && !operands.clone().any(|o| o.part == OperandKind::Dst)
+        spec.family == Family::Sass && !operands.clone().any(|o| o.part == SyntaxPart::Dst)
     };
     let reductions: Vec<_> = SPECS.iter().filter(is_reduction).collect();
     assert!(!reductions.is_empty());
@@ -312,8 +312,8 @@ fn declarations_written_by_fixes_are_valid() {
             let suffix = suffixes.find(|suffix| suffix.part == part);
             suffix.map_or_else(Vec::new, |suffix| suffix.words(spec, Style::Assembler))
         };
-        let operations = words_of(OperandKind::Operation).len().max(1);
-        let widths = words_of(OperandKind::Width).len() + 1;
+        let operations = words_of(SyntaxPart::Operation).len().max(1);
+        let widths = words_of(SyntaxPart::Width).len() + 1;
         for round in 0..(operations * widths).max(36) {
             let target = choices.pick(&targets).name();
             let mut suffixes = String::new();
@@ -324,13 +324,13 @@ fn declarations_written_by_fixes_are_valid() {
                 let word = match suffix.part {
                     // Each operation with each width and without; products with one precision and
                     // the supported depth.
-                    OperandKind::Operation => words[round % words.len()].0,
-                    OperandKind::Width => match words.get(round / operations % widths) {
+                    SyntaxPart::Operation => words[round % words.len()].0,
+                    SyntaxPart::Width => match words.get(round / operations % widths) {
                         Some((word, _)) => word,
                         None => continue,
                     },
-                    OperandKind::Depth => "8",
-                    OperandKind::Precision => *precision.get_or_insert(word),
+                    SyntaxPart::Depth => "8",
+                    SyntaxPart::Precision => *precision.get_or_insert(word),
                     _ if suffix.optional && choices.one_in(3) => continue,
                     _ => word,
                 };
@@ -367,7 +367,7 @@ fn declarations_written_by_fixes_are_valid() {
                         let ty = match (operand.elements, operand.form, operand.part) {
                             (Elements::PerLane(ty, _), ..) => ty.name(),
                             (_, Form::Scalar, _) => "uq",
-                            (_, _, OperandKind::Src1 | OperandKind::Src2) => other,
+                            (_, _, SyntaxPart::Src1 | SyntaxPart::Src2) => other,
                             _ => data,
                         };
                         format!("{ty}_1")
@@ -433,7 +433,7 @@ proptest! {
             let after = |word: &str| words.iter().position(|w| *w == word).map(|at| words[at + 1]);
             if let (Some(found), Some(expected)) = (after("found"), after("expected")) {
                 let is_same = integer(found, bits) == integer(expected, bits);
-                prop_assert!(is_float || is_same != words.contains(&"unchanged"), "{sentence}");
+                prop_assert!(is_float || is_same != words.contains(&"swapped"), "{sentence}");
             }
         }
     }
@@ -608,13 +608,12 @@ fn single_product_stages_name_one_k() {
     }
 }
 
-/// Dst may lie upon no source that is read after a row is written: not upon
-/// Src1, and upon Src0 only row by row.
+/// Dst must not overlap a source that is read after a row is written.
 #[test]
-fn dst_lies_upon_no_source() {
+fn overlapping_dst_is_noted() {
     let overlaps = |program: &Program| {
         let mut all = program.diagnostics.iter();
-        all.any(|d| d.what.contains("dst lies upon"))
+        all.any(|d| d.rule.code == "N0520")
     };
     // Src1 has eight 32-byte registers, Dst one.
     for register in 0..32 {
@@ -626,15 +625,15 @@ fn dst_lies_upon_no_source() {
             register * 32
         );
         let program = Program::parse(&text);
-        let lies_upon = (8..16).contains(&register);
+        let overlapping = (8..16).contains(&register);
         assert_eq!(
             overlaps(&program),
-            lies_upon,
+            overlapping,
             "{text}{:?}",
             program.diagnostics
         );
     }
-    for (src0, lies_upon) in [("f", false), ("bf", true)] {
+    for (src0, overlapping) in [("f", false), ("bf", true)] {
         let text = format!(
             ".target visa PVC\n.decl D v_type=G type=f num_elts=512 align=GRF\n\
              .decl C v_type=G type={src0} num_elts=512 alias=<D, 0>\n\
@@ -645,7 +644,7 @@ fn dst_lies_upon_no_source() {
         let program = Program::parse(&text);
         assert_eq!(
             overlaps(&program),
-            lies_upon,
+            overlapping,
             "{text}{:?}",
             program.diagnostics
         );
@@ -692,7 +691,7 @@ fn narrow_nan_results_are_canonical() {
 fn help_of_matrix_suffixes_lists_valid_words() {
     for spec in SPECS.iter().filter(|spec| !spec.lane_queue) {
         let suffixes = spec.syntax.suffixes.iter();
-        let mut precisions = suffixes.filter(|suffix| suffix.part == OperandKind::Precision);
+        let mut precisions = suffixes.filter(|suffix| suffix.part == SyntaxPart::Precision);
         let words = precisions
             .next()
             .expect("two precisions")
@@ -828,7 +827,7 @@ fn type_messages_list_the_types_of_the_operation() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Visa) {
         for row in (spec.operations)() {
             let mut suffixes = spec.syntax.suffixes.iter();
-            let suffix = suffixes.find(|suffix| suffix.part == OperandKind::Width);
+            let suffix = suffixes.find(|suffix| suffix.part == SyntaxPart::Width);
             let words = suffix.map_or_else(Vec::new, |s| s.words(spec, Style::Assembler));
             let widths = words.iter().map(|(word, _)| format!(".{word}"));
             for width in widths.chain([String::new()]) {
@@ -842,8 +841,8 @@ fn type_messages_list_the_types_of_the_operation() {
                     let line = line_of(spec, &suffixes, "8", 0, name).expect("a line");
                     let program = Program::parse(&format!("{}{line}\n", declarations()));
                     let said = program.diagnostics.iter().filter_map(|d| {
-                        let (_, rest) = d.what.split_once(" works on ")?;
-                        Some(rest.split_once(", and ").expect("a list and a type").0)
+                        let (_, rest) = d.what.split_once("expected type ")?;
+                        Some(rest.split_once(" for ").expect("a list and a type").0)
                     });
                     let said: Vec<String> = said.map(String::from).collect();
                     if said.is_empty() {
@@ -875,11 +874,14 @@ fn type_messages_list_the_types_of_the_operation() {
 fn help_of_widths_lists_valid_widths() {
     for spec in SPECS.iter().filter(|spec| spec.family == Family::Visa) {
         let mut suffixes = spec.syntax.suffixes.iter();
-        let Some(width) = suffixes.find(|suffix| suffix.part == OperandKind::Width) else {
+        let Some(width) = suffixes.find(|suffix| suffix.part == SyntaxPart::Width) else {
             continue;
         };
         let widths: Vec<&str> = width.listed().filter(|width| *width != "32").collect();
-        let help = format!("only .{} may; none means 32 bits", widths.join(" or ."));
+        let help = format!(
+            "use .{} or no suffix, which means 32 bits",
+            widths.join(", .")
+        );
         let name = spec.mnemonic(Style::Assembler);
         for (suffix, replacement) in [(".166", ".16"), (".16.166", ""), (".q", "")] {
             let text = format!("{name}.inc{suffix} (8) V1.0\n");
@@ -901,7 +903,7 @@ fn help_of_a_pair_names_an_aligned_register() {
             let text = format!(".target sass SM50\nATOM.CAS{suffix} R0, [R2], R{rb}, R{rc};\n");
             let program = Program::parse(&text);
             let mut helps = program.diagnostics.iter().map(|d| &d.help);
-            let named = helps.find_map(|help| help.strip_prefix("write such a one: R"));
+            let named = helps.find_map(|help| help.strip_prefix("use R"));
             let wanted = (rb % step != 0).then(|| (rb / step * step).to_string());
             assert_eq!(named, wanted.as_deref(), "{text}{:?}", program.diagnostics);
         }
@@ -911,7 +913,7 @@ fn help_of_a_pair_names_an_aligned_register() {
 /// Destination of a SASS line, if the instruction has one.
 fn dst_text(spec: &Spec) -> &'static str {
     let mut operands = spec.syntax.operands.iter();
-    match operands.any(|operand| operand.part == OperandKind::Dst) {
+    match operands.any(|operand| operand.part == SyntaxPart::Dst) {
         true => "R0, ",
         false => "",
     }

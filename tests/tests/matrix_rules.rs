@@ -6,13 +6,13 @@ use lanewise_core::isa::visa::matrix::precision::{Precision, PrecisionPair};
 use lanewise_core::isa::{SPECS, Spec, Style};
 use lanewise_core::program::Program;
 use lanewise_core::rules::{self, Rule};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 
 /// All instructions with precisions.
 fn specs() -> impl Iterator<Item = &'static Spec> {
     let has_precision = |spec: &&Spec| {
         let mut suffixes = spec.syntax.suffixes.iter();
-        suffixes.any(|suffix| suffix.part == OperandKind::Precision)
+        suffixes.any(|suffix| suffix.part == SyntaxPart::Precision)
     };
     SPECS.iter().copied().filter(has_precision)
 }
@@ -42,7 +42,7 @@ fn precisions() -> impl Iterator<Item = Precision> {
 fn precisions_with_arithmetic_match_the_schema() {
     for spec in specs() {
         let mut suffixes = spec.syntax.suffixes.iter();
-        let suffix = suffixes.find(|suffix| suffix.part == OperandKind::Precision);
+        let suffix = suffixes.find(|suffix| suffix.part == SyntaxPart::Precision);
         let words = suffix.expect("a precision").words(spec, Style::Assembler);
         let is_listed = |p: Precision| words.iter().any(|(word, _)| *word == p.name());
         let mut said = [0; 2];
@@ -103,7 +103,7 @@ fn types_of_predefined_variables_matter_only_in_src2() {
         ] {
             let program = program(spec, "bf.bf", operands);
             let mut all = program.diagnostics.iter();
-            let is_found = all.any(|d| d.what.contains("` is U"));
+            let is_found = all.any(|d| d.what.contains("` has type U"));
             assert_eq!(is_found, is_told, "{operands}: {:?}", program.diagnostics);
         }
     }

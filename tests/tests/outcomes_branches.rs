@@ -4,7 +4,7 @@
 use lanewise_core::isa::FaultKind;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
-use lanewise_explore::{Count, Outcome, Search, SearchResult};
+use lanewise_explore::{Count, Outcome, Search, SearchResult, issues_once};
 use lanewise_tests::orders::{self, End};
 use lanewise_tests::outcomes::{parse, search};
 use proptest::prelude::*;
@@ -158,6 +158,32 @@ fn lanes_that_retry_a_lock_get_it_in_every_order() {
     assert_eq!(eight.outcomes.len(), 100);
 }
 
+/// Equal states after different numbers of issues: their runs go on apart, and
+/// their results are one.
+#[test]
+fn ways_of_different_length_are_no_cycle() {
+    let text = head(2)
+        + "dword_atomic.inc (M1, 8) %slm zero.0 V0 V0 old.0\n\
+           cmp.eq (M1, 8) P1 old(0,0)<1;1,0> 0:ud\n\
+           mov (M1, 8) old(0,0)<1> 0:ud\n\
+           (P1) goto (M1, 1) SHORT\n\
+           mov (M1, 8) old(0,0)<1> 1:ud\n\
+           mov (M1, 8) old(0,0)<1> 0:ud\n\
+           SHORT:\n\
+           cmp.eq (M1, 8) P1 old(0,0)<1;1,0> 0:ud\n\
+           dword_atomic.xchg (M1, 8) %slm zero.0 src.0 V0 V0\n\
+           mov (M1, 8) zero(0,0)<1> 4:ud\n\
+           dword_atomic.xchg (M1, 8) %slm zero.0 src.0 V0 ticket.0\n\
+           ret (M1, 1)\n";
+    assert_eq!(compare(&text, 100).unwrap(), 4);
+    let result = search(&parse(&text), 100, 100);
+    assert_eq!(result.orders, Some(count(8)));
+    // The last exchange has other issue numbers on the two ways.
+    let issues: BTreeSet<u32> = result.conflicts.iter().map(|c| c.issue.0).collect();
+    let issues: Vec<u32> = issues.into_iter().collect();
+    assert_eq!(issues, [0, 5, 7, 9]);
+}
+
 /// Searches with the default work, which must not take long.
 fn search_quickly(text: &str) -> SearchResult {
     let started = Instant::now();
@@ -278,7 +304,8 @@ fn what_is_not_executed_is_not_a_result() {
     for (text, kind) in [
         (
             format!(
-                "{}{line}sad2 (M1, 8) old(0,0)<1> old(0,0)<1;1,0> old(0,0)<1;1,0>\n",
+                "{}.decl bytes v_type=G type=ub num_elts=32 align=GRF\n{line}\
+                 srnd (M1, 8) bytes(0,0)<1> old(0,0)<1;1,0> old(0,0)<1;1,0>\n",
                 head(2)
             ),
             FaultKind::NotModelled,
@@ -290,7 +317,7 @@ fn what_is_not_executed_is_not_a_result() {
         ),
         (format!("{fueled}{line}ret (M1, 1)\n"), FaultKind::OutOfFuel),
     ] {
-        let program = Rc::new(Program::parse(&text));
+        let program = parse(&text);
         let result = search(&program, 100, 100);
         assert!(result.is_unfinished && !result.complete, "{text}");
         assert_eq!(result.outcomes.len(), 2, "{text}");
@@ -339,7 +366,11 @@ enum Line {
     Atomic(&'static str, bool),
     Compare(&'static str, u32),
     /// Leaves out that many of the lines that follow.
-    Skip(bool, usize),
+    Skip {
+        inverse: bool,
+        scalar: bool,
+        lines: usize,
+    },
     Return,
     Other(&'static str),
 }
@@ -349,7 +380,8 @@ fn lines() -> impl Strategy<Value = Line> {
     prop_oneof![
         3 => (select(operations), any::<bool>()).prop_map(|(op, returns)| Line::Atomic(op, returns)),
         2 => (select(vec!["lt", "eq", "gt"]), 0..4_u32).prop_map(|(rel, k)| Line::Compare(rel, k)),
-        3 => (any::<bool>(), 0..4_usize).prop_map(|(inverse, lines)| Line::Skip(inverse, lines)),
+        3 => (any::<bool>(), any::<bool>(), 0..4_usize)
+            .prop_map(|(inverse, scalar, lines)| Line::Skip { inverse, scalar, lines }),
         1 => Just(Line::Return),
         1 => select(vec![
             "mov (M1, 8) old(0,0)<1> 0:ud",
@@ -387,10 +419,16 @@ fn text(lines: &[Line], lanes: u32) -> String {
             Line::Compare(relation, value) => {
                 writeln!(text, "cmp.{relation} (M1, 8) P1 old(0,0)<1;1,0> {value}:ud").unwrap()
             }
-            Line::Skip(inverse, count) => {
+            Line::Skip {
+                inverse,
+                scalar,
+                lines: count,
+            } => {
                 let not = if *inverse { "!" } else { "" };
+                // One of execution size 1 moves all lanes, as lane 0 decides.
+                let size = if *scalar { 1 } else { 8 };
                 let target = (at + 1 + count).min(lines.len());
-                writeln!(text, "({not}P1) goto (M1, 8) L{target}").unwrap();
+                writeln!(text, "({not}P1) goto (M1, {size}) L{target}").unwrap();
             }
             Line::Return => writeln!(text, "(P1) ret (M1, 8)").unwrap(),
             Line::Other(line) => writeln!(text, "{line}").unwrap(),
@@ -417,4 +455,25 @@ proptest! {
     ) {
         compare(&text(&lines, lanes), slice)?;
     }
+}
+
+/// Only lane orders are searched: threads of a work-group could run in another
+/// order.
+#[test]
+fn other_orders_of_threads_are_left_open() {
+    let text = head(2).replace(".init em = 0x3\n", ".launch global=16 local=16\n.simd 8\n")
+        + ".init P1 = 3\n(P1) dword_atomic.add (M1, 8) %slm zero.0 src.0 V0 old.0\n";
+    for end in ["", "ret (M1, 1)\n", "goto (M1, 1) L\nL:\nret (M1, 1)\n"] {
+        let program = parse(&(text.clone() + end));
+        assert_eq!((program.threads, program.lockstep_width()), (2, 1));
+        let brute = orders::runs(&program);
+        let result = search(&program, 10, 100);
+        assert!(result.has_other_schedules && !result.complete);
+        assert_eq!(result.count, Count::from(brute.len()));
+        assert_eq!(result.outcomes.len(), 4);
+        assert_eq!(result.orders, Some(count(4)));
+        check_listed(&program, &result, &brute, &text).unwrap();
+    }
+    let program = parse(&text);
+    assert!(!issues_once(&program));
 }

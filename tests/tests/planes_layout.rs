@@ -7,7 +7,7 @@ use lanewise_core::isa::{Instruction, SPECS, Spec};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 
 /// Start of the cells, with 16 bytes per lane.
 const CELLS: u64 = 0x1_0000;
@@ -19,7 +19,7 @@ const BYTES: usize = 2048;
 fn specs() -> impl Iterator<Item = &'static Spec> {
     let has_channels = |spec: &&Spec| {
         let mut suffixes = spec.syntax.suffixes.iter();
-        suffixes.any(|suffix| suffix.part == OperandKind::Channels)
+        suffixes.any(|suffix| suffix.part == SyntaxPart::Channels)
     };
     SPECS.iter().copied().filter(has_channels)
 }
@@ -111,7 +111,7 @@ fn flipping_an_element_bit_changes_its_cell() {
                     assert_eq!(elements.len(), channels.len() * usize::from(lanes));
                     let writes_memory = {
                         let mut parts = spec.syntax.operands.iter().map(|o| o.part);
-                        !parts.any(|part| part == OperandKind::Dst)
+                        !parts.any(|part| part == SyntaxPart::Dst)
                     };
                     let (registers, cells) = case.run();
                     for (n, element) in elements.iter().enumerate().step_by(5) {

@@ -279,7 +279,7 @@ fn constants_match_the_tool_or_have_a_note() {
                 None => assert_eq!(tool, *bits, "{literal}"),
                 Some(note) => {
                     assert_ne!(tool, *bits, "{literal}");
-                    let named = format!(" is {tool:#x} there");
+                    let named = format!(" as {tool:#x}");
                     assert!(note.what.ends_with(&named), "{literal}: {}", note.what);
                 }
             },

@@ -176,7 +176,7 @@ fn printed_text_matches_the_tool_or_has_a_note() {
         let text = read.instruction.text(&symbols, Style::Assembler);
         let expected = match (note, constant(disasm), constant(&text)) {
             (Some(note), Some(tool), Some(own)) => {
-                let named = format!(" is {tool:#x} there");
+                let named = format!(" as {tool:#x}");
                 assert!(note.what.ends_with(&named), "{}: {}", line.text, note.what);
                 text.replacen(&format!("{own:#x}"), &format!("{tool:#x}"), 1)
             }

@@ -23,7 +23,7 @@ struct Page {
     group: &'static str,
 }
 
-/// Pages in order: introduction, one page per instruction, reference.
+/// Pages in order: introduction, ideas, instructions, reference.
 fn pages() -> Vec<Page> {
     let page = |(file, name, group): (&str, _, _)| Page {
         file: String::from(file),
@@ -33,14 +33,17 @@ fn pages() -> Vec<Page> {
     let before = [
         ("index", "What Lanewise is", "Start"),
         ("first-steps", "First steps", ""),
-        ("channel-enable", "Active lanes", "Three ideas"),
+        ("programs", "How a program runs", "Ideas"),
+        ("channel-enable", "Active lanes", ""),
+        ("regions", "Regions", ""),
         ("serialised-atomics", "Lane conflicts and serialization", ""),
         ("fused-eus", "Fused EUs: sharing Src2", ""),
+        ("vector-instructions", "Vector instructions", "Instructions"),
     ];
-    let instructions = SPECS.iter().enumerate().map(|(at, spec)| Page {
+    let instructions = SPECS.iter().map(|spec| Page {
         file: spec.name.to_ascii_lowercase().replace('_', "-"),
         name: spec.name,
-        group: if at == 0 { "Instructions" } else { "" },
+        group: "",
     });
     let after = [
         ("files", "Open compiler output", "Reference"),

@@ -4,7 +4,7 @@ use super::{Args, Format};
 use crate::CliError;
 use lanewise_core::isa::planes::{PlaneElement, plane_elements};
 use lanewise_core::isa::{Instruction, Style, SymbolTable};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -59,7 +59,7 @@ pub(super) fn answer(
     }
     let spec = instruction.spec();
     let mut operands = spec.syntax.operands.iter();
-    let planes = operands.rfind(|o| matches!(o.part, OperandKind::Src0 | OperandKind::Dst));
+    let planes = operands.rfind(|o| matches!(o.part, SyntaxPart::Src0 | SyntaxPart::Dst));
     let operand = planes.map_or("", |operand| operand.role);
     let answer = PlanesAnswer {
         instruction: instruction.text(symbols, Style::Assembler),

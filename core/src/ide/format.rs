@@ -1,39 +1,38 @@
-//! A whole program in one spelling. Only instructions are rewritten; all else
-//! stays as it is, byte for byte.
+//! Rewrites the instructions of a program in one spelling. All other text is
+//! preserved byte for byte.
 
 use super::line::Line;
 use crate::diagnostic::{Edit, Severity, Span, to_u32, to_usize};
 use crate::isa::{Family, Instruction, Style};
 use crate::program::{Probe, Program, ProgramInstruction};
-use crate::text::{OperandKind, TokenClass};
+use crate::text::{SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A line that was left as it is.
+/// A line that could not be rewritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnformattedLine {
-    /// Its span.
     pub span: Span,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// A program in another spelling.
+/// Result of [`format()`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formatted {
     /// The whole text.
     pub text: String,
-    /// What was replaced, in order, by places in the text as it was.
+    /// The edits in order; spans refer to the original text.
     pub edits: Vec<Edit>,
-    /// The lines that changed, from 0.
+    /// Indices of the changed lines, from 0.
     pub lines: Vec<u32>,
     /// Instructions that could not be rewritten.
     pub kept: Vec<UnformattedLine>,
 }
 
 impl Formatted {
-    /// Where a byte of the text as it was lies now.
+    /// Maps a byte offset of the original text to the new text.
     #[must_use]
     pub fn moved(&self, offset: usize) -> usize {
         let mut moved = offset;
@@ -43,7 +42,7 @@ impl Formatted {
             if offset >= end {
                 moved = (moved + new).saturating_sub(end - start);
             } else if offset > start {
-                // Inside: as far from its start as there is room.
+                // Inside an edit: the same distance from its start, if it is long enough.
                 return moved.min(moved - (offset - start) + new);
             }
         }
@@ -51,8 +50,8 @@ impl Formatted {
     }
 }
 
-/// Rewrites the instructions of a text; `program` is the parsed text. SASS
-/// has one spelling, whatever `style`.
+/// Rewrites the instructions of a text in a spelling; `program` is the parsed text.
+/// SASS has one spelling, regardless of `style`.
 #[must_use]
 pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
     let lines = Line::all(text);
@@ -62,7 +61,7 @@ pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
         let written = span.of(text);
         let printed = match program.symbols.target.family() {
             Family::Visa => print(program, &placed.instruction, style),
-            // The end of the line stays as it was written.
+            // Keep the semicolon.
             Family::Sass if written.ends_with(';') => {
                 print(program, &placed.instruction, Style::Assembler) + ";"
             }
@@ -91,8 +90,8 @@ pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
     out
 }
 
-/// An instruction in one spelling, with the names that are declared: a
-/// disassembler prints numbers for some, and a program has no need to.
+/// Prints an instruction with the declared names of variables for which a
+/// disassembler prints numbers.
 fn print(program: &Program, instruction: &Instruction, style: Style) -> String {
     let symbols = &program.symbols;
     let tokens = instruction.tokens(symbols, style);
@@ -100,10 +99,10 @@ fn print(program: &Program, instruction: &Instruction, style: Style) -> String {
         let number = |letter| token.text.strip_prefix(letter)?.parse::<u16>().ok();
         let numbered = symbols.visa.declared(&token.text).is_none();
         let name = match (token.class, token.part) {
-            (TokenClass::Variable, OperandKind::Predicate) if numbered => {
+            (TokenClass::Variable, SyntaxPart::Predicate) if numbered => {
                 number('P').and_then(|id| symbols.visa.predicate(id))
             }
-            (TokenClass::Surface, OperandKind::Surface) if numbered => number('T')
+            (TokenClass::Surface, SyntaxPart::Surface) if numbered => number('T')
                 .and_then(|id| u8::try_from(id).ok())
                 .and_then(|id| symbols.visa.surface_name(id)),
             _ => None,
@@ -113,14 +112,14 @@ fn print(program: &Program, instruction: &Instruction, style: Style) -> String {
     texts.collect()
 }
 
-/// The line of a text that a byte lies in, of all its lines.
+/// Finds the line that contains a byte.
 fn line_at(lines: &[Line], offset: u32) -> &Line {
     let before = lines.partition_point(|line| line.span.end < offset);
     let last = lines.last().expect("a text has at least one line");
     lines.get(before).unwrap_or(last)
 }
 
-/// Why a line cannot be replaced by what is printed, if it cannot.
+/// The reason not to replace a line with its printed form, if any.
 fn reason_to_keep(
     program: &Program,
     lines: &[Line],
@@ -131,16 +130,16 @@ fn reason_to_keep(
     let line = line_at(lines, span.start);
     let inside = |c: &&crate::text::Lexeme| span.start < c.span.end && c.span.start < span.end;
     if line.comments.iter().any(|c| inside(&c)) {
-        return Some(String::from("there is a comment inside"));
+        return Some(String::from("the instruction contains a comment"));
     }
     let mut probe = Probe::new(&program.symbols, false);
     let same = probe
         .read(printed)
         .is_some_and(|read| read.encode() == placed.instruction.encode() && !probe.has_errors());
-    (!same).then(|| format!("`{printed}` would be read as something else"))
+    (!same).then(|| format!("`{printed}` would have another meaning"))
 }
 
-/// The part of a line that differs.
+/// The edit for the differing part of a line.
 fn difference(span: Span, written: &str, printed: String) -> Edit {
     let same = |(a, b): &(char, char)| a == b;
     let bytes = |(c, _): (char, char)| c.len_utf8();
@@ -168,7 +167,7 @@ fn difference(span: Span, written: &str, printed: String) -> Edit {
     }
 }
 
-/// Lines with instructions that could not be read.
+/// Adds the lines with invalid instructions.
 fn unread(program: &Program, text: &str, lines: &[Line], kept: &mut Vec<UnformattedLine>) {
     let mut end = 0;
     for diagnostic in &program.diagnostics {
@@ -176,7 +175,7 @@ fn unread(program: &Program, text: &str, lines: &[Line], kept: &mut Vec<Unformat
             continue;
         }
         let line = line_at(lines, diagnostic.span.start);
-        // What is missing is reported at the end of its line.
+        // Missing parts are reported at the end of the line.
         end = line.span.end.max(diagnostic.span.start) + 1;
         let (Some(first), Some(last)) = (line.lexemes.first(), line.lexemes.last()) else {
             continue;

@@ -1,4 +1,4 @@
-//! What is at a position of a text.
+//! Hover: information about a position in a text.
 
 use super::complete::{counted, shape};
 use super::line::{Line, lexeme_at};
@@ -12,42 +12,38 @@ use crate::isa::visa::surface::Surface;
 use crate::isa::{Family, Instruction, OperationRow, Spec};
 use crate::number::ElementType;
 use crate::program::{DIRECTIVES, Program, ProgramInstruction, find_mnemonic};
-use crate::text::{Cursor, LexemeKind, OperandKind};
+use crate::text::{Cursor, LexemeKind, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What is at a position.
+/// Information about a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hover {
-    /// Its span.
     pub span: Span,
-    /// What it is here, in a few words.
+    /// Short description in this context.
     pub title: String,
-    /// Further statements, a line each.
+    /// Further statements, one per line.
     pub lines: Vec<String>,
-    /// The fields of the encoding that it is written to.
+    /// The encoding fields that it determines.
     pub fields: Vec<Field>,
-    /// The keys of what more is known, as in `topics`.
+    /// Keys of related entries of `topics`.
     pub topics: Vec<String>,
-    /// What was found there.
+    /// Diagnostics at the position.
     pub diagnostics: Vec<HoverDiagnostic>,
 }
 
-/// What was found at a place.
+/// A diagnostic at the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HoverDiagnostic {
-    /// How much it matters.
     pub severity: Severity,
-    /// The code of its rule.
     pub code: &'static str,
-    /// What is wrong, and why where the build knows.
+    /// The problem and its reason.
     pub message: String,
-    /// How to fix it.
     pub help: String,
 }
 
-/// What is at byte `offset` of a text; `program` is the parsed text.
+/// Returns information about byte `offset` of a text; `program` is the parsed text.
 #[must_use]
 pub fn hover(program: &Program, text: &str, offset: usize) -> Option<Hover> {
     let at = to_u32(text.floor_char_boundary(offset));
@@ -86,7 +82,7 @@ pub fn hover(program: &Program, text: &str, offset: usize) -> Option<Hover> {
     (!found.title.is_empty() || !found.diagnostics.is_empty()).then_some(found)
 }
 
-/// The lexeme that is hovered over, in its line.
+/// The hovered lexeme in its line.
 pub(super) struct HoverContext<'a> {
     pub(super) program: &'a Program,
     text: &'a str,
@@ -99,7 +95,7 @@ pub(super) struct HoverContext<'a> {
 impl HoverContext<'_> {
     fn describe(&self, found: &mut Hover) {
         let mut cursor = self.line.cursor(self.text);
-        if cursor.sign('.').is_some() {
+        if cursor.eat_punct('.').is_some() {
             self.directive(&mut cursor, found);
             return;
         }
@@ -131,7 +127,7 @@ impl HoverContext<'_> {
         }
     }
 
-    /// A part of an instruction that could be read.
+    /// Describes a part of a valid instruction.
     fn part(&self, placed: &ProgramInstruction, found: &mut Hover) {
         let instruction = &placed.instruction;
         let spec = instruction.spec();
@@ -146,8 +142,8 @@ impl HoverContext<'_> {
         let fields = instruction.fields(symbols).into_iter();
         found.fields = fields.filter(|field| field.part == part).collect();
         match part {
-            OperandKind::Opcode => mnemonic(spec, found),
-            OperandKind::Operation => {
+            SyntaxPart::Opcode => mnemonic(spec, found),
+            SyntaxPart::Operation => {
                 let code = instruction.operation();
                 let rows = (spec.operations)();
                 if let Some(row) = rows.iter().find(|row| Some(row.code) == code) {
@@ -157,9 +153,9 @@ impl HoverContext<'_> {
             _ => {
                 let name = name_of(part);
                 let row = spec.syntax.operands.iter().find(|o| o.part == part);
-                let operand = row.is_some() || part == OperandKind::Predicate;
+                let operand = row.is_some() || part == SyntaxPart::Predicate;
                 if operand && span.of(self.text).eq_ignore_ascii_case(".E") {
-                    found.title = format!("{name}: 64 bits, in a pair of registers");
+                    found.title = format!("{name}: 64 bits, in a register pair");
                 } else if operand && (self.named(found) || self.named_within(span, found)) {
                     found.title = format!("{name}: {}", found.title);
                     found.span = span;
@@ -171,19 +167,19 @@ impl HoverContext<'_> {
                 if let Some(row) = row {
                     found.lines.push(format!("{}: {}", row.name, row.what));
                 }
-                if part == OperandKind::Mask {
+                if part == SyntaxPart::Mask {
                     found.lines.push(self.lanes(placed));
                 }
                 found.topics.push(String::from(key_of(part)));
             }
         }
-        if part != OperandKind::Opcode {
+        if part != SyntaxPart::Opcode {
             found.topics.push(format!("instruction.{}", spec.name));
         }
     }
 
     /// The fields of a part with their meanings.
-    fn meaning(&self, part: OperandKind, fields: &[Field]) -> Option<String> {
+    fn meaning(&self, part: SyntaxPart, fields: &[Field]) -> Option<String> {
         let mut words = fields
             .iter()
             .filter(|f| f.part == part)
@@ -197,7 +193,7 @@ impl HoverContext<'_> {
 
     /// `lanes 0 to 7 are channels 4 to 11 of the execution mask`.
     fn lanes(&self, placed: &ProgramInstruction) -> String {
-        let mask = placed.spans.of(OperandKind::Mask).of(self.text);
+        let mask = placed.spans.of(SyntaxPart::Mask).of(self.text);
         let first = MaskControl::named(mask).map_or(0, MaskControl::offset);
         let lanes = placed.instruction.lanes();
         let (lanes, first) = (u32::from(lanes), u32::from(first));
@@ -208,7 +204,7 @@ impl HoverContext<'_> {
         )
     }
 
-    /// A line that could not be read, or is skipped.
+    /// Describes an invalid or skipped line.
     fn unread(&self, cursor: &Cursor<'_>, found: &mut Hover) {
         let family = self.program.symbols.target.family();
         let Some(span) = find_mnemonic(cursor, family) else {
@@ -236,7 +232,7 @@ impl HoverContext<'_> {
         }
     }
 
-    /// What a word names, wherever it is used.
+    /// Describes a name regardless of its use.
     fn named(&self, found: &mut Hover) -> bool {
         let word = self.word_of_operand();
         match self.program.symbols.target.family() {
@@ -249,7 +245,7 @@ impl HoverContext<'_> {
         !found.title.is_empty()
     }
 
-    /// What the first known name of a part names.
+    /// Describes the first known name in a part.
     fn named_within(&self, span: Span, found: &mut Hover) -> bool {
         let lexemes = self.line.lexemes.iter();
         let mut inside = lexemes.filter(|l| span.start <= l.span.start && l.span.end <= span.end);
@@ -263,7 +259,7 @@ impl HoverContext<'_> {
         })
     }
 
-    /// The word itself, or the one that an offset or region belongs to.
+    /// The word itself, or the name before an offset or region.
     fn word_of_operand(&self) -> &str {
         let is_name =
             |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic() || "_%$".contains(c));
@@ -295,7 +291,7 @@ fn mnemonic(spec: &'static Spec, found: &mut Hover) {
 fn operation(spec: &'static Spec, row: &OperationRow, found: &mut Hover) {
     found.title = format!("{}: {}", row.name, row.formula);
     if row.assembler != row.name {
-        let what = format!("the real assembler calls it {}", row.assembler);
+        let what = format!("spelled {} by the real assembler", row.assembler);
         found.lines.push(what);
     }
     found.lines.push(format!("types: {}", row.types));
@@ -305,21 +301,21 @@ fn operation(spec: &'static Spec, row: &OperationRow, found: &mut Hover) {
         .push(format!("operation.{}.{}", spec.name, row.name));
 }
 
-// What a word names.
+// Names.
 
 impl HoverContext<'_> {
     pub(super) fn visa_name(&self, word: &str, found: &mut Hover) {
         let symbols = &self.program.symbols.visa;
         let Some(symbol) = symbols.symbol(word) else {
             if word == "em" {
-                found.title = String::from("em: the execution mask at the start");
+                found.title = String::from("em: the initial execution mask");
                 found.topics.push(String::from("field.mask"));
             }
             return;
         };
         match symbol {
             Symbol::General(0) => {
-                found.title = format!("{word}: the null variable, no operand");
+                found.title = format!("{word}: the null variable, for an unused operand");
             }
             Symbol::General(id) => self.general(word, id, symbols, found),
             Symbol::Predicate(id) => {
@@ -329,7 +325,7 @@ impl HoverContext<'_> {
                 found.title = format!("{word}: predicate, {lanes}{}", self.each_eu());
                 found
                     .topics
-                    .push(String::from(key_of(OperandKind::Predicate)));
+                    .push(String::from(key_of(SyntaxPart::Predicate)));
             }
             Symbol::Address(id) => {
                 let address = symbols.address_variable(id);
@@ -347,11 +343,9 @@ impl HoverContext<'_> {
                 let space = self.program.start.space(surface.space());
                 for (start, bytes) in space.regions() {
                     let bytes = counted(bytes, "byte");
-                    found.lines.push(format!("{bytes} from {start:#x}"));
+                    found.lines.push(format!("{bytes} at {start:#x}"));
                 }
-                found
-                    .topics
-                    .push(String::from(key_of(OperandKind::Surface)));
+                found.topics.push(String::from(key_of(SyntaxPart::Surface)));
             }
             Symbol::Sampler(index) => {
                 found.title = format!("{word}: sampler {index}");
@@ -375,7 +369,7 @@ impl HoverContext<'_> {
         found.lines.push(match first == last {
             true => format!("variable {id}, byte {} of the registers", variable.offset),
             false => format!(
-                "variable {id}, {} from byte {} on",
+                "variable {id}, {} from byte {}",
                 counted(u64::from(last - first + 1), "register"),
                 variable.offset
             ),
@@ -383,16 +377,16 @@ impl HoverContext<'_> {
         if let Some(base) = variable.alias.and_then(|of| symbols.general(of)) {
             let from = variable.offset - base.offset;
             found.lines.push(format!(
-                "shares the bytes of {} from byte {from} on",
+                "shares the bytes of {} from byte {from}",
                 base.name
             ));
         }
     }
 
-    /// `, EU0 and EU1`, where both run.
+    /// Note that each EU has its own instance, if both run.
     fn each_eu(&self) -> &'static str {
         match self.program.threads {
-            2 => ", EU0 and EU1 each their own",
+            2 => ", separate for EU0 and EU1",
             _ => "",
         }
     }
@@ -401,13 +395,13 @@ impl HoverContext<'_> {
         let lanes = "of each of the 32 lanes";
         if let Some(register) = Register::named(word) {
             found.title = match register.is_zero() {
-                true => format!("{word}: reads 0, discards what is written"),
+                true => format!("{word}: reads as 0, discards writes"),
                 false => format!("{word}: a 32-bit register {lanes}"),
             };
             if register.starts_pair() {
                 let next = Register(register.0.saturating_add(1)).name();
                 found.lines.push(format!(
-                    "with {next} it holds 64-bit values: {word} the low word, {next} the high one"
+                    "pairs with {next} for 64-bit values: {word} is the low word, {next} the high word"
                 ));
             }
         } else if let Some(predicate) = PredicateRegister::named(word) {
@@ -418,7 +412,7 @@ impl HoverContext<'_> {
         }
     }
 
-    /// Words that mean the same everywhere.
+    /// Describes words with a context-independent meaning.
     pub(super) fn keyword(&self, word: &str, found: &mut Hover) {
         if let Some(ty) = ElementType::named(word) {
             let kind = match ty {
@@ -430,7 +424,7 @@ impl HoverContext<'_> {
             found.title = format!("{word}: {kind}, {} bits", ty.bits());
         } else if let Some(mask) = MaskControl::named(word) {
             found.title = mask.meaning(&self.program.symbols);
-            found.topics.push(String::from(key_of(OperandKind::Mask)));
+            found.topics.push(String::from(key_of(SyntaxPart::Mask)));
         }
     }
 }

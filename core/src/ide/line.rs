@@ -1,12 +1,11 @@
-//! The line of a text that a place lies in.
+//! The line at a position of a text.
 
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::text::{Cursor, Lexeme, LexemeKind, lex};
 use alloc::vec::Vec;
 
-/// The lexemes of some lines, comments included, with places in the whole
-/// text, and where they begin: only a block comment ties a line to those before
-/// it, and then all lexemes are given.
+/// Lexes some lines, including comments, with spans in the whole text; also returns
+/// where the lexemes start. If there is a block comment, the whole text is lexed.
 pub(super) fn lexemes_of(text: &str, from: usize, to: usize) -> (Vec<Lexeme>, u32) {
     let mut lexemes = Vec::new();
     let (from, to) = (from.min(text.len()), to.min(text.len()));
@@ -22,18 +21,17 @@ pub(super) fn lexemes_of(text: &str, from: usize, to: usize) -> (Vec<Lexeme>, u3
     (lexemes, start)
 }
 
-/// A line as it is read: block comments join lines.
+/// A logical line: block comments join lines.
 pub(super) struct Line {
-    /// Its lexemes, comments left out.
+    /// The lexemes without comments.
     pub(super) lexemes: Vec<Lexeme>,
-    /// Its comments.
     pub(super) comments: Vec<Lexeme>,
-    /// Where it starts and ends.
+    /// The span of the line.
     pub(super) span: Span,
 }
 
 impl Line {
-    /// The line that byte `offset` lies in.
+    /// The line that contains byte `offset`.
     pub(super) fn at(text: &str, offset: usize) -> Self {
         let offset = to_u32(offset.min(text.len()));
         let physical = Cursor::line_of(text, offset);
@@ -56,8 +54,7 @@ impl Line {
         Self::of(inside, span)
     }
 
-    /// All lines of a text. Who asks for many of them is faster so: a text is
-    /// read once.
+    /// All lines of a text; faster than repeated calls of [`Self::at`].
     pub(super) fn all(text: &str) -> Vec<Self> {
         let mut lexemes = Vec::new();
         lex(text, &mut lexemes);
@@ -85,13 +82,13 @@ impl Line {
         }
     }
 
-    /// A cursor over it.
+    /// Returns a cursor over the line.
     pub(super) fn cursor<'a>(&'a self, text: &'a str) -> Cursor<'a> {
         Cursor::new(text, &self.lexemes, self.span.end)
     }
 
-    /// The comment that a byte lies in; behind the last sign of one that a
-    /// line ends, or nobody ends, it is still inside.
+    /// The comment that contains a byte. The position after a line comment, or after
+    /// an unterminated block comment, is still inside.
     pub(super) fn comment_at(&self, text: &str, offset: u32) -> Option<Lexeme> {
         let found = self.comments.iter().find(|l| {
             let line_comment = l.span.of(text).starts_with("//");
@@ -102,9 +99,8 @@ impl Line {
     }
 }
 
-/// How many operands of vISA start in the lexemes behind an execution size,
-/// and how many brackets are open at their end. An operand starts behind a
-/// blank, outside of brackets.
+/// Counts the vISA operands that start in the lexemes after an execution size, and
+/// the brackets left open. An operand starts after a blank outside brackets.
 pub(super) fn count_operands(lexemes: &[Lexeme]) -> (usize, u32) {
     let (mut started, mut depth, mut end) = (0, 0_u32, 0);
     for lexeme in lexemes {
@@ -121,7 +117,7 @@ pub(super) fn count_operands(lexemes: &[Lexeme]) -> (usize, u32) {
     (started, depth)
 }
 
-/// The lexeme that a byte lies in, or ends at.
+/// The lexeme that contains a byte or ends at it.
 pub(super) fn lexeme_at(lexemes: &[Lexeme], offset: u32) -> Option<Lexeme> {
     let inside = |l: &&Lexeme| l.span.start <= offset && offset < l.span.end;
     let ends = |l: &&Lexeme| l.span.end == offset && !matches!(l.kind, LexemeKind::Punct(_));

@@ -1,10 +1,10 @@
 //! Services for editors: token classes ([`tokens`]), hover ([`hover`]),
 //! completion ([`complete`]), signature help ([`signature`]), formatting
-//! ([`format()`]), and where variables are used ([`operand_uses`]).
+//! ([`format()`]), and variable uses ([`operand_uses`]).
 //!
-//! Nothing here knows a grammar of its own. Lines are read by the readers of
-//! [`crate::program`] and [`crate::isa`]; a candidate is offered when those
-//! readers find nothing wrong with it.
+//! This module has no grammar of its own. It uses the parsers of
+//! [`crate::program`] and [`crate::isa`]; completion offers the candidates that
+//! these parsers accept.
 
 mod complete;
 mod format;

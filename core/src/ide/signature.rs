@@ -1,27 +1,26 @@
-//! The line of an instruction with the piece that the caret is in: signature
-//! help.
+//! Signature help: the syntax of an instruction with the piece at the caret.
 
 use super::line::{Line, count_operands};
 use crate::diagnostic::to_u32;
 use crate::isa::schema::SyntaxPiece;
 use crate::isa::{Family, Instruction, Spec, Style};
 use crate::program::{Program, find_mnemonic};
-use crate::text::{Lexeme, LexemeKind, OperandKind};
+use crate::text::{Lexeme, LexemeKind, SyntaxPart};
 use alloc::vec::Vec;
 
-/// The line of an instruction, as its schema has it.
+/// The syntax of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
-    /// The pieces; joined they are the line.
+    /// The pieces of the syntax line; concatenate them to get the line.
     pub pieces: Vec<SyntaxPiece>,
-    /// The piece that the caret is in, by its index; `None` behind the last.
+    /// Index of the piece at the caret; `None` after the last.
     pub active: Option<usize>,
-    /// What that piece is; empty where its name suffices.
+    /// Description of that piece; empty if its name is enough.
     pub what: &'static str,
 }
 
-/// The line of the instruction at byte `offset` of a text, whether or not it
-/// can be read; `None` where no instruction is. `style` is the spelling.
+/// Returns the syntax of the instruction at byte `offset`, valid or not, in a
+/// spelling; `None` outside instructions.
 #[must_use]
 pub fn signature(program: &Program, text: &str, offset: usize, style: Style) -> Option<Signature> {
     let offset = text.floor_char_boundary(offset);
@@ -55,7 +54,7 @@ pub fn signature(program: &Program, text: &str, offset: usize, style: Style) -> 
     })
 }
 
-/// What the caret is in.
+/// The part of a line at the caret.
 #[derive(Clone, Copy)]
 enum Active {
     Predicate,
@@ -65,7 +64,7 @@ enum Active {
     Operand(usize),
 }
 
-/// What the caret at `at` is in, behind the mnemonic that ends at `end`.
+/// Finds the part at caret `at`, after the mnemonic that ends at `end`.
 fn active(after: &[Lexeme], family: Family, end: u32, at: u32) -> Active {
     let mut glued_to = end;
     let glued = after.iter().take_while(|l| {
@@ -96,18 +95,18 @@ fn active(after: &[Lexeme], family: Family, end: u32, at: u32) -> Active {
     })
 }
 
-/// The piece that the caret is in, and what it is.
+/// The index of the piece at the caret and its description.
 fn found(spec: &Spec, pieces: &[SyntaxPiece], active: Active) -> (Option<usize>, &'static str) {
-    let first = |part: OperandKind| pieces.iter().position(|p| p.part == part);
-    let opcode = first(OperandKind::Opcode).expect("every line has a mnemonic");
+    let first = |part: SyntaxPart| pieces.iter().position(|p| p.part == part);
+    let opcode = first(SyntaxPart::Opcode).expect("every line has a mnemonic");
     let suffixes = spec.syntax.suffixes;
-    // Suffixes come behind the mnemonic, then the size of vISA, then operands.
+    // The mnemonic is followed by suffixes, the vISA execution size and operands.
     let size = usize::from(spec.family == Family::Visa);
     match active {
-        Active::Predicate => (first(OperandKind::Predicate), ""),
+        Active::Predicate => (first(SyntaxPart::Predicate), ""),
         Active::Mnemonic => (Some(opcode), ""),
         Active::Size => (
-            first(OperandKind::ExecSize),
+            first(SyntaxPart::ExecSize),
             "mask control and number of lanes",
         ),
         Active::Suffix(index) => match suffixes.get(index) {

@@ -1,4 +1,4 @@
-//! What is what in a text, for colouring.
+//! Token classes of a text, for highlighting.
 
 #[cfg(test)]
 mod tests;
@@ -15,15 +15,15 @@ use crate::program::{Program, find_mnemonic, is_directive, is_label};
 use crate::text::{Cursor, Lexeme, LexemeKind, TokenClass};
 use alloc::vec::Vec;
 
-/// The tokens of a whole text, in order, blanks left out. `program` is what
-/// the text says: names are coloured by their kind.
+/// Returns the tokens of a text in order, without blanks. `program` is the parsed
+/// text, which determines the classes of names.
 #[must_use]
 pub fn tokens(program: &Program, text: &str) -> Vec<(Span, TokenClass)> {
     of_bytes(program, text, 0, text.len())
 }
 
-/// The tokens of the lines `from` to `to`, both counted from 0, `to` left
-/// out. A block comment that starts or ends elsewhere is given whole.
+/// Returns the tokens of lines `from..to`, counted from 0. A block comment that
+/// extends beyond them is included as a whole.
 #[must_use]
 pub fn tokens_of_lines(
     program: &Program,
@@ -96,7 +96,7 @@ fn of_bytes(program: &Program, text: &str, from: usize, to: usize) -> Vec<(Span,
     painter.out
 }
 
-/// Gives the lexemes of a line their classes.
+/// Assigns classes to the lexemes of a line.
 struct Painter<'a> {
     text: &'a str,
     symbols: &'a SymbolTable,
@@ -111,7 +111,7 @@ impl Painter<'_> {
     fn line(&mut self, line: &[Lexeme]) {
         let end = line.last().map_or(0, |l| l.span.end);
         let mut cursor = Cursor::new(self.text, line, end);
-        if cursor.is_sign('.') {
+        if cursor.is_punct('.') {
             self.directive(&mut cursor);
         } else if is_label(line) {
             self.put(cursor.rest(), TokenClass::Keyword);
@@ -133,7 +133,7 @@ impl Painter<'_> {
         };
         self.put(span, class);
         let declares = name.is_some_and(|(name, _)| name.eq_ignore_ascii_case("decl"));
-        // The name that is declared, whatever it is called.
+        // The declared name, even if it looks like something else.
         if declares && let Some((name, span)) = cursor.name() {
             let class = self.named(name).unwrap_or(TokenClass::Variable);
             self.put(span, class);
@@ -148,7 +148,7 @@ impl Painter<'_> {
                 {
                     TokenClass::Type
                 }
-                LexemeKind::Name if cursor.is_sign('=') && declares => TokenClass::Keyword,
+                LexemeKind::Name if cursor.is_punct('=') && declares => TokenClass::Keyword,
                 LexemeKind::Name if !declares => self.word_of_directive(lexeme, cursor, last),
                 _ => self.plain(lexeme, last),
             };
@@ -157,7 +157,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A name behind a directive.
+    /// Class of a name after a directive.
     fn word_of_directive(&self, lexeme: Lexeme, cursor: &Cursor<'_>, last: Span) -> TokenClass {
         let word = lexeme.span.of(self.text);
         if last.of(self.text) == ":" {
@@ -177,7 +177,7 @@ impl Painter<'_> {
         if word.eq_ignore_ascii_case("em") {
             return TokenClass::Predicate;
         }
-        if last.of(self.text) == "." && !cursor.is_sign('=') {
+        if last.of(self.text) == "." && !cursor.is_punct('=') {
             // A channel in an order.
             return TokenClass::Suffix;
         }
@@ -189,7 +189,7 @@ impl Painter<'_> {
         let mnemonic = find_mnemonic(cursor, family).unwrap_or_default();
         let word = mnemonic.of(self.text);
         let known = Instruction::named(family, word).is_some();
-        let foreign = family == Family::Visa && (is_mnemonic(word) || word.starts_with("lsc_"));
+        let foreign = family == Family::Visa && is_mnemonic(word);
         let mut last = Span::default();
         let mut suffix = false;
         while let Some(lexeme) = cursor.take() {
@@ -217,7 +217,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A lexeme that nothing before it explains, but for a colon.
+    /// Class of a lexeme without context, except for a preceding colon.
     fn plain(&self, lexeme: Lexeme, last: Span) -> TokenClass {
         let word = lexeme.span.of(self.text);
         match lexeme.kind {

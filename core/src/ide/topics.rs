@@ -1,38 +1,36 @@
-//! What is documented of the parts of an instruction, of instructions and of
-//! rules, by the keys that hover gives.
+//! Documentation of instruction parts, instructions and rules, by the keys that
+//! hover returns.
 
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 
 macro_rules! parts {
     ($($part:ident $key:literal $name:literal { $($mark:ident $text:literal;)* })*) => {
-        /// What a part of an instruction is called; empty for blanks and the
-        /// like.
-        pub(super) const fn name_of(part: OperandKind) -> &'static str {
+        /// Display name of a part of an instruction; empty for punctuation.
+        pub(super) const fn name_of(part: SyntaxPart) -> &'static str {
             match part {
-                $(OperandKind::$part => $name,)*
-                OperandKind::Coordinate(_) => "Coordinate or size",
-                OperandKind::Descriptor(_) => "Field of a message",
-                OperandKind::Opcode | OperandKind::Operation | OperandKind::Ignored | OperandKind::None => "",
+                $(SyntaxPart::$part => $name,)*
+                SyntaxPart::Coordinate(_) => "Coordinate or size",
+                SyntaxPart::Descriptor(_) => "Field of a message",
+                SyntaxPart::Opcode | SyntaxPart::Operation | SyntaxPart::Ignored | SyntaxPart::None => "",
             }
         }
 
-        /// The key of what is known of a part; empty where that depends on
-        /// the instruction.
-        pub(super) const fn key_of(part: OperandKind) -> &'static str {
+        /// Topic key of a part; empty if it depends on the instruction.
+        pub(super) const fn key_of(part: SyntaxPart) -> &'static str {
             match part {
-                $(OperandKind::$part => concat!("field.", $key),)*
-                OperandKind::Coordinate(_)
-                | OperandKind::Descriptor(_)
-                | OperandKind::Opcode
-                | OperandKind::Operation
-                | OperandKind::Ignored
-                | OperandKind::None => "",
+                $(SyntaxPart::$part => concat!("field.", $key),)*
+                SyntaxPart::Coordinate(_)
+                | SyntaxPart::Descriptor(_)
+                | SyntaxPart::Opcode
+                | SyntaxPart::Operation
+                | SyntaxPart::Ignored
+                | SyntaxPart::None => "",
             }
         }
 
         fn fields() -> alloc::vec::Vec<Topic> {
             alloc::vec![$(Topic {
-                key: alloc::string::String::from(key_of(OperandKind::$part)),
+                key: alloc::string::String::from(key_of(SyntaxPart::$part)),
                 title: alloc::string::String::from($name),
                 statements: alloc::vec![$(Statement { mark: Provenance::$mark, text: $text },)*],
                 contradictions: alloc::vec::Vec::new(),
@@ -43,42 +41,42 @@ macro_rules! parts {
 
 parts! {
     Width "width" "Width of the cells" {
-        Documented "Without a suffix cells have 32 bits. The 16-bit forms of vISA use the low half of a dword; 64 bits are for virtual and global memory.";
-        Observed "The real vISA assembler takes .32 for virtual memory as well.";
+        Documented "Cells have 32 bits by default. The 16-bit forms of vISA use the low half of a dword; 64-bit cells are for virtual and global memory.";
+        Observed "The real vISA assembler also accepts .32 for virtual memory.";
     }
     ExecSize "exec-size" "Execution size" {
-        Documented "How many lanes the instruction has: 1, 2, 4, 8, 16 or 32. Lane i works with element i of its operands.";
+        Documented "Number of lanes of the instruction: 1, 2, 4, 8, 16 or 32. Lane i uses element i of the operands.";
     }
     Mask "mask" "Mask control" {
-        Documented "Which of the 32 channels of the execution mask the lanes stand for: M1 starts at channel 0, M2 at 4, and so on to M8 at 28. With _NM the execution mask is ignored.";
+        Documented "Channel of the 32-bit execution mask at which the lanes start: 0 for M1, 4 for M2, up to 28 for M8. With _NM, the execution mask is ignored.";
         Documented "The first channel must be a multiple of the execution size.";
     }
     Predicate "predicate" "Predicate" {
-        Documented "Only lanes whose bit is set take part; ! inverts the bits. In vISA .any enables all lanes if one bit is set, .all if every bit is set.";
-        Documented "In SASS @P0 and @!P0 guard the instruction, lane by lane; PT is always true.";
+        Documented "Enables the lanes whose bit is set; ! inverts the bits. In vISA, .any enables all lanes if any bit is set, .all if every bit is set.";
+        Documented "In SASS, @P0 and @!P0 guard the instruction lane by lane; PT is always true.";
     }
     Surface "surface" "Surface" {
-        Documented "The memory that is accessed: T0 (%slm) is the shared local memory, T255 (%scratch) is stateless, others are declared buffers.";
-        Assumed "Stateless accesses reach the same virtual memory as SVM instructions, with 32-bit offsets from 0.";
+        Documented "Memory to access: T0 (%slm) is the shared local memory, T255 (%scratch) is stateless, and the others are declared buffers.";
+        Assumed "Stateless accesses use the same virtual memory as SVM instructions, with 32-bit offsets from address 0.";
     }
     Address "address" "Address" {
-        Documented "Where each lane's cell lies: byte offsets into a surface (type UD), virtual addresses (type UQ), or in SASS [Ra + offset].";
-        Documented "In SASS .E says that the address has 64 bits, in an even register and the next.";
+        Documented "Address of each lane's cell: byte offsets into a surface (type UD), virtual addresses (type UQ), or [Ra + offset] in SASS.";
+        Documented "In SASS, .E selects 64-bit addresses, in an even register and the next.";
     }
     Offsets "offsets" "Element offsets" {
-        Documented "One UQ a lane, in bytes, added to the one address of the instruction.";
+        Documented "Byte offsets from the address of the instruction, one UQ per lane.";
     }
     Src0 "src0" "First source" {
-        Documented "Of an atomic the first operand of every lane: CMPXCHG stores it, FCMPWR and CAS compare with it. Of a matrix multiply-add C, with which the sums start. Of a scatter the planes that are written to memory.";
+        Documented "In an atomic, the first operand of every lane: CMPXCHG stores it, FCMPWR and CAS compare with it. In a matrix multiply-add, the initial sums C. In a scatter, the planes to write to memory.";
     }
     Src1 "src1" "Second source" {
-        Documented "Of an atomic the second operand of every lane, of the compare-and-exchange operations only. Of a matrix multiply-add B.";
+        Documented "In a compare-and-exchange atomic, the second operand of every lane. In a matrix multiply-add, the matrix B.";
     }
     Src2 "src2" "Third source" {
-        Documented "The matrix A of a multiply-add, row after row. Where the instruction runs on a fused pair, the two EUs supply its registers together.";
+        Documented "The matrix A of a multiply-add, in contiguous rows. On a fused pair, both EUs supply its registers together.";
     }
     Dst "dst" "Destination" {
-        Documented "Where the result goes. An atomic whose destination is the null variable, or RZ, returns nothing; a matrix multiply-add and a gather need one.";
+        Documented "Destination of the result. It can be the null variable or RZ in an atomic, which then returns nothing, but not in a matrix multiply-add or a gather.";
     }
     Cache "cache" "Caches" {
         Documented "How the caches L1 and L3 treat the access: df is the default, uc uncached, ca cached, wb and wt write back and through, st streaming, ri read and invalidate.";
@@ -90,28 +88,28 @@ parts! {
         Documented "1 for each lane whose sum exceeds 32 bits, or whose difference is negative; else 0.";
     }
     Label "label" "Label" {
-        Documented "Where channels continue: the name of a line `NAME:` of the same function.";
+        Documented "Branch target: the name of a label, `NAME:`, of the same function.";
     }
     Name "name" "Function" {
-        Documented "The name of a function.";
+        Documented "Name of a function.";
     }
     Channels "channels" "Channels" {
-        Documented "Which of R, G, B and A are moved. Disabled channels take no place in the registers; in memory A is always 12 bytes behind R.";
+        Documented "The enabled channels among R, G, B and A. Disabled channels occupy no register space; in memory, A is always 12 bytes after R.";
     }
     Precision "precision" "Precisions" {
         Documented "W is the precision of src1, A that of src2. Both are integers, or both are the same floating-point precision.";
     }
     Depth "depth" "Systolic depth" {
-        Documented "How many steps the sums take: 1, 2, 4 or 8; XEHP and later support 8 only.";
+        Documented "Number of stages per sum: 1, 2, 4 or 8; XEHP and later support 8 only.";
     }
     Repeat "repeat" "Repeat count" {
-        Documented "How many rows are computed, 1 to 8.";
+        Documented "Number of rows to compute, 1 to 8.";
     }
     Status "status" "Ps" {
-        Assumed "The predicate of a sparse form: true where the page is not resident. Writing PT does nothing.";
+        Assumed "The predicate written by a sparse form: true if the page is not resident. Writing PT has no effect.";
     }
     Schedule "schedule" "Scheduling" {
-        Observed "Barriers that are waited for (&req) and set (&rd, &wr), and cycles before the next instruction (?stall): they say when things happen, not what.";
+        Observed "Barriers to wait for (&req) and to set (&rd, &wr), and cycles until the next instruction (?stall). Scheduling affects timing, not results.";
     }
 }
 
@@ -129,30 +127,26 @@ mod known {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    /// A sentence or two, with where it comes from.
+    /// A statement with its provenance.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Statement {
-        /// Documented, observed or assumed.
         pub mark: Provenance,
-        /// The sentences.
         pub text: &'static str,
     }
 
-    /// What is known of something.
+    /// Documentation of one topic.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Topic {
-        /// As in [`super::super::Hover::topics`].
+        /// Key, as in [`super::super::Hover::topics`].
         pub key: String,
-        /// What it is about.
         pub title: String,
-        /// The statement.
         pub statements: Vec<Statement>,
-        /// Where the documents contradict themselves or a tool.
+        /// Contradictions of the documents with themselves or a tool.
         pub contradictions: Vec<&'static Contradiction>,
     }
 
-    /// All that is known, by key: instructions with their operations,
-    /// directives, parts of instructions, rules.
+    /// All topics: instructions with their operations, directives, parts of instructions
+    /// and rules.
     #[must_use]
     pub fn topics() -> Vec<Topic> {
         let mut all = Vec::new();
@@ -193,7 +187,7 @@ mod known {
         all
     }
 
-    /// What names an operation, of all that is known of its instruction.
+    /// The topic of an operation, extracted from its instruction.
     fn operation(spec: &'static Spec, row: &OperationRow) -> Topic {
         let named = |text: &str| {
             let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());

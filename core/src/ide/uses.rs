@@ -1,4 +1,4 @@
-//! Where a program uses its variables and registers.
+//! Uses of variables and registers in a program.
 
 use crate::isa::Style;
 use crate::isa::schema::{Direction, Operand};
@@ -7,14 +7,14 @@ use crate::text::TokenClass;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A variable or register in an operand of an instruction.
+/// Use of a variable or register as an operand.
 #[derive(Clone, Debug)]
 pub struct OperandUse {
-    /// Its name, as the instruction is printed.
+    /// Name as printed in the instruction.
     pub name: String,
-    /// The line of the instruction, from 0.
+    /// Line of the instruction, from 0.
     pub line: u32,
-    /// The operand that it is.
+    /// Schema of the operand.
     pub operand: &'static Operand,
 }
 
@@ -26,9 +26,8 @@ impl OperandUse {
     }
 }
 
-/// The variables and registers in the operands of a program, in the order of
-/// the text. Null variables, surfaces and constants are not among them, nor is
-/// the predicate before an instruction.
+/// Returns the variables and registers used as operands, in text order. Null
+/// variables, surfaces, constants and predicates of instructions are not included.
 #[must_use]
 pub fn operand_uses(program: &Program) -> Vec<OperandUse> {
     let mut uses = Vec::new();

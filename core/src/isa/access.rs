@@ -1,4 +1,4 @@
-//! What a lane is about to do, and why it may not.
+//! Latched accesses of lanes, and their faults.
 
 use super::symbols::SymbolTable;
 use super::visa::execution::Execution;
@@ -6,23 +6,21 @@ use super::visa::op::{FlowKind, LabelId};
 use super::visa::vector::VectorOperand;
 use crate::machine::{Change, Machine, SpaceId};
 use crate::number::ElementType;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Names of the channels of a scatter, by number.
+/// Names of the channels, by number.
 pub const CHANNELS: [&str; 4] = ["R", "G", "B", "A"];
 
-/// Which lane of which EU does something, and for which channel.
+/// A lane of an EU, or one of its channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Unit {
-    /// 0 or 1.
     pub eu: u8,
-    /// The lane within the instruction, from 0.
+    /// Lane index within the instruction.
     pub lane: u8,
-    /// The channel of a scatter, 0 to 3 for R, G, B, A; `None` for
-    /// instructions that have no channels.
+    /// Channel, 0 to 3 for R, G, B, A; `None` for instructions without channels.
     pub channel: Option<u8>,
 }
 
@@ -37,7 +35,7 @@ impl Unit {
         }
     }
 
-    /// The letter of its channel; empty where there is none.
+    /// The letter of the channel; empty without a channel.
     #[must_use]
     pub fn letter(self) -> &'static str {
         let channel = self.channel.map(usize::from);
@@ -45,30 +43,29 @@ impl Unit {
     }
 }
 
-/// Why an access cannot be made.
+/// The reason that an access faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FaultKind {
     /// The address is not a multiple of the access size.
     Misaligned,
-    /// Nothing is mapped there.
+    /// The address is not mapped.
     Unmapped,
-    /// The address has more bits than there are, or nothing is mapped there
-    /// (SASS).
+    /// The address has too many bits or is not mapped (SASS).
     OutOfRange,
-    /// The address lies in the window of another address space (SASS).
+    /// The address is in the window of another address space (SASS).
     AddressSpace,
-    /// Lanewise reads and prints the instruction, and does not execute it.
+    /// Lanewise does not execute the instruction.
     NotModelled,
-    /// The operands have no meaning for the operation.
+    /// The operation is undefined for the operands.
     Undefined,
-    /// An integer is divided by zero.
+    /// Integer division by zero.
     DivisionByZero,
-    /// A branch has no target in this state.
+    /// The target of a branch does not exist.
     BadTarget,
     /// Calls are nested too deeply.
     CallTooDeep,
-    /// The run has issued as many instructions as `.fuel` allows.
+    /// The run has reached the limit set by `.fuel`.
     OutOfFuel,
 }
 
@@ -98,60 +95,49 @@ impl FaultKind {
     }
 }
 
-/// Registers that a lane's address is made of.
+/// A register operand that contributes to a lane's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressRegister {
-    /// The operand.
-    pub operand: OperandKind,
-    /// Its place, as `.init` names it: `R2:R3`, `V32`.
+    pub operand: SyntaxPart,
+    /// Its name in `.init`: `R2:R3`, `V32`.
     pub place: String,
     /// Bytes of an element.
     pub bytes: u8,
-    /// Whether each lane has its own element; otherwise all lanes share one.
+    /// Whether each lane has its own element; otherwise, all lanes share one.
     pub is_per_lane: bool,
 }
 
-/// Where a lane has an element of an operand that it reads: so many bytes of its
-/// EU's register file.
+/// Register-file range of one source element of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceElement {
-    /// The operand.
-    pub operand: OperandKind,
-    /// Address of the first byte in the register file.
+    pub operand: SyntaxPart,
+    /// Register-file address of the first byte.
     pub at: u32,
-    /// How many bytes there are.
+    /// Length in bytes.
     pub bytes: u8,
 }
 
-/// What one lane is about to do: its operands are latched when the
-/// instruction issues, so that a dst that is also a source does no harm.
+/// An access of one lane. Operands are latched when the instruction issues, so dst
+/// may alias a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Who.
     pub unit: Unit,
-    /// In which space.
     pub space: SpaceId,
-    /// Size of the cell in bytes.
     pub bytes: u8,
-    /// Whether the cell exists; an access out of bounds reads zero and writes
-    /// nothing.
+    /// Whether the cell exists; an out-of-bounds access reads zero and writes nothing.
     pub in_bounds: bool,
-    /// What is wrong with the address, if it faults.
+    /// The fault, if any.
     pub fault: Option<FaultKind>,
-    /// Address of the cell.
     pub address: u64,
-    /// src0 of this lane.
     pub src0: u64,
-    /// src1 of this lane.
     pub src1: u64,
-    /// Whether it may change its cell. Accesses that only read do not
-    /// conflict with each other.
+    /// Whether it can change its cell. Accesses that only read do not conflict.
     pub writes: bool,
-    /// Where the returned value goes in the register file, if it is wanted.
+    /// Register-file address of the returned value, if there is a destination.
     pub dst: Option<u32>,
 }
 
-/// Consecutive threads: those that issue an instruction together, or all of a
+/// A range of threads: those that issue an instruction together, or all threads of a
 /// program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -161,7 +147,6 @@ pub struct ThreadSet {
 }
 
 impl ThreadSet {
-    /// One thread.
     #[must_use]
     pub const fn one(thread: u8) -> Self {
         Self {
@@ -170,7 +155,7 @@ impl ThreadSet {
         }
     }
 
-    /// `count` threads from `first` on.
+    /// `count` threads starting at `first`.
     #[must_use]
     pub const fn from(first: u8, count: u8) -> Self {
         Self { first, count }
@@ -182,31 +167,30 @@ impl ThreadSet {
         Self::from(0, count)
     }
 
-    /// The lowest of them.
+    /// The lowest thread.
     #[must_use]
     pub const fn first(self) -> u8 {
         self.first
     }
 
-    /// How many there are.
+    /// Number of threads.
     #[must_use]
     pub const fn count(self) -> u8 {
         self.count
     }
 
-    /// The threads, ascending.
+    /// The threads in ascending order.
     pub fn iter(self) -> impl ExactSizeIterator<Item = u8> + Clone {
         self.first..self.first.saturating_add(self.count)
     }
 }
 
-/// What an instruction sees when it issues.
+/// Inputs of an issuing instruction.
 pub struct IssueContext<'s> {
-    /// The symbols of the program.
     pub symbols: &'s SymbolTable,
-    /// The state before the instruction.
+    /// State before the instruction.
     pub machine: &'s Machine,
-    /// The threads that issue it.
+    /// The threads that issue the instruction.
     pub threads: ThreadSet,
 }
 
@@ -225,7 +209,7 @@ pub struct LaneComputation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneSource {
     /// Which operand.
-    pub operand: OperandKind,
+    pub operand: SyntaxPart,
     /// Type of the elements; `None` for bits of a predicate.
     pub ty: Option<ElementType>,
     /// Bit n is set if lane n reads an element.
@@ -238,7 +222,7 @@ pub struct LaneSource {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneResult {
     /// Which operand.
-    pub operand: OperandKind,
+    pub operand: SyntaxPart,
     /// Type of the elements; `None` for bits of a predicate.
     pub ty: Option<ElementType>,
     /// Names of the elements of enabled lanes: `V33[4]`, `P1[4]`.
@@ -253,38 +237,38 @@ pub struct LaneResult {
     pub new: [u64; 32],
 }
 
-/// A control-flow instruction, for the session that executes it.
+/// Control flow of an instruction, executed by the session.
 #[derive(Clone, Copy, Debug)]
 pub struct Branch<'i> {
-    /// How it continues.
+    /// The kind of control flow.
     pub kind: FlowKind,
-    /// Which channels it concerns.
+    /// The channels to which it applies.
     pub execution: Execution,
-    /// The labels that it names.
+    /// The labels it references.
     pub targets: &'i [LabelId],
     /// The index of a `switchjmp`, the address of an indirect call.
     pub index: Option<VectorOperand>,
 }
 
-/// The pseudo-code line and variable bindings of one effect.
+/// Pseudo-code line and variable bindings of one effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PseudocodeState {
     /// Index of the line in [`super::Spec::pseudo_code`].
     pub line: usize,
-    /// The variables of the pseudo-code with their values.
+    /// Names and values of the pseudo-code variables.
     pub variables: Vec<(&'static str, String)>,
 }
 
-/// What one step of an instruction did.
+/// One effect of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Effect<'s> {
-    /// Its index among the instruction's effects.
+    /// Index among the instruction's effects.
     pub index: u32,
     /// The threads that issued the instruction.
     pub threads: ThreadSet,
-    /// The access that it was, of an instruction that makes accesses.
+    /// The access, if the instruction makes accesses.
     pub access: Option<&'s Access>,
-    /// What changed, in order.
+    /// The changes in order.
     pub changes: &'s [Change],
 }
 
@@ -300,10 +284,10 @@ mod tests {
     use std::rc::Rc;
     use std::vec::Vec;
 
-    /// Of the first instruction of every bundled scenario; among them are all
+    /// Checks the first instruction of every bundled scenario, which covers all
     /// instructions that make accesses.
     #[test]
-    fn lanes_are_issued_with_what_their_source_elements_hold() {
+    fn latched_operands_match_source_elements() {
         let (mut with_address, mut with_data) = (BTreeSet::new(), BTreeSet::new());
         for scenario in BUNDLED {
             let session = Session::new(Rc::new(Program::parse(scenario.text)));
@@ -323,14 +307,14 @@ mod tests {
                         .machine()
                         .load(registers, element.at.into(), element.bytes)
                         .unwrap();
-                    if matches!(element.operand, OperandKind::Address | OperandKind::Offsets) {
+                    if matches!(element.operand, SyntaxPart::Address | SyntaxPart::Offsets) {
                         let channel = u64::from(access.unit.channel.unwrap_or(0)) * 4;
                         bases.push(access.address.wrapping_sub(value + channel));
                         with_address.insert(name);
                         continue;
                     }
                     let wanted = match element.operand {
-                        OperandKind::Src1 => access.src1,
+                        SyntaxPart::Src1 => access.src1,
                         _ => access.src0,
                     };
                     assert_eq!(value & mask, wanted, "{}", scenario.id);
@@ -343,7 +327,7 @@ mod tests {
         }
         let specs = || SPECS.iter().filter(|spec| spec.lane_queue);
         assert!(specs().all(|spec| with_address.contains(spec.name)));
-        // A gather alone reads no data.
+        // Only the gather does not read data.
         let without = specs().filter(|spec| !with_data.contains(spec.name));
         assert_eq!(
             without.map(|spec| spec.name).collect::<Vec<_>>(),

@@ -1,11 +1,11 @@
-//! Where rules are checked and broken ones are reported.
+//! Rule checking and reporting.
 
 use super::symbols::SymbolTable;
 use crate::bits::Undeclared;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,11 +14,11 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OperandSpans {
     whole: Span,
-    parts: Vec<(OperandKind, Span)>,
+    parts: Vec<(SyntaxPart, Span)>,
 }
 
 impl OperandSpans {
-    /// Places of an instruction whose line is `whole`.
+    /// Creates an empty set of spans for the line `whole`.
     #[must_use]
     pub const fn new(whole: Span) -> Self {
         Self {
@@ -27,45 +27,44 @@ impl OperandSpans {
         }
     }
 
-    /// The instruction's line, comment left out.
+    /// The span of the line without its comment.
     #[must_use]
     pub const fn whole(&self) -> Span {
         self.whole
     }
 
-    /// Sets the whole span.
+    /// Sets the span of the line.
     pub fn set_whole(&mut self, whole: Span) {
         self.whole = whole;
     }
 
-    /// Notes the span of a part.
-    pub fn set(&mut self, part: OperandKind, span: Span) {
+    /// Records the span of a part.
+    pub fn set(&mut self, part: SyntaxPart, span: Span) {
         self.parts.push((part, span));
     }
 
-    /// The span of a part as [`Self::find`] has it, or else where it would be;
-    /// the whole instruction for one that has no place.
+    /// The span of a part as in [`Self::find`]; if it is absent, the position where it
+    /// belongs, or the whole instruction for a part without a position.
     #[must_use]
-    pub fn of(&self, part: OperandKind) -> Span {
+    pub fn of(&self, part: SyntaxPart) -> Span {
         let place = || self.parts.iter().find(|(p, _)| *p == part);
         let place = || place().map(|(_, span)| *span);
         self.find(part).or_else(place).unwrap_or(self.whole)
     }
 
-    /// The span of a part, if it has one. What was noted last counts: the
-    /// address of SASS has a span at its suffix `.E` and one at its operand.
+    /// The span of a part, if it has one. The last recorded span counts: a SASS
+    /// address has a span for its suffix `.E` and one for its operand.
     #[must_use]
-    pub fn find(&self, part: OperandKind) -> Option<Span> {
+    pub fn find(&self, part: SyntaxPart) -> Option<Span> {
         let spans = self.parts.iter().rev();
         let mut of_part = spans.filter(|(p, span)| *p == part && span.start < span.end);
         of_part.next().map(|(_, span)| *span)
     }
 
-    /// The part that a byte of the line belongs to: the one with the shortest
-    /// place around it. The end of a place belongs to it too, as a caret
-    /// is behind what it was moved over.
+    /// The part at a byte of the line: the one with the shortest span around it. The
+    /// end of a span belongs to the span, since the caret is after the last character.
     #[must_use]
-    pub fn at(&self, byte: u32) -> Option<OperandKind> {
+    pub fn at(&self, byte: u32) -> Option<SyntaxPart> {
         let around = |span: &Span| span.start <= byte && byte <= span.end;
         let parts = self.parts.iter();
         let near = parts.filter(|(_, span)| span.start < span.end && around(span));
@@ -73,36 +72,34 @@ impl OperandSpans {
         found.map(|(part, _)| *part)
     }
 
-    /// All parts with their places, in the order in which they were read.
-    pub fn all(&self) -> impl Iterator<Item = (OperandKind, Span)> + '_ {
+    /// All parts with their spans, in the order in which they were parsed.
+    pub fn all(&self) -> impl Iterator<Item = (SyntaxPart, Span)> + '_ {
         self.parts.iter().copied()
     }
 
-    /// Forgets all places, keeping the storage.
+    /// Removes all spans but keeps the allocation.
     pub fn clear(&mut self) {
         self.parts.clear();
         self.whole = Span::default();
     }
 }
 
-/// What a check sees and where it reports.
+/// Inputs and output of a check.
 pub struct Check<'c> {
-    /// The symbols of the program.
     pub symbols: &'c SymbolTable,
-    /// The spans of the parts.
     pub spans: &'c OperandSpans,
-    /// Where diagnostics go.
+    /// Receives the diagnostics.
     pub out: &'c mut Diagnostics,
-    /// The general variables that the instruction names, by number; empty
-    /// where the caller does not need them.
+    /// IDs of the general variables used by the instruction; empty if the caller does
+    /// not need them.
     pub variables: Vec<u32>,
-    /// Whether the declarations stand in the text that the instruction is
-    /// from, so that an edit may change them.
+    /// Whether the declarations are in the same text as the instruction, so that
+    /// edits can change them.
     pub declared_in_text: bool,
 }
 
 impl<'c> Check<'c> {
-    /// A check of an instruction.
+    /// Creates a check of a single instruction.
     #[must_use]
     pub const fn new(
         symbols: &'c SymbolTable,
@@ -118,7 +115,7 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// The same in a text that has the declarations too.
+    /// Creates a check of an instruction in a text that includes the declarations.
     #[must_use]
     pub const fn in_program(mut self) -> Self {
         self.declared_in_text = true;
@@ -127,7 +124,7 @@ impl<'c> Check<'c> {
 }
 
 impl Check<'_> {
-    /// Reports a number in an encoding that nothing declares.
+    /// Reports an undeclared ID in an encoding.
     pub fn report_undeclared(&mut self, undeclared: Undeclared) {
         let Undeclared {
             field,
@@ -137,14 +134,14 @@ impl Check<'_> {
         let field = field.strip_suffix(" id").unwrap_or(field);
         let what = format!("byte {byte}: {field} {number} is not declared");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_ID, Span::new(byte, byte + 1), what);
-        self.out.push(diagnostic.help("give the declarations: the first general variable is 32, the first predicate 1, the first surface 6"));
+        self.out.push(diagnostic.help("provide the declarations: IDs start at 32 for general variables, 1 for predicates and 6 for surfaces"));
     }
 
-    /// Reports a broken rule at a part.
+    /// Reports that a part breaks a rule.
     pub fn report(
         &mut self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
     ) {
         let diagnostic = self.diagnostic(rule, part, what);
@@ -154,17 +151,17 @@ impl Check<'_> {
     fn diagnostic(
         &self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
     ) -> Diagnostic {
         Diagnostic::new(rule, self.spans.of(part), what)
     }
 
-    /// Reports with advice.
+    /// Reports with a help text.
     pub fn advise(
         &mut self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
         help: impl Into<String>,
     ) {
@@ -172,12 +169,12 @@ impl Check<'_> {
         self.out.push(diagnostic);
     }
 
-    /// Reports that a general variable, by its number, has the wrong type, with
-    /// the edit that declares it with another one.
+    /// Reports that general variable `id` has the wrong type, with an edit that changes
+    /// its declaration.
     pub fn retype(
         &mut self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
         variable: u32,
         ty: ElementType,
@@ -192,11 +189,11 @@ impl Check<'_> {
             });
     }
 
-    /// Reports with the edit that replaces the part.
+    /// Reports with an edit that replaces the part.
     pub fn fix(
         &mut self,
         rule: &'static rules::Rule,
-        part: OperandKind,
+        part: SyntaxPart,
         what: impl Into<String>,
         help: impl Into<String>,
         replacement: &str,

@@ -1,4 +1,4 @@
-//! From bits to an instruction.
+//! Decoding of instructions.
 
 use super::visa::op;
 use super::{Check, Family, Instruction, OperandSpans, ParseError, SPECS, Spec, SymbolTable};
@@ -10,11 +10,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Instruction {
-    /// Reads one instruction from the start of `bytes`; also how many bytes
-    /// it took. Diagnostics are about the bytes: their spans are byte ranges.
+    /// Decodes one instruction from the start of `bytes`; also returns its length in
+    /// bytes. The spans of diagnostics are byte ranges of `bytes`.
     ///
     /// # Errors
-    /// When the bytes have no reading; the diagnostics say why.
+    /// If the bytes cannot be decoded; the diagnostics say why.
     pub fn decode(
         bytes: &[u8],
         symbols: &SymbolTable,
@@ -57,7 +57,7 @@ impl Instruction {
                 &rules::RESERVED_BITS,
                 Span::new(skipped.byte, skipped.byte + 1),
                 format!(
-                    "{} in byte {} holds {:#x}",
+                    "{} in byte {} is {:#x}, expected 0",
                     skipped.name, skipped.byte, skipped.bits
                 ),
             );
@@ -80,7 +80,7 @@ impl Instruction {
     }
 }
 
-/// The first eight bytes as a number, zeros where there are fewer.
+/// The first eight bytes as a little-endian number, padded with zeros.
 fn first_word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
         Some(first) => u64::from_le_bytes(*first),
@@ -103,13 +103,12 @@ fn unknown_opcode(bytes: &[u8], family: Family) -> Diagnostic {
             known.push(format!("{} {}", opcode.digits(), spec.name));
         }
     }
-    let what = match (bytes, family) {
-        ([], _) => String::from("there are no bytes"),
-        (_, Family::Visa) => format!("bytes that start with {shown} are no known instruction"),
-        (_, Family::Sass) => format!("a word that starts with {shown} is no known instruction"),
+    let what = match bytes {
+        [] => String::from("expected an instruction, found no bytes"),
+        _ => format!("unknown opcode {shown}"),
     };
     Diagnostic::new(&rules::UNKNOWN_OPCODE, Span::new(0, 1), what)
-        .help(format!("known: {}", known.join(", ")))
+        .help(format!("the supported opcodes are {}", known.join(", ")))
 }
 
 fn undecodable(spec: &Spec, error: &DecodeError) -> Diagnostic {
@@ -119,7 +118,7 @@ fn undecodable(spec: &Spec, error: &DecodeError) -> Diagnostic {
             &rules::TRUNCATED,
             span,
             format!(
-                "the bytes end after {} where {} of {} belongs",
+                "the bytes end after {}: expected {} of {}",
                 error.byte, error.field, spec.name
             ),
         );

@@ -1,8 +1,8 @@
-//! The instructions and the traits that each of them implements.
+//! The instructions and their traits.
 //!
-//! An instruction is one file and one line in the register at the end of this
-//! module. Everything else (the picker, completion, the encoding view, the
-//! explanation, generic tests) derives from its [`Spec`], [`Definition`] and [`Semantics`].
+//! To add an instruction, add a file and a line in `register!` at the end of this
+//! module. The picker, completion, the encoding view, the explanation and generic
+//! tests derive from its [`Spec`], [`Definition`] and [`Semantics`].
 
 mod access;
 mod check;
@@ -10,9 +10,9 @@ mod construct;
 mod decode;
 pub mod planes;
 pub mod rmw;
+pub mod rmw_exec;
 pub mod sass;
 pub mod schema;
-pub mod serialization;
 mod spec;
 mod symbols;
 mod target;
@@ -24,7 +24,7 @@ pub use access::{
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
-pub use serialization::{Comparison, Update};
+pub use rmw_exec::{Comparison, Update};
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;
 pub use target::{Family, Target};
@@ -44,24 +44,24 @@ use sass::schedule::Schedule;
 use visa::matrix::MultiplyAdd;
 use visa::op::{self, VisaInstruction};
 
-/// Why a text has no instruction in it: the diagnostics say so.
+/// Parsing failed; the diagnostics say why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError;
 
-/// The text and the bits of an instruction, and its effects: what depends on
-/// types that only the caller knows. [`register!`](self) dispatches it.
+/// Syntax, encoding and effects of an instruction: the methods with generic
+/// parameters. [`register!`](self) dispatches them.
 pub trait Definition: Semantics + Copy + 'static {
-    /// What its document says.
+    /// Specification of the instruction.
     const SPEC: &'static Spec;
 
-    /// The plainest instruction of one of [`Spec::opcodes`], by its index: to
-    /// decode into, and to show the order of the operands.
+    /// The default instruction for an index into [`Spec::opcodes`], used as the target
+    /// of decoding and to show the order of the operands.
     fn default_for_opcode(opcode: usize) -> Self;
 
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// When the line is no such instruction; the diagnostics say why.
+    /// If the line is not a valid instruction; the diagnostics say why.
     fn parse(
         cursor: &mut Cursor<'_>,
         symbols: &SymbolTable,
@@ -69,22 +69,21 @@ pub trait Definition: Semantics + Copy + 'static {
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError>;
 
-    /// Prints it. Reading the result gives the same instruction, but for what
-    /// only bits can hold: `%null.32`, a null variable with an offset, is
-    /// refused on reading, as the real assembler does; a vector operand of a
-    /// class that has no text, or whose region or constant holds more than its
-    /// text; and `P<id>` and `T<index>`, which are read unless a declaration
-    /// takes that name for another variable.
+    /// Prints the instruction. Parsing the result gives the same instruction, except
+    /// for bits that the syntax cannot express: `%null.32` (a null variable with an
+    /// offset), which is rejected like in the real assembler; a vector operand whose
+    /// class, region or constant has no exact text; and `P<id>` and `T<index>` if a
+    /// declaration uses that name for another variable.
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink);
 
-    /// Visits its bits from the first byte's lowest bit up.
+    /// Visits the fields from the lowest bit of the first byte up.
     ///
     /// # Errors
-    /// When a decoder finds bits that have no meaning.
+    /// If a decoder finds undefined bits.
     fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError>;
 
-    /// Makes its effects, those of accesses in their order, calling
-    /// `recorder` where each begins.
+    /// Performs the effects, with accesses in order, and calls `recorder` at the start
+    /// of each.
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
@@ -95,43 +94,40 @@ pub trait Definition: Semantics + Copy + 'static {
     );
 }
 
-/// What an instruction means: its rules, its lanes, and texts about them.
-/// An [`Instruction`] dereferences to it.
+/// Rules, execution and descriptions of an instruction. [`Instruction`] dereferences
+/// to it.
 ///
-/// Methods with a default are capabilities, which few instructions have:
+/// Methods with a default are capabilities of some instructions:
 /// [`Self::matrix`], [`Self::schedule`], [`Self::channels`]; see also
 /// [`Spec::fused`] and [`Spec::lane_queue`].
 pub trait Semantics {
-    /// Checks an encoding beyond its fields; that its numbers are declared is
-    /// checked for all instructions.
+    /// Checks an encoding beyond its single fields and their declarations.
     fn check_encoding(&self, check: &mut Check<'_>) {
         let _ = check;
     }
 
-    /// Reports which rules of the documents it breaks. An error means that it
-    /// is not encoded.
+    /// Checks the documented rules. An error prevents encoding.
     fn check(&self, check: &mut Check<'_>);
 
-    /// Reports why it cannot run, if it cannot.
+    /// Checks the rules that prevent execution.
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>);
 
-    /// Notes the registers that it names, for those who list them.
+    /// Records the registers it references.
     fn note(&self, symbols: &mut SymbolTable) {
         let _ = symbols;
     }
 
-    /// Latches what every enabled lane will do, EU0 before EU1, lanes
-    /// ascending. Nothing changes.
+    /// Latches the accesses of all enabled lanes, EU0 before EU1, lanes ascending,
+    /// without changing any state.
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>);
 
-    /// Why it cannot be executed in this state, apart from the faults of its
-    /// accesses.
+    /// The fault of the instruction in this state, apart from faults of its accesses.
     fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
         let _ = context;
         None
     }
 
-    /// The reason of [`Self::fault`] in words, where its kind says too little.
+    /// Details of [`Self::fault`] that its kind does not express.
     fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
         let _ = context;
         None
@@ -145,119 +141,115 @@ pub trait Semantics {
         None
     }
 
-    /// Capability: control flow. Where channels continue after it.
+    /// Capability: control flow.
     fn branch(&self) -> Option<Branch<'_>> {
         None
     }
 
-    /// Makes all its accesses on EU0 in the order of lanes, without a record of
-    /// them, and returns how many there were; for runs that need no history.
-    /// `None`, with nothing changed, if it has to be issued lane by lane.
+    /// Performs all accesses on EU0 in lane order without recording them, for runs
+    /// without a history; returns their number. Returns `None` and changes nothing if
+    /// the instruction has to be issued lane by lane.
     fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
         let _ = (machine, symbols);
         None
     }
 
-    /// Capability: addresses from registers. The registers whose sum, with a
-    /// constant of the instruction, is the address of each access; those that
-    /// only an address variable finds are left out.
+    /// Capability: addresses from registers. The registers that, together with a
+    /// constant, sum up to the address of each access; registers accessed through an
+    /// address variable are not included.
     fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
         let _ = symbols;
         Vec::new()
     }
 
-    /// Capability: operands that each lane has for itself. The elements of them
-    /// that a lane reads, addresses too; the channel of a scatter counts.
+    /// Capability: per-lane operands. The elements that a lane, or channel of a scatter,
+    /// reads, including addresses.
     fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
         let _ = (unit, symbols);
         Vec::new()
     }
 
-    /// How many effects [`Definition::perform`] has.
+    /// Number of effects of [`Definition::perform`].
     fn units(&self, accesses: &[Access]) -> u32 {
         crate::diagnostic::to_u32(accesses.len())
     }
 
-    /// What an access adds to its cell, whatever it finds there, if that is
-    /// all it does.
+    /// The addend of an access that only adds to its cell.
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
         let _ = (access, symbols);
         None
     }
 
-    /// The read-modify-write that each of its accesses makes, of an
-    /// instruction whose accesses make one.
+    /// The read-modify-write of each access, for atomics.
     fn update(&self, symbols: &SymbolTable) -> Option<Update> {
         let _ = symbols;
         None
     }
 
-    /// What an effect did, in words: `slm[0x40] 4 + 5 → 9, returned 4`. The
-    /// caller puts the lane of an access before it.
+    /// Describes an effect: `slm[0x40] 4 + 5 → 9, returned 4`. The caller prepends the
+    /// lane of an access.
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String;
 
-    /// The line of the pseudo-code that an effect is, with its variables.
+    /// The pseudo-code line and variables of an effect.
     fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState;
 
-    /// How many lanes it has on each EU.
+    /// Number of lanes on each EU.
     fn lanes(&self) -> u8;
 
-    /// Capability: channels. Those that are enabled, R in bit 0 to A in bit 3;
-    /// 0 for instructions that have none.
+    /// Capability: channels. Mask of the enabled channels, R in bit 0 to A in bit 3; 0
+    /// for instructions without channels.
     fn channels(&self) -> u8 {
         0
     }
 
-    /// Where the element lies, in the register file, that a lane moves between
-    /// the registers and memory for one channel; `None` where there are no
+    /// Register-file address of the element moved by a lane and channel; `None` without
     /// channels.
     fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
         let _ = (unit, symbols);
         None
     }
 
-    /// Why a lane takes no part; empty if it does.
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+    /// The reason that a lane is inactive; `None` if it is active.
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let _ = (context, unit);
-        ""
+        None
     }
 
-    /// The code of its operation, of an instruction that has a table of
-    /// operations.
+    /// The code of the operation, if the instruction has an operation table.
     fn operation(&self) -> Option<u64> {
         None
     }
 
-    /// How many data operands its accesses have: src0, then src1.
+    /// Number of data operands of the accesses: src0, then src1.
     fn operands(&self) -> u8 {
         0
     }
 
-    /// Which contradictions concern it, by their ids.
+    /// IDs of the contradictions that concern it.
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str>;
 
-    /// The element type in which its cells and operands are best shown.
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType;
+    /// Type in which cells and operands are displayed.
+    fn display_type(&self, symbols: &SymbolTable) -> ElementType;
 
-    /// Capability: a matrix multiply-add, which is shown as a picture of its
-    /// matrices and works in stages.
+    /// Capability: a matrix multiply-add, which executes in stages and is displayed as
+    /// matrices.
     fn matrix(&self) -> Option<&MultiplyAdd> {
         None
     }
 
-    /// The same, to change it.
+    /// Mutable version of [`Self::matrix`].
     fn matrix_mut(&mut self) -> Option<&mut MultiplyAdd> {
         None
     }
 
-    /// Capability: scheduling. The slot of a control word that its text gives,
-    /// if it gives one; see [`Instruction::is_scheduled`].
+    /// Capability: scheduling. The slot of a control word, if the text specifies it; see
+    /// [`Instruction::is_scheduled`].
     fn schedule(&self) -> Option<Schedule> {
         None
     }
 
-    /// Gives it a slot of a control word, or takes it away. No effect on an
-    /// instruction that is not scheduled.
+    /// Sets or clears the slot of a control word. No effect on instructions that are not
+    /// scheduled.
     fn set_schedule(&mut self, schedule: Option<Schedule>) {
         let _ = schedule;
     }
@@ -265,12 +257,12 @@ pub trait Semantics {
 
 macro_rules! register {
     ($($name:ident = $($path:ident)::+;)*) => {
-        /// Any of the instructions. It dereferences to its [`Semantics`].
+        /// An instruction of any kind. Dereferences to its [`Semantics`].
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Instruction {
             /// An instruction of the vISA opcode table.
             Visa(VisaInstruction),
-            $(#[doc = concat!("An instruction of the file `", stringify!($($path)::+), "`.")]
+            $(#[doc = concat!("See `", stringify!($($path)::+), "`.")]
             $name($($path)::+::$name),)*
         }
 
@@ -280,8 +272,8 @@ macro_rules! register {
             }
         })*
 
-        /// What the documents say of each instruction that has a page of its
-        /// own; see [`Instruction::specs`] for all.
+        /// The specifications of the instructions with a guide page of their own; see
+        /// [`Instruction::specs`] for all.
         pub static SPECS: &[&Spec] = &[$(<$($path)::+::$name as Definition>::SPEC),*];
 
         impl core::ops::Deref for Instruction {
@@ -305,7 +297,7 @@ macro_rules! register {
         }
 
         impl Instruction {
-            /// What its document says.
+            /// Specification of the instruction.
             #[must_use]
             pub const fn spec(&self) -> &'static Spec {
                 match self {
@@ -314,8 +306,8 @@ macro_rules! register {
                 }
             }
 
-            /// The plainest instruction of one of [`Spec::opcodes`], by its
-            /// index: its print shows the order of the operands.
+            /// The default instruction for an index into [`Spec::opcodes`]; its text shows the
+            /// order of the operands.
             #[must_use]
             pub fn default_for_opcode(spec: &'static Spec, opcode: usize) -> Option<Self> {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Definition>::SPEC) {
@@ -338,7 +330,7 @@ macro_rules! register {
                 VisaInstruction::parse(op, cursor, symbols, spans, out).map(Self::Visa)
             }
 
-            /// Prints it in one style.
+            /// Prints the instruction in a style.
             pub fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
                 match self {
                     Self::Visa(inner) => inner.print(symbols, style, sink),
@@ -346,10 +338,10 @@ macro_rules! register {
                 }
             }
 
-            /// Visits its bits; see [`Definition::layout`].
+            /// Visits the fields; see [`Definition::layout`].
             ///
             /// # Errors
-            /// When a decoder finds bits that have no meaning.
+            /// If a decoder finds undefined bits.
             pub fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
                 match self {
                     Self::Visa(inner) => inner.layout(visitor),
@@ -357,8 +349,8 @@ macro_rules! register {
                 }
             }
 
-            /// Makes its effects, those of accesses in their order, calling
-            /// `recorder` where each begins.
+            /// Performs the effects, with accesses in order, and calls `recorder` at the start
+            /// of each.
             pub fn perform<R: Recorder>(
                 &self,
                 accesses: &[Access],
@@ -392,7 +384,7 @@ register! {
 }
 
 impl Instruction {
-    /// What the document says of every instruction of a family.
+    /// The specifications of a family.
     pub fn specs(family: Family) -> impl Iterator<Item = &'static Spec> {
         let table = op::OPS.iter().map(|op| &op.spec);
         let all = SPECS.iter().copied().chain(table);
@@ -413,10 +405,10 @@ impl Instruction {
         find(&|mnemonic| mnemonic.eq_ignore_ascii_case(word)).or_else(|| find(&begins))
     }
 
-    /// Reads a line that holds an instruction described by `spec`.
+    /// Parses a line with an instruction described by `spec`.
     ///
     /// # Errors
-    /// When something is wrong with the line; the diagnostics say what.
+    /// If the line is invalid; the diagnostics say why.
     pub fn parse(
         spec: &'static Spec,
         cursor: &mut Cursor<'_>,
@@ -426,7 +418,7 @@ impl Instruction {
     ) -> Result<Self, ParseError> {
         let before = out.len();
         let parsed = Self::parse_as(spec, cursor, symbols, spans, out);
-        // At most one note on the spelling of a line; none where the line is wrong.
+        // At most one note on the spelling of a line, and only if the line is valid.
         let notes = usize::from(!out.has_errors_since(before));
         for rule in [&rules::DOCUMENT_SPELLING, &rules::LENIENT_SPELLING] {
             out.keep_first_since(before, rule, notes);
@@ -437,7 +429,10 @@ impl Instruction {
                 Diagnostic::new(
                     &rules::TRAILING,
                     rest,
-                    format!("`{}` is left over", rest.of(cursor.text())),
+                    format!(
+                        "unexpected `{}` at the end of the line",
+                        rest.of(cursor.text())
+                    ),
                 )
                 .fix("remove it", rest, ""),
             );
@@ -457,13 +452,12 @@ impl Instruction {
         }
     }
 
-    /// Whether it takes a slot of a control word, as all code of SASS does.
+    /// Whether it uses a slot of a control word, like all SASS instructions.
     #[must_use]
     pub fn is_scheduled(&self) -> bool {
         self.spec().family == Family::Sass
     }
 
-    /// Its encoding.
     #[must_use]
     pub fn encode(&self) -> Encoded {
         let mut encoder = Encoder::default();
@@ -472,7 +466,7 @@ impl Instruction {
         encoder.finish()
     }
 
-    /// Its text in one style.
+    /// The text in a style.
     #[must_use]
     pub fn text(&self, symbols: &SymbolTable, style: Style) -> String {
         let mut text = String::new();
@@ -480,7 +474,7 @@ impl Instruction {
         text
     }
 
-    /// Its tokens in one style.
+    /// The tokens in a style.
     #[must_use]
     pub fn tokens(&self, symbols: &SymbolTable, style: Style) -> Vec<Token> {
         let mut tokens = Vec::new();
@@ -488,7 +482,7 @@ impl Instruction {
         tokens
     }
 
-    /// The fields of its encoding.
+    /// The fields of the encoding.
     #[must_use]
     pub fn fields(&self, symbols: &SymbolTable) -> Vec<Field> {
         let mut describer = Describer::new(symbols);
@@ -497,8 +491,8 @@ impl Instruction {
         describer.finish()
     }
 
-    /// The values that the fields may have of one of [`Spec::opcodes`]; empty where
-    /// `spec` is none of [`SPECS`].
+    /// The fields and valid values for an index into [`Spec::opcodes`]; empty if `spec`
+    /// is not one of [`SPECS`].
     #[must_use]
     pub fn allowed(spec: &'static Spec, opcode: usize, symbols: &SymbolTable) -> Vec<FieldDomain> {
         let mut lister = DomainLister::new(symbols);

@@ -1,18 +1,17 @@
-//! Where the values that a scatter or gather moves lie in registers.
+//! Register placement of the values moved by a scatter or gather.
 
 use super::{CHANNELS, Instruction, SymbolTable, Unit};
 use alloc::vec::Vec;
 
-/// Where the dword of one lane and one channel lies.
+/// Placement of the dword of one lane and channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneElement {
-    /// R is 0, A is 3.
+    /// Channel, 0 to 3 for R to A.
     pub channel: u8,
-    /// The lane.
     pub lane: u8,
-    /// The register, counted from the one in which the operand starts.
+    /// Register, relative to the first register of the operand.
     pub register: u8,
-    /// The first of its four bytes there.
+    /// Offset of its first byte in that register.
     pub byte: u8,
 }
 
@@ -24,8 +23,8 @@ impl PlaneElement {
     }
 }
 
-/// The elements of the planes of an instruction, by channel, then by lane;
-/// empty for one that has no channels.
+/// The plane elements of an instruction, sorted by channel and lane; empty for an
+/// instruction without channels.
 #[must_use]
 pub fn plane_elements(instruction: &Instruction, symbols: &SymbolTable) -> Vec<PlaneElement> {
     let grf = symbols.visa.grf_bytes();

@@ -1,12 +1,11 @@
-//! Read-modify-write arithmetic, once, for every atomic instruction.
+//! Read-modify-write arithmetic of the atomic instructions.
 //!
-//! Operations here define what happens to bits; which operand of an instruction
-//! plays which role is the instruction's business.
+//! Operations are defined on bits; instructions map their operands to the roles.
 
 use crate::number::{low_mask, sign_extend};
 use half::f16;
 
-/// Width of the cell that an atomic works on.
+/// Width of the cell of an atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Width {
     /// 16 bits.
@@ -39,8 +38,8 @@ impl Width {
     }
 }
 
-/// What an atomic does to its cell. `a` is the operand; `b` is used by the
-/// two that compare.
+/// Read-modify-write operation. `a` is the operand; `b` is used by the two
+/// comparing operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rmw {
     /// old + a, wrapping.
@@ -61,7 +60,7 @@ pub enum Rmw {
     SignedMax,
     /// a.
     Exchange,
-    /// a where old equals b bit for bit, else old.
+    /// a if old equals b bitwise, else old.
     CompareExchange,
     /// Bitwise and.
     And,
@@ -69,46 +68,45 @@ pub enum Rmw {
     Or,
     /// Bitwise exclusive or.
     Xor,
-    /// The smaller float; a number wins over a NaN, of two NaNs a stays, a
-    /// tie keeps old, subnormals are kept.
+    /// The smaller float; a number beats a NaN, two NaNs give a, a tie keeps old,
+    /// subnormals are preserved.
     FloatMin,
     /// The larger float, likewise.
     FloatMax,
-    /// a where old equals b as IEEE numbers (−0 = +0, NaN never equal), else
-    /// old.
+    /// a if old equals b as IEEE numbers (−0 = +0, NaN is never equal), else old.
     FloatCompareExchange,
-    /// old + a, rounded to nearest even, subnormals kept.
+    /// old + a, rounded to nearest even, subnormals preserved.
     FloatAdd,
     /// old − a, likewise.
     FloatSub,
-    /// old + 1, but 0 where old is a or more; unsigned.
+    /// old + 1, but 0 if old ≥ a; unsigned.
     IncrementTo,
-    /// old − 1, but a where old is 0 or more than a; unsigned.
+    /// old − 1, but a if old is 0 or greater than a; unsigned.
     DecrementFrom,
-    /// old + a as floats of 32 bits: subnormal operands and sums count as
-    /// zeros of their sign, and every NaN becomes 0x7fffffff.
+    /// old + a as 32-bit floats: subnormal operands and sums are flushed to zeros of
+    /// the same sign, and every NaN becomes 0x7fffffff.
     FlushedFloatAdd,
-    /// old + a, each half of 32 bits by itself, rounded to nearest even; every
-    /// NaN becomes 0x7fff.
+    /// old + a for each half of 32 bits, rounded to nearest even; every NaN becomes
+    /// 0x7fff.
     PairAdd(Subnormals),
-    /// The smaller of each half: a number wins over a NaN, −0 is less than +0,
-    /// and two NaNs give 0x7fff.
+    /// The smaller of each half: a number beats a NaN, −0 is less than +0, and two
+    /// NaNs give 0x7fff.
     PairMin(Subnormals),
     /// The larger of each half, likewise.
     PairMax(Subnormals),
 }
 
-/// What happens to subnormal halves.
+/// Treatment of subnormal halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subnormals {
-    /// They are numbers like others.
+    /// Preserved.
     Kept,
-    /// They count as zeros of their sign, as operands and as results.
+    /// Flushed to zeros of the same sign, as operands and as results.
     Flushed,
 }
 
 impl Rmw {
-    /// What it adds to any value, modulo the width, if that is all it does.
+    /// The addend of an operation that only adds, modulo the width.
     #[must_use]
     pub fn addend(self, width: Width, a: u64) -> Option<u64> {
         let addend = match self {
@@ -121,8 +119,8 @@ impl Rmw {
         Some(addend & low_mask(width.bits()))
     }
 
-    /// The new value of a cell that holds `old`. Bits of the operands above
-    /// the width are ignored; the result has none.
+    /// Computes the new value of a cell with value `old`. Operand bits above the width
+    /// are ignored and cleared in the result.
     #[must_use]
     #[inline(always)]
     pub fn apply(self, width: Width, old: u64, a: u64, b: u64) -> u64 {
@@ -170,8 +168,7 @@ impl Rmw {
         new & mask
     }
 
-    /// Whether a cell that holds `old` equals the operand `b`, of an operation
-    /// that compares them; `None` for all others.
+    /// Whether `old` equals `b` in a comparing operation; `None` for all others.
     #[must_use]
     pub fn compares_equal(self, width: Width, old: u64, b: u64) -> Option<bool> {
         let mask = low_mask(width.bits());
@@ -188,7 +185,7 @@ impl Rmw {
         matches!(self, Self::And | Self::Or | Self::Xor)
     }
 
-    /// Whether a cell of 32 bits holds two halves, each a number by itself.
+    /// Whether a 32-bit cell contains two separate halves.
     #[must_use]
     pub const fn is_pair(self) -> bool {
         matches!(self, Self::PairAdd(_) | Self::PairMin(_) | Self::PairMax(_))
@@ -212,8 +209,7 @@ impl Rmw {
     }
 }
 
-/// The value of a cell's bits. Halves and floats are exact as doubles, so
-/// comparisons of the doubles are comparisons of the numbers.
+/// The value of a cell as a double, which is exact for halves and floats.
 fn float(width: Width, bits: u64) -> f64 {
     let [a, b, c, d, ..] = bits.to_le_bytes();
     match width {
@@ -232,12 +228,12 @@ fn pick(width: Width, old: u64, a: u64, better: impl Fn(f64, f64) -> bool) -> u6
     }
 }
 
-/// `old + sign * a`, rounded once. The double sum of two halves is exact; that
-/// of two floats rounds twice without harm, since 53 ≥ 2 × 24 + 2.
+/// `old + sign * a`, correctly rounded. The double sum of two halves is exact;
+/// double rounding is innocuous for two floats, since 53 ≥ 2 × 24 + 2.
 ///
-/// Which NaN a host's addition gives differs from compiler to compiler, so it
-/// is settled here: old if it is one, else a, made quiet; inf − inf is the
-/// positive quiet NaN.
+/// The NaN of a host addition depends on the compiler, so it is defined here: the
+/// quieted old if it is a NaN, else the quieted a; inf − inf is the positive quiet
+/// NaN.
 fn sum(width: Width, old: u64, a: u64, sign: f64) -> u64 {
     use crate::number::{ElementType, from_f64};
     let (was, operand) = (float(width, old), float(width, a));
@@ -260,7 +256,7 @@ fn sum(width: Width, old: u64, a: u64, sign: f64) -> u64 {
     }
 }
 
-/// Zero of the same sign where a float is subnormal.
+/// Flushes a subnormal float to zero of the same sign.
 const fn flush(bits: u32) -> u32 {
     if bits & 0x7f80_0000 == 0 {
         bits & 0x8000_0000
@@ -269,7 +265,7 @@ const fn flush(bits: u32) -> u32 {
     }
 }
 
-/// The sum of two floats as NVIDIA's FADD.FTZ.RN gives it.
+/// The sum of two floats, as in NVIDIA's FADD.FTZ.RN.
 fn flushed_sum(old: u64, a: u64) -> u64 {
     let part = |bits: u64| {
         let [a, b, c, d, ..] = bits.to_le_bytes();
@@ -283,7 +279,7 @@ fn flushed_sum(old: u64, a: u64) -> u64 {
     })
 }
 
-/// Both halves of 32 bits, each by itself.
+/// Applies `f` to both halves of 32 bits.
 fn pair(old: u64, a: u64, subnormals: Subnormals, f: impl Fn(u16, u16) -> u16) -> u64 {
     let flush = |bits: u16| match subnormals {
         Subnormals::Flushed if bits & 0x7c00 == 0 => bits & 0x8000,
@@ -297,15 +293,15 @@ fn pair(old: u64, a: u64, subnormals: Subnormals, f: impl Fn(u16, u16) -> u16) -
     half([b0, b1], [c0, c1]) | half([b2, b3], [c2, c3]) << 16
 }
 
-/// The NaN that operations on halves give.
+/// The NaN result of operations on halves.
 const HALF_NAN: u16 = 0x7fff;
 
 const fn half_is_nan(bits: u16) -> bool {
     bits & 0x7fff > 0x7c00
 }
 
-/// The sum of two halves, exact as a double, rounded once. Every NaN is the
-/// same: of a NaN, and of inf − inf.
+/// The sum of two halves, exact as a double, rounded once. All NaN results are the
+/// same.
 fn half_sum(was: u16, a: u16) -> u16 {
     let sum = f16::from_bits(was).to_f64() + f16::from_bits(a).to_f64();
     if sum.is_nan() {
@@ -315,7 +311,7 @@ fn half_sum(was: u16, a: u16) -> u16 {
     }
 }
 
-/// `a` where it is better, by an order in which −0 comes before +0.
+/// `a` if it is better, in an order in which −0 precedes +0.
 fn half_pick(was: u16, a: u16, better: impl Fn(i32, i32) -> bool) -> u16 {
     let key = |bits: u16| {
         let magnitude = i32::from(bits & 0x7fff);
@@ -370,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_compares_says_whether_it_found_its_value() {
+    fn comparisons_report_equality() {
         let bits = |old, b| Rmw::CompareExchange.compares_equal(Width::W16, old, b);
         assert_eq!((bits(7, 0x1_0007), bits(7, 8)), (Some(true), Some(false)));
         let floats = |old, b| Rmw::FloatCompareExchange.compares_equal(Width::W32, old, b);
@@ -390,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn flushing_keeps_the_sign_and_nans_are_one() {
+    fn flushing_preserves_sign_and_nans_are_canonical() {
         let add = |old, a| Rmw::FlushedFloatAdd.apply(Width::W32, old, a, 0);
         assert_eq!(add(0x8000_0001, 0x8000_0000), 0x8000_0000);
         assert_eq!(add(1, 0x3f80_0000), 0x3f80_0000);
@@ -400,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_do_not_meet() {
+    fn halves_are_independent() {
         use Subnormals::{Flushed, Kept};
         let add = |s, old, a| Rmw::PairAdd(s).apply(Width::W32, old, a, 0);
         assert_eq!(add(Kept, 0x0001_7bff, 0x0001_7bff), 0x0002_7c00);

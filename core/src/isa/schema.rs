@@ -1,61 +1,60 @@
-//! The operand schema: the line of an instruction as data.
+//! The syntax schema of an instruction.
 //!
-//! An instruction has one [`Syntax`]. Reading, printing, completion, hover,
-//! signature help, the rules that are alike for all operands and the view of
-//! registers go by it; nobody else knows the instruction's grammar. Where the
-//! operands lie in the encoding is in [`Definition::layout`], whose fields
-//! carry the same [`OperandKind`]s.
+//! The [`Syntax`] of an instruction is the only definition of its grammar. Parsing,
+//! printing, completion, hover, signature help, the common operand rules and the
+//! register view use it. [`Definition::layout`] defines the encoding, with the same
+//! [`SyntaxPart`]s.
 //!
 //! [`Definition::layout`]: super::Definition::layout
 
 use super::{Family, OperationRow, Spec, Style};
 use crate::number::ElementType;
 use crate::rules::Rule;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The line of an instruction:
+/// The syntax of an instruction:
 /// `[(P)] mnemonic.suffix.suffix (M1, lanes) operand operand …`.
 #[derive(Debug)]
 pub struct Syntax {
-    /// Whether a predicate may precede the mnemonic.
+    /// Whether a predicate can precede the mnemonic.
     pub predicate: bool,
-    /// What follows the mnemonic, each behind a dot, in order.
+    /// The suffixes in order, each after a dot.
     pub suffixes: &'static [Suffix],
-    /// How a reader calls the number of lanes in `(M1, n)`: `n`, or `8` where
-    /// only that is taken; empty for SASS, where a warp has 32.
+    /// Placeholder for the number of lanes in `(M1, n)`: `n`, or `8` if no other value
+    /// is allowed; empty for SASS, where a warp always has 32 lanes.
     pub lanes: &'static str,
-    /// The operands in the order of the text, which both styles share.
+    /// The operands in text order, which is the same in both styles.
     pub operands: &'static [Operand],
 }
 
 /// One suffix of the mnemonic.
 #[derive(Debug)]
 pub struct Suffix {
-    /// The part of the instruction that it is.
-    pub part: OperandKind,
-    /// How the syntax line calls it: `op`, `RGBA`, `16|64`.
+    /// Syntax part.
+    pub part: SyntaxPart,
+    /// Placeholder in the syntax line: `op`, `RGBA`, `16|64`.
     pub name: &'static str,
-    /// Whether it may be left out.
+    /// Whether it can be omitted.
     pub optional: bool,
-    /// What it is, in a few words.
+    /// Short description.
     pub what: &'static str,
-    /// What may be written there.
+    /// Valid words.
     pub words: Words,
 }
 
-/// The words of a suffix, each with its meaning.
+/// The words of a suffix with their meanings.
 #[derive(Clone, Copy, Debug)]
 pub enum Words {
     /// The names of the operations, in [`Spec::operations`].
     Operations,
-    /// These.
+    /// A fixed list.
     Listed(&'static [(&'static str, &'static str)]),
-    /// Those that a function lists.
+    /// A computed list.
     Computed(fn() -> Vec<(&'static str, String)>),
-    /// These, each with its code in the encoding.
+    /// A fixed set of words with their codes.
     Codes(&'static [(&'static str, u32)]),
     /// Letters in this order, any number of them: the code is their sum and `base`.
     Flags {
@@ -73,8 +72,7 @@ pub enum Words {
 }
 
 impl Suffix {
-    /// The words that are listed for it, without what they mean; none where
-    /// they are names of operations or computed.
+    /// The words of a fixed list, without their meanings; none for other kinds.
     pub fn listed(&self) -> impl Iterator<Item = &'static str> {
         let words: &[_] = match self.words {
             Words::Listed(words) => words,
@@ -89,7 +87,7 @@ impl Suffix {
         words.iter().map(|(word, _)| *word)
     }
 
-    /// The words of this suffix in one style, with their meanings.
+    /// The words of this suffix in a style, with their meanings.
     #[must_use]
     pub fn words(&self, spec: &Spec, style: Style) -> Vec<(&'static str, String)> {
         let operation = |row: OperationRow| match style {
@@ -112,23 +110,22 @@ impl Suffix {
 /// One operand.
 #[derive(Debug)]
 pub struct Operand {
-    /// The part of the instruction that it is; an instruction has each once.
-    pub part: OperandKind,
-    /// How the syntax line calls it: `offsets`.
+    /// Syntax part, unique within an instruction.
+    pub part: SyntaxPart,
+    /// Name in the syntax line, such as `offsets`.
     pub name: &'static str,
-    /// How messages call it: `the element offsets`.
+    /// Name in messages, such as `the element offsets`.
     pub role: &'static str,
-    /// Whether it is read or written.
     pub direction: Direction,
-    /// How it is written.
+    /// Syntactic form.
     pub form: Form,
-    /// What its elements may be.
+    /// Element type.
     pub elements: Elements,
-    /// Whether it may be the null variable.
+    /// Whether it can be the null variable.
     pub null: Null,
-    /// Whether some forms of the instruction leave it out.
+    /// Whether some forms of the instruction omit it.
     pub optional: bool,
-    /// What it holds, in a few words.
+    /// Short description.
     pub what: &'static str,
 }
 
@@ -141,12 +138,12 @@ pub enum Direction {
     Out,
 }
 
-/// How an operand is written, and what it can be.
+/// Syntactic form of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A surface: `%slm`, `T6`.
     Surface,
-    /// A raw operand, which starts at a register: `V33.32`.
+    /// A raw operand, aligned to a register: `V33.32`.
     Raw,
     /// One value for all lanes: `V38(0,0)<0;1,0>`, `r[A0(0),16]<0;1,0>:uq` or
     /// `0x1000:uq`.
@@ -155,13 +152,12 @@ pub enum Form {
     Rows,
     /// A vector source: `V32(0,0)<1;1,0>`, `r[A0(0),0]<1;1,0>:ud`, `0x1:ud`.
     Source,
-    /// A vector source, or a predicate, an address variable, the address of a
-    /// variable, a surface or sampler variable.
+    /// A vector source, predicate, address variable, address of a variable, surface or
+    /// sampler variable.
     AnySource,
     /// A vector destination: `V32(0,0)<1>`, `r[A0(0),0]<1>:ud`.
     Destination,
-    /// A vector destination, or a predicate, an address variable, a surface or
-    /// sampler variable.
+    /// A vector destination, predicate, address variable, surface or sampler variable.
     AnyDestination,
     /// A vector source, or the address of a variable, which a plain variable
     /// means as well: `&V32[64]`.
@@ -198,19 +194,19 @@ pub enum Form {
     Predicate,
 }
 
-/// What the elements of an operand may be.
+/// Element type of an operand.
 #[derive(Clone, Copy, Debug)]
 pub enum Elements {
-    /// It has none.
+    /// No elements.
     None,
-    /// One of this type for each lane; another type breaks the rule.
+    /// One element of this type per lane; another type breaks the rule.
     PerLane(ElementType, &'static Rule),
-    /// Determined by the suffixes: the instruction checks it.
+    /// Depends on the suffixes and is checked by the instruction.
     BySuffix,
 }
 
 impl Elements {
-    /// Bytes of an element where they do not depend on a suffix.
+    /// Bytes per element, if they do not depend on a suffix.
     #[must_use]
     pub const fn bytes(self) -> Option<u8> {
         match self {
@@ -220,29 +216,29 @@ impl Elements {
     }
 }
 
-/// Whether an operand may be the null variable.
+/// Whether an operand can be the null variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Null {
-    /// It may not.
+    /// Must not be null.
     Never,
-    /// It may: nothing is read or written then.
+    /// Can be null: nothing is read or written then.
     Optional,
-    /// Whether it may depends on the suffixes: the instruction checks it.
+    /// Depends on the suffixes and is checked by the instruction.
     BySuffix,
 }
 
 impl Syntax {
-    /// The operand of a part.
+    /// Finds the operand of a part.
     ///
     /// # Panics
-    /// If the instruction has no such operand.
+    /// If the instruction does not have the operand.
     #[must_use]
-    pub fn operand(&self, part: OperandKind) -> &Operand {
+    pub fn operand(&self, part: SyntaxPart) -> &Operand {
         let found = self.operands.iter().find(|o| o.part == part);
-        found.expect("the instruction has the operand")
+        found.expect("the operand is part of the instruction")
     }
 
-    /// The whole line in one style, with the names of its operands:
+    /// The syntax line in a style:
     /// `[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0 src1 dst`.
     #[must_use]
     pub fn line(&self, spec: &Spec, style: Style) -> String {
@@ -253,8 +249,7 @@ impl Syntax {
         line
     }
 
-    /// The pieces of [`Self::line`], each with its part:
-    /// signature help marks one of them.
+    /// The pieces of [`Self::line`] with their parts, for signature help.
     #[must_use]
     pub fn pieces(&self, spec: &Spec, style: Style) -> Vec<SyntaxPiece> {
         let document = style == Style::Document;
@@ -263,9 +258,9 @@ impl Syntax {
         let sass = spec.family == Family::Sass;
         if self.predicate {
             let predicate = if sass { "[@[!]Pg] " } else { "[(P)] " };
-            push(OperandKind::Predicate, String::from(predicate));
+            push(SyntaxPart::Predicate, String::from(predicate));
         }
-        push(OperandKind::Opcode, String::from(spec.mnemonic(style)));
+        push(SyntaxPart::Opcode, String::from(spec.mnemonic(style)));
         for suffix in self.suffixes {
             let name = match document {
                 true => suffix.name.to_ascii_uppercase(),
@@ -283,7 +278,7 @@ impl Syntax {
         }
         if !sass && !self.lanes.is_empty() {
             let mask = if document { "" } else { "M1, " };
-            push(OperandKind::ExecSize, format!(" ({mask}{})", self.lanes));
+            push(SyntaxPart::ExecSize, format!(" ({mask}{})", self.lanes));
         }
         let comma = if sass { ", " } else { " " };
         let mut before = " ";
@@ -309,8 +304,8 @@ impl Syntax {
 /// A piece of a syntax line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxPiece {
-    /// The part of the instruction.
-    pub part: OperandKind,
-    /// Its text, with the blank or dot before it.
+    /// Syntax part.
+    pub part: SyntaxPart,
+    /// Text with the preceding blank or dot.
     pub text: String,
 }

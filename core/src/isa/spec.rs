@@ -1,4 +1,4 @@
-//! The specification of an instruction, as data for readers.
+//! The specification of an instruction, as data.
 
 use super::check::OperandSpans;
 use super::construct::SourceConstruct;
@@ -8,21 +8,21 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::Contradiction;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::rules::{self, Provenance};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Which spelling a printer uses.
+/// Spelling of printed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Style {
-    /// The documents'.
+    /// The documents' spelling.
     Document,
-    /// The real assembler's.
+    /// The real assembler's spelling.
     Assembler,
 }
 
-/// A statement about an instruction, with where it comes from.
+/// A statement about an instruction with its provenance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// Documented, observed or assumed.
@@ -34,26 +34,26 @@ pub struct Fact {
 /// A row of an instruction's operation table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperationRow {
-    /// The code in the encoding.
+    /// Code in the encoding.
     pub code: u64,
     /// The document's name.
     pub name: &'static str,
     /// The real assembler's name.
     pub assembler: &'static str,
-    /// What the new value is.
+    /// Formula of the new value.
     pub formula: &'static str,
     /// Operand types, in words.
     pub types: &'static str,
-    /// What is returned.
+    /// The returned value, in words.
     pub returns: &'static str,
-    /// The message types that carry it; empty where the document lists none.
+    /// Hardware message types; empty if the document lists none.
     pub messages: &'static str,
 }
 
 /// An example that is shown as documentation and run as a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// What it shows.
+    /// Title.
     pub title: &'static str,
     /// A whole scenario with one instruction.
     pub scenario: &'static str,
@@ -67,8 +67,7 @@ pub struct Example {
     pub end: &'static [(&'static str, &'static str)],
 }
 
-/// Bits by which an encoding is known for an instruction's, among the first
-/// eight bytes, little-endian.
+/// Opcode bits of an encoding, within the first eight bytes, little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opcode {
     mask: u64,
@@ -76,7 +75,7 @@ pub struct Opcode {
 }
 
 impl Opcode {
-    /// The first byte, or the first two.
+    /// An opcode in the first one or two bytes.
     #[must_use]
     pub const fn bytes(bytes: &[u8]) -> Self {
         match bytes {
@@ -92,7 +91,7 @@ impl Opcode {
         }
     }
 
-    /// A first byte, and another byte at a distance from it.
+    /// An opcode of two bytes: the first byte, and one at a distance from it.
     #[must_use]
     pub const fn bytes_at(first: u8, distance: u32, byte: u8) -> Self {
         Self {
@@ -116,19 +115,25 @@ impl Opcode {
         self.value.to_le_bytes()[0]
     }
 
+    /// How many whole bytes it takes from the first one on.
+    #[must_use]
+    pub const fn leading_bytes(self) -> usize {
+        if self.mask & 0xff00 == 0xff00 { 2 } else { 1 }
+    }
+
     /// Visits the whole bytes from the first one on.
     ///
     /// # Errors
     /// When a decoder finds others.
     pub(super) fn layout_leading<V: Visitor>(self, v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "Opcode", 8, self.value & 0xff)?;
-        if self.mask & 0xff00 == 0xff00 {
-            v.fixed(OperandKind::Opcode, "Sub-opcode", 8, self.value >> 8 & 0xff)?;
+        v.fixed(SyntaxPart::Opcode, "Opcode", 8, self.value & 0xff)?;
+        if self.leading_bytes() == 2 {
+            v.fixed(SyntaxPart::Opcode, "Sub-opcode", 8, self.value >> 8 & 0xff)?;
         }
         Ok(())
     }
 
-    /// The highest `width` bits of a 64-bit word.
+    /// An opcode in the highest `width` bits of a 64-bit word.
     #[must_use]
     pub const fn high(width: u32, value: u64) -> Self {
         Self {
@@ -137,32 +142,32 @@ impl Opcode {
         }
     }
 
-    /// `bits`, the first eight bytes of an encoding, made to begin with it.
+    /// Sets the opcode in `bits`, the first eight bytes of an encoding.
     #[must_use]
     pub const fn set(self, bits: u64) -> u64 {
         bits & !self.mask | self.value
     }
 
-    /// Visits its bits: the first bytes of an encoding one by one, or the
-    /// highest bits of a word at once.
+    /// Visits the opcode: the first bytes one by one, or the highest bits of a word at
+    /// once.
     ///
     /// # Errors
-    /// When a decoder finds others.
+    /// If a decoder finds another opcode.
     pub(super) fn layout<V: Visitor>(self, v: &mut V) -> Result<(), DecodeError> {
         if self.mask & 1 == 0 {
             let width = self.mask.leading_ones();
             let bits = self.value >> (64 - width);
-            return v.fixed(OperandKind::Opcode, "opcode", width, bits);
+            return v.fixed(SyntaxPart::Opcode, "opcode", width, bits);
         }
-        v.fixed(OperandKind::Opcode, "Opcode", 8, self.value & 0xff)?;
+        v.fixed(SyntaxPart::Opcode, "Opcode", 8, self.value & 0xff)?;
         if self.mask > 0xff {
-            v.fixed(OperandKind::Opcode, "Sub-opcode", 8, self.value >> 8)?;
+            v.fixed(SyntaxPart::Opcode, "Sub-opcode", 8, self.value >> 8)?;
         }
         Ok(())
     }
 
-    /// Whether an encoding that starts with `first`, zeros after its end, is
-    /// of this form; `bytes` is how many there are.
+    /// Whether an encoding has this opcode. `first` contains its first eight bytes,
+    /// padded with zeros, and `bytes` is its length.
     #[must_use]
     pub const fn matches(self, first: u64, bytes: usize) -> bool {
         let there = if bytes >= 8 {
@@ -173,8 +178,7 @@ impl Opcode {
         first & self.mask == self.value && self.mask & there == self.mask
     }
 
-    /// Its bits as hexadecimal digits in the order in which they are written:
-    /// byte by byte for bytes, the word's first digits for a word.
+    /// The opcode in hexadecimal: bytes in order, or the first digits of a word.
     #[must_use]
     pub fn digits(self) -> String {
         if self.mask & 1 == 1 {
@@ -186,51 +190,49 @@ impl Opcode {
                 .map(|b| format!("{b:02x}"))
                 .collect();
         }
-        // Whole digits, the bits behind the opcode in the last one as zeros.
+        // Whole digits, with zeros for the bits after the opcode.
         let digits = self.mask.leading_ones().div_ceil(4);
         format!("{:x}…", self.value >> (64 - 4 * digits))
     }
 }
 
-/// The specification of an instruction, for readers.
+/// The specification of an instruction.
 #[derive(Debug)]
 pub struct Spec {
     /// The document's name.
     pub name: &'static str,
-    /// Mnemonics, lower case: the assembler's spelling first.
+    /// Mnemonics in lower case, the assembler's spelling first.
     pub mnemonics: &'static [&'static str],
-    /// Which machines have it.
+    /// Instruction-set family.
     pub family: Family,
-    /// The bits by which its encodings are known, one for each form.
+    /// Opcodes, one for each form.
     pub opcodes: &'static [Opcode],
-    /// Capability: the two EUs of a fused pair run it together, so that a
-    /// program with one runs on both unless it has `.threads`.
+    /// Whether both EUs of a fused pair execute it together. A program with such an
+    /// instruction runs on both EUs by default.
     pub fused: bool,
-    /// Capability: its effects are accesses of lanes, which are serialized one
-    /// after another in an order that `.order` may choose.
+    /// Whether its effects are accesses of lanes, serialized in an order that `.order`
+    /// can choose.
     pub lane_queue: bool,
-    /// What it does, in two sentences.
+    /// Summary in two sentences.
     pub summary: &'static str,
-    /// The document that it is taken from.
+    /// The document that specifies it.
     pub source: &'static str,
-    /// The schema of its line.
+    /// Syntax schema.
     pub syntax: Syntax,
-    /// The operations; empty where there is only one.
+    /// The operation table; empty if there is only one operation.
     pub operations: fn() -> Vec<OperationRow>,
-    /// What compilers make it of, form by form.
+    /// Source constructs that compile to it, by form.
     pub constructs: fn() -> Vec<SourceConstruct>,
-    /// The pseudo-code, one line each, in our words.
+    /// Pseudo-code lines, in our own words.
     pub pseudo_code: &'static [&'static str],
-    /// Rules and choices.
+    /// Documented rules, observations and assumptions.
     pub facts: &'static [Fact],
-    /// Contradictions that concern it.
     pub contradictions: &'static [&'static Contradiction],
-    /// Examples.
     pub examples: &'static [Example],
 }
 
 impl Spec {
-    /// Its mnemonic as a style writes it.
+    /// The mnemonic in a style.
     #[must_use]
     pub fn mnemonic(&self, style: Style) -> &'static str {
         match (style, self.mnemonics, self.family) {
@@ -239,7 +241,7 @@ impl Spec {
         }
     }
 
-    /// Its line in both styles, the assembler's first; one where they agree.
+    /// The syntax lines in both styles, the assembler's first; only one if they agree.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let styles = [Style::Assembler, Style::Document];
@@ -248,26 +250,26 @@ impl Spec {
         lines
     }
 
-    /// Notes that mnemonic or suffix are not spelled as the real assembler
-    /// reads them. `same`: the suffix is; `own` is its spelling, and
-    /// `written` the part with the suffix and the whole text.
+    /// Notes a mnemonic or suffix that the real assembler spells differently. `same`
+    /// says whether the suffix is spelled its way, `own` is its spelling, and `written`
+    /// is the part of the suffix and the whole text.
     pub fn note_spelling(
         &self,
         same: bool,
         own: &str,
-        written: (OperandKind, &str),
+        written: (SyntaxPart, &str),
         spans: &OperandSpans,
         out: &mut Diagnostics,
     ) {
         let (part, text) = written;
         let mnemonic = self.mnemonic(Style::Assembler);
-        let opcode = spans.of(OperandKind::Opcode);
+        let opcode = spans.of(SyntaxPart::Opcode);
         if opcode.of(text) == mnemonic && same {
             return;
         }
         let span = opcode.to(spans.of(part));
-        let what = format!("`{}`", span.of(text));
-        let help = format!("there it is {mnemonic}.{own}");
+        let what = format!("nonstandard spelling `{}`", span.of(text));
+        let help = format!("GenX_IR expects {mnemonic}.{own}");
         out.push(Diagnostic::new(&rules::DOCUMENT_SPELLING, span, what).help(help));
     }
 }

@@ -9,11 +9,11 @@ use crate::bits::SymbolResolver;
 use crate::machine::SpaceId;
 use alloc::string::String;
 
-/// Everything that an instruction's text and bits refer to. A program fills
-/// the part of its family; the other stays empty.
+/// The symbols that the text and encoding of instructions refer to. Only the part of
+/// the program's family is used; the other stays empty.
 #[derive(Clone, Debug)]
 pub struct SymbolTable {
-    /// What the program is for.
+    /// The target of the program.
     pub target: Target,
     /// The variables of a vISA program.
     pub visa: Declarations,
@@ -22,7 +22,7 @@ pub struct SymbolTable {
 }
 
 impl SymbolTable {
-    /// The names of a target before anything is declared.
+    /// The predefined symbols of a target.
     #[must_use]
     pub fn new(target: Target) -> Self {
         let mut sass = Warp::default();
@@ -40,9 +40,8 @@ impl SymbolTable {
         }
     }
 
-    /// What a program calls a memory: `slm`, `svm` or `global`, the name of a
-    /// surface. `None` for a register file, and for a surface that is not
-    /// declared.
+    /// The name of a memory: `slm`, `svm`, `global` or a surface name. `None` for a
+    /// register file or an undeclared surface.
     #[must_use]
     pub fn memory_name(&self, space: SpaceId) -> Option<&str> {
         match (space, self.target.family()) {

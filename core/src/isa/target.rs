@@ -1,11 +1,11 @@
-//! What a program is for: a family of machines, and which of them.
+//! The target of a program: a family and a platform or chip.
 
 use super::sass::chip::Chip;
 use super::visa::platform::Platform;
 use alloc::format;
 use alloc::string::String;
 
-/// A family of machines: what text and bits of a program mean.
+/// An instruction-set family, which determines syntax and encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// Intel's virtual ISA.
@@ -15,7 +15,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// Its name in `.target NAME …`.
+    /// Name in `.target NAME …`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Family {
     }
 }
 
-/// What a program is for.
+/// The target of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// vISA on a platform.
@@ -41,7 +41,6 @@ impl Default for Target {
 }
 
 impl Target {
-    /// Which family it belongs to.
     #[must_use]
     pub const fn family(self) -> Family {
         match self {

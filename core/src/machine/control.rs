@@ -1,33 +1,32 @@
-//! Where the channels of a thread are: program counter, waiting channels, call
-//! stack. All of it is bytes in [`SpaceId::control`], so that the journal,
-//! undo, seek and the search for outcomes cover control flow.
+//! Control state of a thread: program counter, waiting channels and call stack. It is
+//! stored as bytes in [`SpaceId::control`], so that the journal, undo, seek and the
+//! search for outcomes include control flow.
 //!
-//! Every channel has a program counter and a call depth. Those at the greatest
-//! depth and there at the lowest program counter are active: the execution
-//! mask is exactly that set. The others wait.
+//! Every channel has a program counter and a call depth. The channels at the greatest
+//! depth and, among these, at the lowest program counter are active and form the
+//! execution mask. The others wait.
 
 use super::{Machine, Recorder, SpaceId};
 
-/// Bytes of the control space of a thread.
+/// Size of the control space of a thread, in bytes.
 pub const CONTROL_BYTES: u64 = FIRST_RETURN + 4 * (MAX_DEPTH as u64 + 2);
 
-/// The most nested calls.
+/// Maximum call depth.
 pub const MAX_DEPTH: u32 = 256;
 
 const CHANNELS: u32 = 32;
 
-/// Program counter (low half) and the lowest program counter of the channels
-/// that wait at the same depth (high half, inverted: 0 if there are none).
+/// Program counter (low half) and the lowest program counter of the channels waiting at
+/// the same depth (high half, inverted; 0 if none).
 const COUNTERS: u64 = 0;
 
 /// Call depth (low half) and [`ThreadState`] (high half).
 const STATE: u64 = 8;
 
-/// The channels that the thread was dispatched with.
+/// The dispatch mask of the thread.
 const DISPATCHED: u64 = 16;
 
-/// Of each channel, program counter and call depth + 1; 0 if it is active or
-/// has ended.
+/// Program counter and call depth + 1 of each channel; 0 if it is active or has ended.
 const FIRST_WAITING: u64 = 24;
 
 /// Return addresses by call depth.
@@ -35,14 +34,14 @@ const FIRST_RETURN: u64 = FIRST_WAITING + 8 * CHANNELS as u64;
 
 const NONE: u32 = u32::MAX;
 
-/// What a thread does.
+/// State of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadState {
-    /// It can issue an instruction.
+    /// Can issue an instruction.
     Running,
-    /// It waits at a barrier for the other threads.
+    /// Waits at a barrier for the other threads.
     AtBarrier,
-    /// All its channels have ended.
+    /// All channels have ended.
     Ended,
 }
 
@@ -75,14 +74,14 @@ fn halves(value: u64) -> (u32, u32) {
     (low, high)
 }
 
-/// The place of a channel in the program.
+/// Address of the position of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     depth: u32,
     pc: u32,
 }
 
-/// Reads the control state of a thread.
+/// Reader of the control state of a thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Control<'m> {
     machine: &'m Machine,
@@ -101,7 +100,7 @@ impl<'m> Control<'m> {
         value.expect("a thread has its control state")
     }
 
-    /// Index of the instruction that its active channels execute next.
+    /// Index of the next instruction of the active channels.
     #[must_use]
     pub fn pc(self) -> u32 {
         halves(self.load(COUNTERS, 8)).0
@@ -112,13 +111,13 @@ impl<'m> Control<'m> {
         !halves(self.load(COUNTERS, 8)).1
     }
 
-    /// Call depth of its active channels.
+    /// Call depth of the active channels.
     #[must_use]
     pub fn depth(self) -> u32 {
         halves(self.load(STATE, 8)).0
     }
 
-    /// Whether it runs, waits or has ended.
+    /// Whether the thread runs, waits or has ended.
     #[must_use]
     pub fn state(self) -> ThreadState {
         match halves(self.load(STATE, 8)).1 {
@@ -128,14 +127,14 @@ impl<'m> Control<'m> {
         }
     }
 
-    /// Active channels: the execution mask.
+    /// Mask of the active channels, which is the execution mask.
     #[must_use]
     pub fn active(self) -> u32 {
         let mask = self.machine.load(SpaceId::flags(self.thread), 0, 4);
         halves(mask.expect("a thread has its flags")).0
     }
 
-    /// The instruction and call depth at which a channel waits, if it does.
+    /// Instruction and call depth at which a channel waits; `None` if it does not.
     #[must_use]
     pub fn waiting(self, channel: u32) -> Option<(u32, u32)> {
         let (pc, depth) = halves(self.load(FIRST_WAITING + 8 * u64::from(channel), 8));
@@ -163,7 +162,7 @@ impl<'m> Control<'m> {
         }
     }
 
-    /// Return addresses of the calls it is in, the outermost first.
+    /// Return addresses, outermost first.
     pub fn calls(self) -> impl Iterator<Item = u32> + 'm {
         (1..=self.depth()).map(move |depth| self.return_address(depth))
     }
@@ -173,58 +172,53 @@ impl<'m> Control<'m> {
     }
 }
 
-/// Puts a thread at the first instruction with the channels of its execution
-/// mask.
+/// Starts a thread at the first instruction with the channels of its execution mask.
 pub fn dispatch(machine: &mut Machine, thread: u8) {
     let mask = u64::from(Control::new(machine, thread).active());
     let space = SpaceId::control(thread);
     machine.store(&mut super::NoJournal, space, DISPATCHED, 8, mask);
 }
 
-/// Where the active channels of a thread continue.
+/// How the active channels of a thread continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Continuation {
-    /// All at the next instruction.
+    /// All continue with the next instruction.
     Next,
-    /// Those in `taken` at `target`, the others at the next instruction.
+    /// `taken` branches to `target`; the others continue with the next instruction.
     Goto {
-        /// Channels that branch.
+        /// Mask of the branching channels.
         taken: u32,
         /// Index of the instruction.
         target: u32,
     },
-    /// Those in `taken` run a subroutine, the others wait behind the call.
+    /// `taken` calls `target`; the others wait after the call.
     Call {
-        /// Channels that are called.
+        /// Mask of the calling channels.
         taken: u32,
         /// Index of the instruction.
         target: u32,
     },
-    /// Those in `taken` return to the caller, or end where there is none.
+    /// `taken` returns to the caller, or ends without one.
     Return {
-        /// Channels that return.
+        /// Mask of the returning channels.
         taken: u32,
     },
-    /// The thread ends, waiting channels too.
+    /// The thread ends, including waiting channels.
     End,
-    /// All at the next instruction once every thread has arrived.
+    /// All continue with the next instruction once every thread has arrived.
     Barrier,
 }
 
-/// A call would exceed [`MAX_DEPTH`].
+/// Error: a call would exceed [`MAX_DEPTH`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallTooDeep;
 
-/// Changes the control state of a thread.
+/// Writer of the control state of a thread.
 pub struct ControlMut<'m, R> {
-    /// The machine.
     pub machine: &'m mut Machine,
-    /// Which thread.
     pub thread: u8,
-    /// Records the changes.
     pub recorder: &'m mut R,
-    /// Number of instructions of the program: a channel that goes past the
-    /// last one ends.
+    /// Number of instructions of the program. Channels that pass the last one end.
     pub end: u32,
 }
 
@@ -254,10 +248,10 @@ impl<R: Recorder> ControlMut<'_, R> {
         self.store(STATE, 8, pair(depth, state));
     }
 
-    /// Moves the active channels on from the instruction they have executed.
+    /// Advances the active channels past the executed instruction.
     ///
     /// # Errors
-    /// When a call is nested too deeply; nothing has changed then.
+    /// If a call is nested too deeply; nothing is changed.
     pub fn proceed(&mut self, continuation: Continuation) -> Result<(), CallTooDeep> {
         let (pc, depth) = (self.read().pc(), self.read().depth());
         let next = Place { depth, pc: pc + 1 };
@@ -296,13 +290,13 @@ impl<R: Recorder> ControlMut<'_, R> {
         Ok(())
     }
 
-    /// Lets the thread go on behind a barrier.
+    /// Resumes the thread after a barrier.
     pub fn release(&mut self) {
         let depth = self.read().depth();
         self.set_state(depth, ThreadState::Running);
     }
 
-    /// All active channels go to the next instruction, where others may wait.
+    /// Moves all active channels to the next instruction, where others may wait.
     fn advance(&mut self, next: Place) {
         let waiting = self.read().lowest_waiting();
         if next.pc < waiting && next.pc < self.end {
@@ -312,7 +306,7 @@ impl<R: Recorder> ControlMut<'_, R> {
         }
     }
 
-    /// The active channels in `taken` go to `target`, or end where it is None,
+    /// Moves the active channels in `taken` to `target`, or ends them if it is `None`, and
     /// the others to `next`.
     fn branch(&mut self, taken: u32, target: Option<Place>, next: Place) {
         let active = self.read().active();
@@ -329,7 +323,7 @@ impl<R: Recorder> ControlMut<'_, R> {
                 target.filter(exists)
             };
         }
-        // The deepest call goes first, there the lowest instruction.
+        // The deepest call has priority, then the lowest instruction.
         let rank = |place: &Place| (core::cmp::Reverse(place.depth), place.pc);
         let Some(now) = places.iter().flatten().copied().min_by_key(rank) else {
             self.finish();
@@ -367,9 +361,8 @@ impl<R: Recorder> ControlMut<'_, R> {
         }
     }
 
-    /// The thread ends. The execution mask is that of the dispatch again and
-    /// the rest is cleared, so that threads which ended in different ways are
-    /// alike.
+    /// Ends the thread. Restores the dispatch mask and clears the rest, so that the states
+    /// of ended threads are equal.
     fn finish(&mut self) {
         for address in (COUNTERS..CONTROL_BYTES).step_by(8) {
             if address != DISPATCHED && self.read().load(address, 8) != 0 {

@@ -1,26 +1,24 @@
-//! Every change to the machine, old → new.
+//! Records changes to the machine.
 
 use super::SpaceId;
 use alloc::vec::Vec;
 
-/// One write of 1 to 8 bytes. `old` may equal `new`: a compare-and-swap that
-/// fails still touched the cell.
+/// A write of 1 to 8 bytes. `old` can equal `new`, as in a failed compare-and-swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where.
     pub space: SpaceId,
-    /// How many bytes.
+    /// Number of bytes.
     pub bytes: u8,
     /// Address of the first byte in its space.
     pub address: u64,
-    /// The value before, little-endian.
+    /// The old value, little-endian.
     pub old: u64,
-    /// The value after.
+    /// The new value, little-endian.
     pub new: u64,
 }
 
 impl Change {
-    /// Whether it touches a byte of `address .. address + bytes` of `space`.
+    /// Whether it overlaps `address .. address + bytes` in `space`.
     #[must_use]
     pub fn touches(&self, space: SpaceId, address: u64, bytes: u64) -> bool {
         self.space == space
@@ -29,37 +27,35 @@ impl Change {
     }
 }
 
-/// How much one effect is.
+/// Step granularity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepGranularity {
-    /// The smallest thing worth seeing: a lane of an atomic, a depth stage of
-    /// a matrix product.
+    /// A lane of an atomic, or a depth stage of a matrix product.
     #[default]
     Unit,
-    /// Finer where there is something finer: a channel of a depth stage.
+    /// Like `Unit`, but a single channel of a depth stage.
     Fine,
 }
 
-/// A receiver of changes.
+/// Receiver of changes.
 pub trait Recorder {
-    /// Whether it keeps changes; one that keeps nothing may be spared
-    /// the work.
+    /// Whether it keeps changes. Callers can skip recording otherwise.
     const KEEPS: bool = true;
 
-    /// How much one effect is.
+    /// Step granularity.
     fn granularity(&self) -> StepGranularity {
         StepGranularity::Unit
     }
 
-    /// The next access begins: what is recorded from here on is its effect.
+    /// Starts the next access; the following changes are its effect.
     #[inline]
     fn begin(&mut self) {}
 
-    /// Takes note of one change.
+    /// Records a change.
     fn record(&mut self, change: Change);
 }
 
-/// Keeps nothing: for runs that never go back.
+/// Discards all changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoJournal;
 
@@ -70,14 +66,14 @@ impl Recorder for NoJournal {
     fn record(&mut self, _: Change) {}
 }
 
-/// Keeps every change, in order.
+/// Keeps all changes in order.
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
     changes: Vec<Change>,
 }
 
 impl Journal {
-    /// No change yet.
+    /// Creates an empty journal.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -85,41 +81,38 @@ impl Journal {
         }
     }
 
-    /// Forgets all changes.
+    /// Removes all changes.
     pub fn clear(&mut self) {
         self.changes.clear();
     }
 
-    /// Forgets all changes from an index on.
+    /// Removes all changes from an index.
     pub fn truncate(&mut self, len: usize) {
         self.changes.truncate(len);
     }
 
-    /// All changes so far.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// How many changes there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.changes.len()
     }
 
-    /// How many changes it has room for.
+    /// Capacity in changes.
     pub(crate) const fn capacity(&self) -> usize {
         self.changes.capacity()
     }
 
-    /// No change yet, and room for some.
+    /// Creates an empty journal with a capacity.
     pub(crate) fn with_capacity(changes: usize) -> Self {
         Self {
             changes: Vec::with_capacity(changes),
         }
     }
 
-    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()

@@ -1,10 +1,10 @@
-//! A sparse 64-bit byte space made of mapped regions.
+//! A sparse 64-bit byte space of mapped regions.
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Bytes of one page. Pages start at multiples of it, so that an aligned
-/// access never straddles two.
+/// Page size in bytes. Pages are aligned, so an aligned access never straddles two
+/// pages.
 pub const PAGE_BYTES: usize = 4096;
 const PAGE: u64 = 4096;
 
@@ -13,7 +13,7 @@ type Page = [u8; PAGE_BYTES];
 #[derive(Clone, Debug)]
 struct MappedRange {
     start: u64,
-    /// The last mapped byte: a region may end at 2^64.
+    /// The last mapped byte, inclusive since a region can end at 2^64.
     last: u64,
     pages: Vec<Rc<Page>>,
 }
@@ -33,7 +33,7 @@ impl MappedRange {
     }
 }
 
-/// How many pages a region takes.
+/// Number of pages of a region.
 #[must_use]
 pub fn page_count(start: u64, bytes: u64) -> u64 {
     match bytes.checked_sub(1) {
@@ -51,28 +51,27 @@ fn bytes_in(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).expect("a length fits 64 bits")
 }
 
-/// Two regions would share bytes.
+/// Error for overlapping regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the region overlaps one that starts at {other:#x}")]
+#[error("the region overlaps the one at {other:#x}")]
 pub struct Overlap {
-    /// Start of the region that is there already.
+    /// Start of the existing region.
     pub other: u64,
 }
 
-/// Mapped regions and their bytes, zero at first. Clones share pages until
-/// one of them is written.
+/// Mapped regions and their bytes, initially zero. Clones share pages copy-on-write.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     /// In ascending order of addresses.
     regions: Vec<MappedRange>,
-    /// One page of zeros serves all until they are written.
+    /// A zero page, shared by all unwritten pages.
     zeros: Option<Rc<Page>>,
     mapped_bytes: u64,
     bound: bool,
 }
 
 impl Memory {
-    /// Nothing mapped.
+    /// Creates an empty memory.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -83,18 +82,18 @@ impl Memory {
         }
     }
 
-    /// Maps `bytes` zero bytes from `start` on; zero bytes map nothing, and a
-    /// region is cut off at 2^64.
+    /// Maps `bytes` zero bytes from `start`, truncated at 2^64. Does nothing if `bytes`
+    /// is 0.
     ///
     /// # Errors
-    /// When a mapped region shares an address.
+    /// If the region overlaps an existing one.
     pub fn map(&mut self, start: u64, bytes: u64) -> Result<(), Overlap> {
         self.bound = true;
         if bytes == 0 {
             return Ok(());
         }
         let last = start.saturating_add(bytes - 1);
-        // Regions share nothing, so only the one that starts last can reach in.
+        // Regions are disjoint, so only the last one that starts before the end can overlap.
         let at = self.regions.partition_point(|r| r.start <= last);
         let before = at.checked_sub(1).and_then(|i| self.regions.get(i));
         if let Some(other) = before.filter(|r| start <= r.last) {
@@ -116,7 +115,7 @@ impl Memory {
         Ok(())
     }
 
-    /// The mapped regions as (start, length in bytes), ascending.
+    /// The mapped regions as (start, length in bytes) in ascending order.
     pub fn regions(&self) -> impl ExactSizeIterator<Item = (u64, u64)> + '_ {
         self.regions
             .iter()
@@ -132,25 +131,24 @@ impl Memory {
         }
     }
 
-    /// Marks the space as bound, even with no bytes.
+    /// Marks the space as bound, even if it is empty.
     pub const fn bind(&mut self) {
         self.bound = true;
     }
 
-    /// Whether something was mapped here, even of no size.
+    /// Whether the space is bound, even if it is empty.
     #[must_use]
     pub const fn is_bound(&self) -> bool {
         self.bound
     }
 
-    /// How many bytes are mapped in all.
+    /// Total number of mapped bytes.
     #[must_use]
     pub const fn mapped_bytes(&self) -> u64 {
         self.mapped_bytes
     }
 
-    /// Whether all of `address .. address + bytes` is mapped, in one region
-    /// or in regions that touch.
+    /// Whether `address .. address + bytes` is mapped, in one or more adjacent regions.
     #[must_use]
     #[inline]
     pub fn is_mapped(&self, address: u64, bytes: u8) -> bool {
@@ -158,8 +156,8 @@ impl Memory {
         self.find(address, bytes).is_some() || self.mapped_from(address, bytes_wide) >= bytes_wide
     }
 
-    /// How many bytes are mapped from `address` on without a gap: to the end
-    /// of the region in which the count reaches `enough`.
+    /// Number of contiguously mapped bytes from `address`. Stops at the end of the region
+    /// in which the count reaches `enough`.
     #[must_use]
     pub fn mapped_from(&self, address: u64, enough: u64) -> u64 {
         let Some(first) = self.find(address, 1) else {
@@ -176,8 +174,7 @@ impl Memory {
         count
     }
 
-    /// For queries of many addresses: what [`Self::is_mapped`] needs is looked up
-    /// once.
+    /// Prepares many [`Self::is_mapped`] queries.
     #[must_use]
     pub fn mapped(&self) -> Mapped<'_> {
         Mapped {
@@ -191,7 +188,7 @@ impl Memory {
 
     #[inline]
     fn find(&self, address: u64, bytes: u8) -> Option<usize> {
-        // Most spaces have one region; a search would cost more than a look.
+        // Fast path for a single region.
         if let [only] = self.regions.as_slice() {
             return only.contains(address, bytes).then_some(0);
         }
@@ -213,7 +210,7 @@ impl Memory {
         let region = self.regions.get(index)?;
         let page = region.pages.get(region.page_index(address))?;
         let cell = page.get(within_page(address)..)?;
-        // Whole cells first: their sizes are known where the code is made.
+        // Fast path for whole cells of constant sizes.
         let value = match bytes {
             1 => cell.first().map(|b| u64::from(*b)),
             2 => cell
@@ -231,7 +228,7 @@ impl Memory {
         }
     }
 
-    /// The slow way, for cells that straddle pages or regions that touch.
+    /// Slow path for cells that straddle pages or adjacent regions.
     #[cold]
     fn load_across(&self, address: u64, bytes: u8) -> Option<u64> {
         (0..bytes).rev().try_fold(0, |value, i| {
@@ -242,7 +239,7 @@ impl Memory {
         })
     }
 
-    /// `N` bytes at `address`, where one page of one region holds them.
+    /// `N` bytes at `address`, if they are within one page of one region.
     #[must_use]
     #[inline]
     pub fn block<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
@@ -253,7 +250,7 @@ impl Memory {
         (last <= region.last).then_some(block)
     }
 
-    /// `bytes` bytes at `address`, where one page of one region holds them.
+    /// `bytes` bytes at `address`, if they are within one page of one region.
     #[must_use]
     #[inline]
     pub fn slice(&self, address: u64, bytes: usize) -> Option<&[u8]> {
@@ -265,15 +262,15 @@ impl Memory {
         (last <= region.last).then_some(slice)
     }
 
-    /// Writes `bytes` (1 to 8) at `address`, little-endian. Returns whether
-    /// they are mapped; nothing is written otherwise.
+    /// Writes `bytes` (1 to 8) at `address`, little-endian. Returns false and writes
+    /// nothing if they are not fully mapped.
     #[inline]
     pub fn store(&mut self, address: u64, bytes: u8, value: u64) -> bool {
         self.update(address, bytes, |_| value).is_some()
     }
 
-    /// The mapped bytes of the page that holds `address`, for cells that come
-    /// in runs; `None` where nothing is mapped.
+    /// The mapped bytes of the page that contains `address`, for runs of cells; `None` if
+    /// not mapped.
     #[inline]
     pub fn window(&mut self, address: u64) -> Option<PageMut<'_>> {
         let index = self.find(address, 1)?;
@@ -287,8 +284,8 @@ impl Memory {
         Some(PageMut { start, bytes })
     }
 
-    /// Replaces the value at `address` by `f` of it; returns both values, the
-    /// new one cut to `bytes`.
+    /// Applies `f` to the value at `address`; returns the old value and the new value
+    /// truncated to `bytes`.
     #[inline]
     pub fn update(
         &mut self,
@@ -300,7 +297,7 @@ impl Memory {
             return self.update_across(address, bytes, f);
         }
         let mut window = self.window(address)?;
-        // No cell where the region ends in its midst, with another behind it.
+        // Not available if a region ends within the cell.
         match bytes {
             1 => {
                 if let Some(cell) = window.cell::<1>(address) {
@@ -327,8 +324,8 @@ impl Memory {
         self.update_across(address, bytes, f)
     }
 
-    /// Writes cells of `bytes` (1 to 8) from `address` on, one for every value,
-    /// up to the first that is not mapped.
+    /// Writes consecutive cells of `bytes` (1 to 8) from `address`, up to the first
+    /// unmapped one.
     pub fn fill(&mut self, address: u64, bytes: u8, values: impl IntoIterator<Item = u64>) {
         let mut values = values.into_iter();
         let mut next = Some(address);
@@ -341,7 +338,7 @@ impl Memory {
             if done > 0 {
                 continue;
             }
-            // The values are used up, or the cell straddles two pages.
+            // No values are left, or the cell straddles two pages.
             match values.next() {
                 Some(value) if self.store(address, bytes, value) => {}
                 _ => return,
@@ -369,9 +366,8 @@ impl Memory {
         Some((old, new))
     }
 
-    /// Writes cells of `BYTES` bytes, each at its address, in order, and reports
-    /// the value of each before and after. Cells that are not mapped are
-    /// skipped.
+    /// Writes cells of `BYTES` bytes in order and reports the old and new value of each.
+    /// Skips unmapped cells.
     #[inline]
     pub fn scatter<const BYTES: usize>(
         &mut self,
@@ -379,7 +375,7 @@ impl Memory {
         mut written: impl FnMut(u64, u64, u64),
     ) {
         let mut cells = cells.peekable();
-        // Runs of cells in one page; one that straddles pages is alone.
+        // Batches runs of cells in one page; cells that straddle pages are written alone.
         while let Some((address, value)) = cells.peek().copied() {
             let Some(mut window) = self.window(address) else {
                 cells.next();
@@ -405,13 +401,13 @@ impl Memory {
         }
     }
 
-    /// Copies bytes out. Unmapped bytes are left as they were in `out`;
-    /// returns how many were mapped.
+    /// Copies bytes to `out`, leaving bytes for unmapped addresses unchanged; returns the
+    /// number of mapped bytes.
     pub fn read(&self, address: u64, out: &mut [u8]) -> usize {
         let mut mapped = 0;
         let mut at = Some(address);
         let mut rest = out;
-        // Page by page, so that a whole operand is usually one copy.
+        // Page by page, so a whole operand is usually one copy.
         while let Some(address) = at
             && !rest.is_empty()
         {
@@ -424,7 +420,7 @@ impl Memory {
         mapped
     }
 
-    /// Copies bytes in, up to the first that is not mapped.
+    /// Copies bytes to memory, up to the first unmapped one.
     pub fn write(&mut self, address: u64, bytes: &[u8]) {
         let mut at = Some(address);
         let mut rest = bytes;
@@ -465,8 +461,7 @@ impl Memory {
         mapped
     }
 
-    /// The bytes that keeping this memory takes beside an earlier state of it:
-    /// its list of pages, and the pages that they do not share.
+    /// Bytes not shared with `earlier`: the list of pages and the unshared pages.
     #[must_use]
     pub fn bytes_beside(&self, earlier: &Self) -> usize {
         let beside = |region: &MappedRange, earlier: &MappedRange| {
@@ -480,7 +475,7 @@ impl Memory {
             .sum()
     }
 
-    /// The bytes of the region that starts at `start`, in order.
+    /// The bytes of the region that starts at `start`.
     #[must_use]
     pub fn region_bytes(&self, start: u64) -> Vec<u8> {
         let index = self.regions.binary_search_by_key(&start, |r| r.start);
@@ -501,16 +496,16 @@ impl Memory {
     }
 }
 
-/// Which addresses of a memory are mapped.
+/// Prepared queries for mapped addresses.
 #[derive(Clone, Copy, Debug)]
 pub struct Mapped<'m> {
-    /// Start and last byte, where there is one region.
+    /// First and last byte, if there is only one region.
     only: Option<(u64, u64)>,
     memory: &'m Memory,
 }
 
 impl Mapped<'_> {
-    /// Whether all of `address .. address + bytes` is mapped.
+    /// Whether `address .. address + bytes` is mapped.
     #[must_use]
     #[inline]
     pub fn contains(&self, address: u64, bytes: u8) -> bool {
@@ -523,7 +518,7 @@ impl Mapped<'_> {
     }
 }
 
-/// The mapped bytes of one page, free to be written.
+/// The writable mapped bytes of one page.
 #[derive(Debug)]
 pub struct PageMut<'m> {
     start: u64,
@@ -531,14 +526,14 @@ pub struct PageMut<'m> {
 }
 
 impl PageMut<'_> {
-    /// The cell of `BYTES` bytes at `address`, if it lies in the window.
+    /// The cell of `BYTES` bytes at `address`, if it is within the window.
     #[inline]
     pub fn cell<const BYTES: usize>(&mut self, address: u64) -> Option<&mut [u8; BYTES]> {
         let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
         self.bytes.get_mut(at..)?.first_chunk_mut()
     }
 
-    /// Whether all of `address .. address + bytes` lies in the window.
+    /// Whether `address .. address + bytes` is within the window.
     #[must_use]
     #[inline]
     pub fn contains(&self, address: u64, bytes: usize) -> bool {
@@ -550,7 +545,7 @@ impl PageMut<'_> {
             .is_some_and(|last| at <= last)
     }
 
-    /// Copies in as many bytes as lie in the window; how many they are.
+    /// Copies the bytes within the window; returns their number.
     fn write(&mut self, address: u64, bytes: &[u8]) -> usize {
         let at = address.checked_sub(self.start).map(usize::try_from);
         let Some(Ok(at)) = at else { return 0 };
@@ -562,8 +557,8 @@ impl PageMut<'_> {
         count
     }
 
-    /// Writes as many whole cells from `address` on as lie in the window and
-    /// have a value; how many bytes that are.
+    /// Writes whole cells from `address` while there are values and space in the window;
+    /// returns the number of bytes.
     fn fill(&mut self, address: u64, bytes: u8, values: &mut impl Iterator<Item = u64>) -> u64 {
         let from = address.checked_sub(self.start).map(usize::try_from);
         let rest = match from {
@@ -582,8 +577,8 @@ impl PageMut<'_> {
     }
 }
 
-/// Replaces the value of a cell by `f` of it; returns both values, the new one
-/// cut to the cell.
+/// Applies `f` to a cell; returns the old value and the new value truncated to the
+/// cell.
 #[inline]
 pub fn update_cell<const BYTES: usize>(
     cell: &mut [u8; BYTES],
@@ -598,7 +593,7 @@ pub fn update_cell<const BYTES: usize>(
 
 #[inline]
 fn from_cell<const BYTES: usize>(cell: &[u8; BYTES]) -> u64 {
-    // The size is a constant, so only one of these remains.
+    // The size is constant, so the other branches are eliminated.
     let cell = cell.as_slice();
     match BYTES {
         8 => cell.first_chunk().map_or(0, |c| u64::from_le_bytes(*c)),
@@ -641,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn regions_that_touch_are_one_to_an_access() {
+    fn accesses_span_adjacent_regions() {
         let mut memory = Memory::new();
         memory.map(0x1002, 6).unwrap();
         memory.map(0x1000, 2).unwrap();
@@ -658,7 +653,7 @@ mod tests {
         );
         assert_eq!(memory.load(0x1000, 8), Some(0x04_0302_0100));
         assert!(!memory.store(0x1007, 2, 0xffff));
-        assert_eq!(memory.load(0x1007, 1), Some(0), "nothing is half written");
+        assert_eq!(memory.load(0x1007, 1), Some(0), "no partial writes");
     }
 
     #[test]
@@ -695,8 +690,8 @@ mod tests {
         assert_eq!(reported, expected);
         assert_eq!(memory.load(0x1ffe, 4), Some(0x0403_0201));
         assert_eq!(memory.slice(0x2004, 4), Some(&[7, 0, 0, 0][..]));
-        assert_eq!(memory.slice(0x1ffe, 4), None, "it straddles two pages");
-        assert_eq!(memory.slice(0x200c, 5), None, "it is not all mapped");
+        assert_eq!(memory.slice(0x1ffe, 4), None, "straddles two pages");
+        assert_eq!(memory.slice(0x200c, 5), None, "partially unmapped");
     }
 
     #[test]
@@ -710,7 +705,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_takes_the_pages_that_were_written() {
+    fn copies_own_only_written_pages() {
         let mut memory = Memory::new();
         memory.map(0, 3 * PAGE).unwrap();
         let list = 3 * size_of::<Rc<Page>>();

@@ -1,7 +1,7 @@
-//! The state that instructions read and change: registers, flags, memories.
+//! The machine state: registers, flags and memories.
 //!
-//! Everything is a [`Memory`] in one list of spaces, so that one journal
-//! records every change and one way back undoes it.
+//! Every space is a [`Memory`], so that a single journal can record and undo all
+//! changes.
 
 pub mod control;
 mod journal;
@@ -12,12 +12,12 @@ pub use memory::{Mapped, Memory, Overlap, PAGE_BYTES, PageMut, page_count, updat
 
 use alloc::vec::Vec;
 
-/// Which space an address lies in.
+/// ID of an address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SpaceId(pub u16);
 
-/// What a space is.
+/// Kind of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpaceKind {
     /// The register file of a thread.
@@ -26,7 +26,7 @@ pub enum SpaceKind {
     Flags(u8),
     /// The running sums of a matrix product of a thread.
     Accumulators(u8),
-    /// Where the channels of a thread are: see [`control`].
+    /// Program counter, waiting channels and call stack of a thread; see [`control`].
     Control(u8),
     /// Shared local memory.
     Local,
@@ -36,14 +36,14 @@ pub enum SpaceKind {
     Surface(u8),
 }
 
-/// Spaces of each thread.
+/// Number of spaces per thread.
 const PER_THREAD: u16 = 4;
 
-/// The first space of thread 2: those of threads 0 and 1 come first, then
-/// memories, so that a program of one thread has few spaces.
+/// The first space of thread 2. Spaces of threads 0 and 1 come first, then memories, so
+/// that single-threaded programs have few spaces.
 const LATER_THREADS: u16 = SpaceId::surface(u8::MAX).0 + 1;
 
-/// The most threads of a work-group.
+/// Maximum number of threads of a work-group.
 pub const MAX_THREADS: u8 = 128;
 
 impl SpaceId {
@@ -60,21 +60,20 @@ impl SpaceId {
         }
     }
 
-    /// The register file of a thread; that of a warp is thread 0's.
+    /// The register file of a thread; a warp uses that of thread 0.
     #[must_use]
     pub const fn registers(thread: u8) -> Self {
         Self::of_thread(thread, 0)
     }
 
-    /// The execution mask (4 bytes at 0) and predicate variables (4 bytes at
-    /// 4 × id) of a thread; of a warp, the lanes that take part and P0 to P6.
+    /// The execution mask (4 bytes at 0) and predicates (4 bytes at 4 × ID) of a thread;
+    /// in a warp, the participating lanes and P0 to P6.
     #[must_use]
     pub const fn flags(thread: u8) -> Self {
         Self::of_thread(thread, 1)
     }
 
-    /// The running sums of a matrix product of a thread, 4 bytes for every
-    /// channel.
+    /// The running sums of a matrix product of a thread, 4 bytes per channel.
     #[must_use]
     pub const fn accumulators(thread: u8) -> Self {
         Self::of_thread(thread, 2)
@@ -93,7 +92,7 @@ impl SpaceId {
         Self(Self::VIRTUAL.0 + 1 + index as u16)
     }
 
-    /// Inverse of the constants and functions above.
+    /// The kind of the space: the inverse of the constants and functions above.
     #[must_use]
     pub fn kind(self) -> SpaceKind {
         let small = |id: u16| u8::try_from(id).expect("spaces end with the last thread");
@@ -115,7 +114,7 @@ impl SpaceId {
         }
     }
 
-    /// The thread that these registers, flags, sums or control state belong to.
+    /// The thread of registers, flags, sums or control state.
     #[must_use]
     pub fn eu(self) -> Option<u8> {
         match self.kind() {
@@ -127,7 +126,7 @@ impl SpaceId {
         }
     }
 
-    /// Whether it holds control state, which no instruction names.
+    /// Whether the space holds control state, which instructions cannot reference.
     #[must_use]
     pub fn is_control(self) -> bool {
         matches!(self.kind(), SpaceKind::Control(_))
@@ -147,23 +146,22 @@ impl SpaceId {
     }
 }
 
-/// Where the dword of a predicate is in a space of flags, one bit for every
-/// lane. Dword 0 is the execution mask; in SASS the lanes that take part.
+/// Address of the dword of a predicate in a flags space, with one bit per lane. Dword 0
+/// is the execution mask or, in SASS, the participating lanes.
 #[must_use]
 pub const fn flag_address(id: u16) -> u64 {
     id as u64 * 4
 }
 
-/// All spaces of the machine. Cloning is cheap: pages are shared until one
-/// side writes them.
+/// All spaces of the machine. Clones share pages copy-on-write.
 #[derive(Clone, Debug)]
 pub struct Machine {
     spaces: Vec<Memory>,
 }
 
 impl Machine {
-    /// A machine with room for surfaces up to `last_surface` and for `threads`
-    /// threads, with nothing mapped anywhere.
+    /// Creates a machine with surfaces up to `last_surface`, `threads` threads and no
+    /// mapped memory.
     #[must_use]
     pub fn new(last_surface: u8, threads: u8) -> Self {
         let last = match threads {
@@ -175,15 +173,14 @@ impl Machine {
         }
     }
 
-    /// A space; an empty one for an id that the machine does not have.
+    /// A space; an empty one for an unknown ID.
     #[must_use]
     pub fn space(&self, id: SpaceId) -> &Memory {
         const EMPTY: &Memory = &Memory::new();
         self.spaces.get(id.index()).unwrap_or(EMPTY)
     }
 
-    /// The bytes that keeping this state takes beside an earlier one of the
-    /// same run.
+    /// Bytes not shared with `earlier`, a state of the same run.
     #[must_use]
     pub fn bytes_beside(&self, earlier: &Self) -> usize {
         let spaces = self.spaces.iter().zip(&earlier.spaces);
@@ -191,29 +188,29 @@ impl Machine {
         size_of_val(self.spaces.as_slice()) + bytes.sum::<usize>()
     }
 
-    /// A space to map or fill before the run.
+    /// A space, to be mapped or filled before a run.
     pub fn space_mut(&mut self, id: SpaceId) -> Option<&mut Memory> {
         self.spaces.get_mut(id.index())
     }
 
-    /// Two different spaces to change in turn.
+    /// Mutable references to two different spaces.
     #[inline]
     pub fn two_spaces(&mut self, a: SpaceId, b: SpaceId) -> Option<[&mut Memory; 2]> {
         self.spaces.get_disjoint_mut([a.index(), b.index()]).ok()
     }
 
-    /// Reads `bytes` (1 to 8) little-endian; `None` where nothing is mapped.
+    /// Reads `bytes` (1 to 8), little-endian; `None` if not mapped.
     #[must_use]
     pub fn load(&self, space: SpaceId, address: u64, bytes: u8) -> Option<u64> {
         self.spaces.get(space.index())?.load(address, bytes)
     }
 
-    /// Puts the old value of a change back.
+    /// Restores the old value of a change.
     pub fn undo(&mut self, change: &Change) {
         self.put(change, change.old);
     }
 
-    /// Makes a recorded change again.
+    /// Reapplies a change.
     pub fn redo(&mut self, change: &Change) {
         self.put(change, change.new);
     }
@@ -251,8 +248,8 @@ impl Machine {
         Some(old)
     }
 
-    /// Writes cells of `bytes` (1, 2, 4 or 8) bytes, each with its address, in
-    /// order, and records each change. Cells that are not mapped are skipped.
+    /// Writes cells of `bytes` (1, 2, 4 or 8) bytes in order and records each change. Skips
+    /// unmapped cells.
     #[inline]
     pub fn store_each<R: Recorder>(
         &mut self,
@@ -302,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_space_says_what_it_is() {
+    fn space_kinds_round_trip() {
         for thread in 0..MAX_THREADS {
             let of = [
                 (SpaceId::registers(thread), SpaceKind::Registers(thread)),

@@ -1,10 +1,9 @@
-//! Decimal text to floats, rounded once, to nearest even, and floats to the
-//! shortest text that is read back as the same bits.
+//! Correctly rounded conversion of decimal text to floats, and of floats to the
+//! shortest text that round-trips.
 //!
-//! `f32` and `f64` are the standard library's. It has no 16-bit formats, and a
-//! value that is first rounded to `f64` and then to 16 bits is rounded twice,
-//! which is wrong where the first rounding ends on a tie of the second; see
-//! [`narrow`].
+//! The standard library handles `f32` and `f64`, but not 16-bit formats. Rounding to
+//! `f64` and then to 16 bits is wrong if the first rounding ends on a tie of the
+//! second; see [`narrow`].
 
 use super::format::FloatFormat;
 use alloc::format;
@@ -13,10 +12,10 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt::LowerExp;
 
-/// The bits of a number like `12.5e-3`, without a sign; those of infinity if
-/// it is too large. `None` if it is not such a number.
+/// Parses an unsigned number like `12.5e-3`; infinity if it is too large. `None` if it
+/// is not such a number.
 pub(super) fn parse(text: &str, format: FloatFormat) -> Option<u64> {
-    // The standard library takes names and signs too, and `.5`.
+    // The standard library also accepts names, signs and `.5`.
     let is_number = |b: u8| b.is_ascii_digit() || b".eE+-".contains(&b);
     if !text.starts_with(|c: char| c.is_ascii_digit()) || !text.bytes().all(is_number) {
         return None;
@@ -31,9 +30,8 @@ pub(super) fn parse(text: &str, format: FloatFormat) -> Option<u64> {
     })
 }
 
-/// Rounds to a 16-bit format. `value` is `text`, rounded to `f64`. Only if it
-/// is a tie between two neighbours does it matter on which side of it `text`
-/// lies.
+/// Rounds to a 16-bit format. `value` is `text` rounded to `f64`. If it is a tie
+/// between two neighbors, `text` is compared with it exactly.
 fn narrow(value: f64, text: &str, format: FloatFormat) -> u64 {
     if value.is_infinite() {
         return format.infinity();
@@ -49,7 +47,7 @@ fn narrow(value: f64, text: &str, format: FloatFormat) -> u64 {
     let exponent =
         i64::try_from(field).expect("a field has 11 bits") - i64::from(FloatFormat::F64.bias());
     let fraction = i64::from(format.fraction());
-    // The weight of the result's last bit: subnormals share the smallest.
+    // The weight of the result's last bit; subnormals share the smallest.
     let last = exponent.max(1 - i64::from(format.bias())) - fraction;
     let dropped = last - (exponent - i64::from(FloatFormat::F64.fraction()));
     let Ok(dropped @ 1..64) = u32::try_from(dropped) else {
@@ -62,14 +60,14 @@ fn narrow(value: f64, text: &str, format: FloatFormat) -> u64 {
         Ordering::Equal => kept & 1 == 1,
         Ordering::Less => false,
     };
-    // The first bit of a normal number adds one to the exponent's field.
+    // The implicit bit of a normal number increments the exponent field.
     let field = last + fraction + i64::from(format.bias()) - 1;
     let field = u64::try_from(field).expect("the smallest exponent has the field 0");
     let bits = (field << format.fraction()) + kept + u64::from(up);
     bits.min(format.infinity())
 }
 
-/// Compares two decimal numbers without signs, exactly.
+/// Compares two unsigned decimal numbers exactly.
 fn compare(a: &str, b: &str) -> Ordering {
     normalise(a).cmp(&normalise(b))
 }
@@ -84,7 +82,7 @@ fn normalise(text: &str) -> (i64, Vec<u8>) {
     while kept.last() == Some(&b'0') {
         kept.pop();
     }
-    // A power that does not fit makes the number infinite or zero.
+    // An exponent that does not fit makes the number infinite or zero.
     let power: i64 = power.parse().unwrap_or(match power.starts_with('-') {
         true => i64::MIN,
         false => i64::MAX,
@@ -94,8 +92,8 @@ fn normalise(text: &str) -> (i64, Vec<u8>) {
     (power, kept)
 }
 
-/// A float as decimal text, with a power of ten if it is not from 1e-5 up to
-/// 10^`plain`. NaN is `nan`, whatever its sign.
+/// Formats a float in decimal, with an exponent outside 1e-5 to 10^`plain`. NaN is
+/// `nan`, regardless of its sign.
 pub(super) fn text(value: impl LowerExp + Into<f64> + Copy, plain: i64) -> String {
     if value.into().is_nan() {
         return String::from("nan");
@@ -106,7 +104,7 @@ pub(super) fn text(value: impl LowerExp + Into<f64> + Copy, plain: i64) -> Strin
         Some(size) => ("-", size),
         None => ("", shortest.as_str()),
     };
-    // Infinity has no power.
+    // Infinity has no exponent.
     let Some((number, power)) = size.split_once('e') else {
         return shortest;
     };
@@ -190,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_is_read_back() {
+    fn printed_numbers_round_trip() {
         for (ty, format) in [
             (ElementType::Hf, FloatFormat::F16),
             (ElementType::Bf, FloatFormat::Bf16),

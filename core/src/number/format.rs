@@ -1,6 +1,6 @@
 //! Binary floating-point formats.
 
-/// Binary floating-point format: a sign, an exponent, a fraction.
+/// Binary floating-point format with sign, exponent and fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatFormat {
     /// 1-5-2, the upper byte of a binary16.
@@ -40,7 +40,7 @@ impl FloatFormat {
         }
     }
 
-    /// Exponent of a number whose exponent field is 0 if it were normal.
+    /// Exponent bias.
     #[must_use]
     pub const fn bias(self) -> i32 {
         (1 << (self.exponent() - 1)) - 1
@@ -58,13 +58,13 @@ impl FloatFormat {
         1 << (self.exponent() + self.fraction())
     }
 
-    /// Bits of the quiet NaN that results have.
+    /// Bits of the canonical quiet NaN.
     #[must_use]
     pub const fn quiet_nan(self) -> u64 {
         self.infinity() | 1 << (self.fraction() - 1)
     }
 
-    /// Whether the bits are a subnormal number.
+    /// Whether the bits encode a subnormal number.
     #[must_use]
     pub const fn is_subnormal(self, bits: u64) -> bool {
         bits & self.infinity() == 0 && bits & (self.sign() - 1) != 0

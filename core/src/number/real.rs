@@ -1,5 +1,5 @@
-//! Arithmetic on floating-point numbers that is exact until a result is
-//! rounded, once, to any format.
+//! Floating-point arithmetic that is exact until the result is rounded once, to any
+//! format.
 
 use super::FloatFormat;
 use core::cmp::Ordering;
@@ -21,34 +21,31 @@ pub enum Rounding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RealClass {
     Zero,
-    /// Sum of numbers of opposite signs: its sign depends on the rounding mode.
+    /// A zero sum of numbers with opposite signs; its sign depends on the rounding mode.
     CancelledZero,
     Finite,
     Infinite,
     Nan,
 }
 
-/// Sum, product, quotient or root of floating-point numbers before it is
-/// rounded.
+/// Unrounded sum, product, quotient or root of floating-point numbers.
 ///
-/// Sums and products of two or three numbers are exact as far as rounding can
-/// tell: the lowest bit of the magnitude is set if nonzero bits below it were
-/// cut off, and at least 62 bits lie above it.
+/// Sums and products of two or three numbers keep enough bits to be rounded correctly:
+/// the lowest bit of the magnitude is sticky, and at least 62 bits are above it.
 #[derive(Clone, Copy, Debug)]
 pub struct Real {
     class: RealClass,
     negative: bool,
     /// The value is `magnitude` × 2^`exponent`.
     exponent: i32,
-    /// Not zero and below 2^127 in a finite number.
+    /// Nonzero and below 2^127 if finite.
     magnitude: u128,
 }
 
-/// Most significant bit of the magnitude of an aligned number: a sum of two
-/// stays below 2^127.
+/// Most significant bit of an aligned magnitude; the sum of two stays below 2^127.
 const TOP: i32 = 125;
 
-/// `magnitude` >> `shift`, with the lowest bit set if a bit that is set is lost.
+/// `magnitude` >> `shift` with a sticky lowest bit.
 const fn shift_right(magnitude: u128, shift: u32) -> u128 {
     if shift > 127 {
         return 1;
@@ -101,7 +98,7 @@ impl Real {
         }
     }
 
-    /// `magnitude` × 2^`exponent`, which may be zero with a sign.
+    /// `magnitude` × 2^`exponent`; can be a signed zero.
     const fn finite(negative: bool, exponent: i32, magnitude: u128) -> Self {
         Self {
             class: if magnitude == 0 {
@@ -115,13 +112,13 @@ impl Real {
         }
     }
 
-    /// Value of an integer of at most 126 bits.
+    /// Converts an integer of at most 126 bits.
     #[must_use]
     pub const fn from_integer(value: i128) -> Self {
         Self::finite(value < 0, 0, value.unsigned_abs())
     }
 
-    /// Value of the bits of a format.
+    /// Converts the bits of a format.
     #[must_use]
     pub fn from_bits(bits: u64, format: FloatFormat) -> Self {
         let negative = bits & format.sign() != 0;
@@ -140,7 +137,7 @@ impl Real {
         Self::finite(negative, exponent, u128::from(hidden | fraction))
     }
 
-    /// Bits of a format, rounded once; every NaN is the format's quiet NaN.
+    /// Rounds to the bits of a format; every NaN becomes the canonical quiet NaN.
     #[must_use]
     pub fn to_bits(self, format: FloatFormat, rounding: Rounding) -> u64 {
         let sign = |negative| if negative { format.sign() } else { 0 };
@@ -154,18 +151,18 @@ impl Real {
         sign(self.negative) | size
     }
 
-    /// Bits of a finite number without its sign.
+    /// Rounded bits of a finite number, without the sign.
     fn finite_bits(self, format: FloatFormat, rounding: Rounding) -> u64 {
         let fraction = format.fraction().cast_signed();
         let leading = self.exponent + self.magnitude.ilog2().cast_signed();
-        // Exponent of the last bit: subnormal numbers share the smallest.
+        // Exponent of the last bit; subnormals share the smallest.
         let last = leading.max(1 - format.bias()) - fraction;
         let dropped = last - self.exponent;
         let kept = match u32::try_from(dropped) {
             Ok(dropped) => round_shift(self.magnitude, dropped, self.negative, rounding),
             Err(_) => self.magnitude << dropped.unsigned_abs(),
         };
-        // The leading bit of a normal number adds one to the exponent field.
+        // The implicit bit of a normal number increments the exponent field.
         let field = u64::try_from(last + fraction + format.bias() - 1);
         let field = field.expect("the smallest exponent has the field 0");
         let kept = u64::try_from(kept).expect("a fraction has at most 53 bits");
@@ -179,7 +176,7 @@ impl Real {
         bits
     }
 
-    /// Infinity, or the largest finite number.
+    /// The overflow result: infinity or the largest finite number.
     const fn overflow(negative: bool, format: FloatFormat, rounding: Rounding) -> u64 {
         let infinite = match rounding {
             Rounding::NearestEven => true,
@@ -196,8 +193,7 @@ impl Real {
         Self::from_bits(self.to_bits(format, rounding), format)
     }
 
-    /// Integer toward zero. Values beyond 126 bits become the largest or
-    /// smallest integer, NaN becomes 0.
+    /// Truncates to an integer. Values beyond 126 bits saturate, NaN becomes 0.
     #[must_use]
     pub fn to_integer(self) -> i128 {
         let whole = self.integral(Rounding::TowardZero);
@@ -211,13 +207,13 @@ impl Real {
                     return limit();
                 }
                 let size = whole.magnitude << whole.exponent.unsigned_abs();
-                let size = i128::try_from(size).expect("it has at most 126 bits");
+                let size = i128::try_from(size).expect("the size has at most 126 bits");
                 if self.negative { -size } else { size }
             }
         }
     }
 
-    /// Whether it is not a number.
+    /// Whether the number is NaN.
     #[must_use]
     pub const fn is_nan(self) -> bool {
         matches!(self.class, RealClass::Nan)
@@ -240,7 +236,7 @@ impl Real {
         }
     }
 
-    /// Nearest integer in a direction; a zero keeps the sign of the number.
+    /// Rounds to an integer; a zero result keeps the sign.
     #[must_use]
     pub const fn integral(self, rounding: Rounding) -> Self {
         if !matches!(self.class, RealClass::Finite) || self.exponent >= 0 {
@@ -276,8 +272,8 @@ impl Real {
         Self::finite(false, exponent / 2, root | inexact)
     }
 
-    /// A function of doubles: its result is not correctly rounded, but close
-    /// enough for formats of up to 32 bits to be so nearly always.
+    /// Applies a function of doubles. The result is not correctly rounded, but accurate
+    /// enough that formats of up to 32 bits almost always are.
     #[must_use]
     pub fn map_f64(self, f: impl Fn(f64) -> f64) -> Self {
         let double = f64::from_bits(self.to_bits(FloatFormat::F64, Rounding::NearestEven));
@@ -295,7 +291,7 @@ impl Real {
         (magnitude, self.exponent - shift)
     }
 
-    /// The same in at most 63 bits of magnitude.
+    /// Reduced to a magnitude of at most 63 bits.
     const fn narrowed(self) -> (u128, i32) {
         let excess = self.magnitude.ilog2().saturating_sub(62);
         let magnitude = shift_right(self.magnitude, excess);
@@ -410,7 +406,7 @@ impl PartialEq for Real {
     }
 }
 
-/// Order of IEEE numbers: −0 equals +0, NaN is unordered.
+/// IEEE comparison: −0 equals +0, NaN is unordered.
 impl PartialOrd for Real {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         if self.is_nan() || other.is_nan() {
@@ -443,7 +439,7 @@ mod tests {
         Real::from_bits(value.to_bits().into(), F32)
     }
 
-    /// Bits with exponents that often meet, so that sums cancel.
+    /// Bits with similar exponents, so that sums cancel often.
     fn random_single(random: &mut Random) -> f32 {
         let bits = random.bits();
         let near = (bits >> 32) & 0x807f_ffff | (120 + (bits & 15)) << 23;

@@ -1,4 +1,4 @@
-//! One line at a time: text to bytes and back, for tools.
+//! Assembles and disassembles single lines, for tools.
 
 use super::{DIRECTIVES, Reader, check_closed, check_comments};
 use crate::bits::Encoded;
@@ -6,13 +6,13 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
 use crate::isa::{Check, Instruction, OperandSpans, ParseError, Style, SymbolTable, Target};
 use crate::rules;
-use crate::text::{Cursor, Lexeme, LexemeKind, OperandKind, lex};
+use crate::text::{Cursor, Lexeme, LexemeKind, SyntaxPart, lex};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Assembles and disassembles single instructions with fixed declarations.
-/// Its storage is used again from line to line.
+/// Assembles and disassembles single instructions with fixed declarations,
+/// reusing its buffers from line to line.
 #[derive(Debug)]
 pub struct Assembler {
     symbols: SymbolTable,
@@ -23,32 +23,28 @@ pub struct Assembler {
     text: String,
 }
 
-/// An instruction assembled from text.
+/// Result of [`Assembler::assemble`].
 #[derive(Debug)]
 pub struct Assembled<'a> {
-    /// The instruction.
     pub instruction: Instruction,
-    /// Its bytes.
     pub encoded: Encoded,
-    /// Warnings and notes; spans are in the given text.
+    /// Warnings and notes; spans refer to the given text.
     pub diagnostics: &'a [Diagnostic],
 }
 
-/// Bytes read back.
+/// Result of [`Assembler::disassemble`].
 #[derive(Debug)]
 pub struct Disassembled<'a> {
-    /// The instruction.
     pub instruction: Instruction,
-    /// Its text.
     pub text: &'a str,
-    /// How many bytes it took.
+    /// Length of the encoding in bytes.
     pub length: usize,
-    /// Warnings and notes; spans are byte ranges of the given bytes.
+    /// Warnings and notes; spans are byte ranges of the input.
     pub diagnostics: &'a [Diagnostic],
 }
 
-/// Whether a line is a declaration, or another directive that the real
-/// assembler takes beside declarations and that has no effect.
+/// Whether a line is a declaration, or a directive without effect that the real
+/// assembler accepts among declarations.
 fn is_declaration(text: &str, line: &[Lexeme]) -> bool {
     let mut words = line.iter().map(|l| l.span.of(text));
     let directive = words.next() == Some(".");
@@ -59,10 +55,11 @@ fn is_declaration(text: &str, line: &[Lexeme]) -> bool {
 }
 
 impl Assembler {
-    /// An assembler that knows the variables of `decls`, one `.decl` a line.
+    /// Creates an assembler with the variables declared by `decls`, one `.decl`
+    /// per line.
     ///
     /// # Errors
-    /// The diagnostics, when a declaration is wrong; spans are in its own line.
+    /// The diagnostics if a declaration is invalid; spans refer to its line.
     pub fn new<'d>(
         target: impl Into<Target>,
         decls: impl IntoIterator<Item = &'d str>,
@@ -72,7 +69,7 @@ impl Assembler {
         for (index, decl) in decls.into_iter().enumerate() {
             let mut reader = Reader::new(decl);
             reader.symbols = symbols;
-            // The target is settled: a `.target` here comes too late.
+            // The target is fixed: a `.target` here comes too late.
             reader.committed = true;
             let mut lexemes = Vec::new();
             lex(decl, &mut lexemes);
@@ -85,7 +82,7 @@ impl Assembler {
                     reader.read_line(line);
                 } else if let (Some(first), Some(last)) = (line.first(), line.last()) {
                     let span = first.span.to(last.span);
-                    let what = format!("`{}` declares nothing", span.of(decl));
+                    let what = format!("expected a declaration, found `{}`", span.of(decl));
                     reader.out.report(&rules::DECL_SYNTAX, span, what);
                 }
             }
@@ -108,7 +105,7 @@ impl Assembler {
         })
     }
 
-    /// An assembler with the symbols of a program.
+    /// Creates an assembler with the symbols of a program.
     #[must_use]
     pub fn with_names(symbols: SymbolTable) -> Self {
         Self {
@@ -121,36 +118,35 @@ impl Assembler {
         }
     }
 
-    /// Its symbols.
     #[must_use]
     pub const fn symbols(&self) -> &SymbolTable {
         &self.symbols
     }
 
-    /// Warnings and notes about the declarations, with the index of the
-    /// declaration that each span lies in.
+    /// Warnings and notes about the declarations, each with the index of the
+    /// declaration that its span refers to.
     #[must_use]
     pub fn declaration_diagnostics(&self) -> &[(usize, Diagnostic)] {
         &self.declared
     }
 
-    /// Reads, checks and encodes one instruction.
+    /// Parses, checks and encodes one instruction.
     ///
     /// # Errors
-    /// The diagnostics, when one of them is an error.
+    /// The diagnostics, if one of them is an error.
     pub fn assemble(&mut self, line: &str) -> Result<Assembled<'_>, &[Diagnostic]> {
         let Ok(instruction) = self.read_line(line) else {
             return Err(self.out.all());
         };
         if !instruction.has_encoding() {
-            let span = self.spans.of(OperandKind::Opcode);
+            let span = self.spans.of(SyntaxPart::Opcode);
             let what = format!("`{}` cannot be encoded", span.of(line));
             self.out.report(&rules::NO_ENCODING, span, what);
             return Err(self.out.all());
         }
         if instruction.schedule().is_some() {
-            let span = self.spans.of(OperandKind::Schedule);
-            let what = format!("`{}` is left out", span.of(line));
+            let span = self.spans.of(SyntaxPart::Schedule);
+            let what = format!("`{}` is not encoded", span.of(line));
             self.out.report(&rules::NO_CONTROL_WORD, span, what);
         }
         Ok(Assembled {
@@ -160,7 +156,7 @@ impl Assembler {
         })
     }
 
-    /// Reads and checks one instruction; the diagnostics are kept.
+    /// Parses and checks one instruction; the diagnostics are kept.
     pub(super) fn read_line(&mut self, line: &str) -> Result<Instruction, ParseError> {
         self.out.clear();
         lex(line, &mut self.lexemes);
@@ -174,12 +170,13 @@ impl Assembler {
         self.read(line)
     }
 
-    /// What was found in the line that was read last.
+    /// The diagnostics of the last line.
     pub(super) fn diagnostics(&self) -> &[Diagnostic] {
         self.out.all()
     }
 
-    /// Leaves out empty lines; what follows the first other line is an error.
+    /// Skips empty lines and reports an error for anything after the first other
+    /// line.
     fn keep_one_line(&mut self, text: &str) {
         let is_end = |l: &Lexeme| l.kind == LexemeKind::LineEnd;
         let first = self.lexemes.iter().position(|l| !is_end(l));
@@ -191,9 +188,10 @@ impl Assembler {
         if let Some(next) = after.next() {
             let last = after.next_back().unwrap_or(next);
             let rest = next.span.to(last.span);
-            let what = format!("`{}` is on another line", rest.of(text));
+            let what = format!("unexpected `{}` on another line", rest.of(text));
             self.out.push(
-                Diagnostic::new(&rules::TRAILING, rest, what).help("an instruction is one line"),
+                Diagnostic::new(&rules::TRAILING, rest, what)
+                    .help("write one instruction on one line"),
             );
         }
     }
@@ -205,8 +203,8 @@ impl Assembler {
         let Some(spec) = spec else {
             let span = mnemonic.unwrap_or_else(|| cursor.rest());
             let what = match span.of(line) {
-                "" => String::from("there is no instruction"),
-                word => format!("`{word}` is not an instruction"),
+                "" => String::from("expected an instruction"),
+                word => format!("unknown instruction `{word}`"),
             };
             self.out.report(&rules::UNKNOWN_INSTRUCTION, span, what);
             return Err(ParseError);
@@ -227,11 +225,11 @@ impl Assembler {
         Ok(instruction)
     }
 
-    /// Decodes one instruction. Bytes that have one reading are never
-    /// refused: rules they break are reported as warnings.
+    /// Decodes one instruction. An unambiguous encoding is never rejected: rules
+    /// that it breaks are reported as warnings.
     ///
     /// # Errors
-    /// The diagnostics, when the bytes have no reading.
+    /// The diagnostics if the bytes cannot be decoded.
     pub fn disassemble(
         &mut self,
         bytes: &[u8],
@@ -262,7 +260,7 @@ impl Assembler {
         })
     }
 
-    /// What an assembler refuses, a decoder shows with a warning.
+    /// Turns errors of the assembler into warnings for the decoder.
     fn soften(&mut self, from: usize) {
         let all = core::mem::take(&mut self.out).into_vec();
         for (i, diagnostic) in all.into_iter().enumerate() {
@@ -277,32 +275,32 @@ impl Assembler {
     }
 }
 
-// Groups of SASS code: a control word and the three instructions that it schedules.
+// SASS groups: a control word and the three instructions that it schedules.
 
-/// A group assembled from text.
+/// Result of [`Assembler::assemble_group`].
 #[derive(Debug)]
 pub struct AssembledGroup {
-    /// The control word, then the instructions, each little-endian.
+    /// The control word followed by the instructions, each little-endian.
     pub bytes: [u8; GROUP_BYTES],
-    /// Warnings and notes, each with the index of the line it lies in.
+    /// Warnings and notes, each with the index of its line.
     pub diagnostics: Vec<(usize, Diagnostic)>,
 }
 
-/// A group read back.
+/// Result of [`Assembler::disassemble_group`].
 #[derive(Debug)]
 pub struct DisassembledGroup {
-    /// The instructions with their scheduling.
+    /// The instructions, including their scheduling.
     pub texts: Vec<String>,
-    /// Warnings and notes; spans are byte ranges of the group.
+    /// Warnings and notes; spans are byte ranges within the group.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Assembler {
-    /// Assembles the three lines of a group. A line without
-    /// scheduling has no barriers, no hint and no stall.
+    /// Assembles the three lines of a group. A line without scheduling has no
+    /// barriers, hint or stall.
     ///
     /// # Errors
-    /// The diagnostics with the lines they lie in, when one is an error.
+    /// The diagnostics with the indices of their lines, if one is an error.
     pub fn assemble_group(
         &mut self,
         lines: [&str; SLOTS],
@@ -328,11 +326,10 @@ impl Assembler {
         Ok(AssembledGroup { bytes, diagnostics })
     }
 
-    /// Reads a group.
+    /// Decodes a group.
     ///
     /// # Errors
-    /// The diagnostics, when the control word or an instruction has no
-    /// reading.
+    /// The diagnostics if the control word or an instruction cannot be decoded.
     pub fn disassemble_group(
         &mut self,
         bytes: &[u8; GROUP_BYTES],

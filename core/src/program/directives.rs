@@ -13,29 +13,29 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A directive with a meaning here.
+/// A directive that has an effect.
 #[derive(Debug)]
 pub struct Directive {
-    /// Its name, without the dot.
+    /// Name without the dot.
     pub name: &'static str,
-    /// The family that alone has it.
+    /// The only family that supports it; `None` if all do.
     pub family: Option<Family>,
-    /// What follows the name: capitals are to be filled in.
+    /// Syntax of the arguments; words in capitals are placeholders.
     pub form: &'static str,
-    /// Something that may follow the name.
+    /// Example arguments.
     pub example: &'static str,
-    /// What it does, for readers.
+    /// Description shown in completion and hover.
     pub what: &'static str,
-    /// Whether it may come before `.target`.
+    /// Whether it may precede `.target`.
     is_heading: bool,
-    /// Reads what follows the name. The span is the whole line's.
+    /// Parses the arguments. The span covers the whole line.
     read: fn(&mut Reader<'_>, Span, &mut Cursor<'_>),
 }
 
 macro_rules! directives {
     ($($name:literal $family:expr, $is_heading:expr, $read:expr,
         $form:literal, $example:literal, $what:literal;)*) => {
-        /// The directives, those that begin a program first.
+        /// All directives, headings first.
         pub static DIRECTIVES: &[Directive] = &[$(Directive {
             name: $name,
             family: $family,
@@ -57,31 +57,31 @@ const BODY: bool = false;
 directives! {
     "target" None, HEADING, |reader, line, cursor| reader.read_target(line, cursor),
         "visa PLATFORM, or sass CHIP", "visa XEHP",
-        "What the program is for, in its first line: vISA on a platform (XEHP by default) or SASS on a chip (SM50). It decides how all other lines are read.";
+        "The target of the program: vISA on a platform (XEHP by default) or SASS on a chip (SM50). It must be the first line and determines how every other line is parsed.";
     "title" None, HEADING, |reader, _, cursor| reader.read_title(cursor),
         "\"TEXT\"", "\"A title\"",
-        "The title that is shown above the program.";
+        "Title shown above the program.";
     "note" None, HEADING, |reader, _, cursor| reader.read_note(cursor),
         "\"TEXT\"", "\"A remark\"",
-        "A remark that is shown with the program. There may be several.";
+        "Description shown with the program. Can be repeated.";
     "order" None, BODY, |reader, line, cursor| reader.read_order(line, cursor),
         "LANE LANE …", "3 1 0 2",
-        "How the lanes of the next instruction take turns; before the first instruction, of all instructions. Lanes that are not named follow in ascending order. EU1.3 is a lane of EU1, 3.R a channel of a lane.";
+        "Order in which the lanes of the next instruction execute. Before the first instruction, it applies to all instructions. Lanes that are not listed follow in ascending order. EU1.3 is a lane of EU1, 3.R a channel of a lane.";
     "decl" VISA, BODY, |reader, _, cursor| reader.read_declaration(cursor),
         "NAME v_type=G type=TYPE num_elts=N align=GRF", "V32 v_type=G type=ud num_elts=16 align=GRF",
-        "Declares a variable: general (v_type=G, with type and number of elements), predicate (P), address variable (A), surface (T) or sampler (S). alias=<V32, 0> shares the bytes of a variable declared before.";
+        "Declares a variable: general (v_type=G, with type and number of elements), predicate (P), address (A), surface (T) or sampler (S). alias=<V32, 0> shares the bytes of an earlier variable.";
     "slm" VISA, BODY, |reader, line, cursor| reader.read_slm(line, cursor),
         "BYTES", "1024",
-        "The size of the shared local memory in bytes, which both EUs share: 65536 by default.";
+        "Size of the shared local memory in bytes, 65536 by default. Both EUs share it.";
     "surface" VISA, BODY, |reader, _, cursor| reader.read_surface(cursor),
         "SURFACE BYTES", "T6 4096",
-        "Binds memory of this many bytes to a declared surface. Without it every access through the surface is out of bounds.";
+        "Binds memory of the given size, in bytes, to a declared surface. Without it, every access through the surface is out of bounds.";
     "region" None, BODY, |reader, _, cursor| reader.read_region(cursor),
         "svm START BYTES, or global START BYTES", "svm 0x10000 4096",
-        "Maps a range of virtual memory: svm in vISA, global in SASS. There may be several; what is not mapped faults.";
+        "Maps a range of virtual memory: svm in vISA, global in SASS. Can be repeated. Accesses to unmapped memory fault.";
     "threads" VISA, BODY, |reader, line, cursor| reader.read_threads(line, cursor),
         "1 or 2", "2",
-        "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as an instruction of the pair is there.";
+        "Number of EUs: 1, or 2 for the fused pair EU0 and EU1. The default is 2 if the program contains an instruction for fused pairs, otherwise 1.";
     "launch" VISA, BODY, |reader, line, cursor| reader.read_launch(line, cursor),
         "global=X[,Y[,Z]] local=X[,Y[,Z]] offset=X group=N", "global=64 local=32",
         "A kernel launch: work-items in all and in a work-group, in up to three dimensions; the global id of the first; the work-group that the timeline shows.";
@@ -99,31 +99,30 @@ directives! {
         "What an input variable holds at the start of each thread: the address of a buffer (&y), a number (2.5:f), a local argument (&local 0), local_id.x, group_id, global_offset, global_size, local_size or num_groups; or the buffer behind an entry of the binding table.";
     "fuel" None, BODY, |reader, line, cursor| reader.read_fuel(line, cursor),
         "INSTRUCTIONS", "1000000",
-        "How many instructions a run may issue: 1,000,000 by default. A run that reaches it stops with a fault.";
+        "Maximum number of instructions that a run can issue; 1,000,000 by default. A run that exceeds it stops with a fault.";
     "init" None, BODY, |reader, _, cursor| reader.read_init(cursor),
         "PLACE = VALUES", "V32 = iota(0, 1)",
-        "Starting values: of a variable or register, of one EU's (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
+        "Initial values of a variable or register, of a variable of one EU (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
     "sparse" SASS, BODY, |reader, _, cursor| reader.read_sparse(cursor),
         "START BYTES", "0x20000 65536",
         "Marks a range of global memory as not resident, for the sparse forms of ATOM.";
     "window" SASS, BODY, |reader, line, cursor| reader.read_window(line, cursor),
         "shared START, or local START", "shared 0x1000000",
-        "Where the 16 MB window of shared or local memory lies in the generic address space.";
+        "Start address of the 16 MB window of shared or local memory in the generic address space.";
     "lanes" SASS, BODY, |reader, _, cursor| reader.read_lanes(cursor),
         "helper=MASK killed=MASK uncovered=MASK", "helper=0x3",
-        "Lanes that take no part: helper pixels, killed lanes, and lanes without raster coverage.";
+        "Inactive lanes, as masks: helper pixels, killed lanes, and lanes without raster coverage.";
     "kernel_attr" VISA, BODY, |reader, _, cursor| reader.read_kernel_attribute(cursor),
         "NAME=VALUE", "SimdSize=8",
-        "An attribute for the real assembler. SimdSize says how many channels a thread is dispatched with; others have no effect here.";
+        "An attribute for the real assembler. SimdSize is the number of channels of each thread; other attributes are accepted without effect.";
     "function" VISA, BODY, |reader, _, cursor| reader.read_function(cursor),
         "NAME", "SUB",
-        "Starts a subroutine, which call names. That of the kernel itself comes first.";
+        "Starts a subroutine, the target of `call`. The function of the kernel comes first.";
     "kernel" VISA, BODY, |_, _, _| (),
         "\"NAME\"", "\"name\"",
-        "The kernel's name for the real assembler. It is kept and has no effect here.";
+        "Kernel name for the real assembler. Accepted, but has no effect here.";
 }
 
-/// The names of the directives, for suggestions.
 fn directive_names() -> impl Iterator<Item = &'static str> {
     DIRECTIVES.iter().map(|d| d.name)
 }
@@ -133,20 +132,21 @@ fn directive_named(name: &str) -> Option<&'static Directive> {
     all.find(|d| name.eq_ignore_ascii_case(d.name))
 }
 
-/// Whether a word behind a dot is a directive, one without effect included.
+/// Returns whether `name`, without its dot, is a directive, including those
+/// without effect.
 #[must_use]
 pub fn is_directive(name: &str) -> bool {
     let is = |word: &&str| name.eq_ignore_ascii_case(word);
     directive_named(name).is_some() || KEPT.iter().any(is) || is_ignored(name)
 }
 
-/// Directives of the real assembler with names of many forms, all ignored.
+/// Returns whether `name` is one of the real assembler's directives that come in
+/// many spellings and are ignored.
 fn is_ignored(name: &str) -> bool {
     name.eq_ignore_ascii_case("loc") || name.starts_with("implicit_")
 }
 
-/// Further directives of the real assembler that are accepted and have no
-/// effect.
+/// Other directives of the real assembler that are accepted without effect.
 const KEPT: [&str; 6] = [
     "version",
     "global_function",
@@ -162,8 +162,12 @@ impl Reader<'_> {
         cursor.advance();
         let Some((name, span)) = cursor.name() else {
             self.out.push(
-                Diagnostic::new(&rules::UNKNOWN_DIRECTIVE, whole, "a directive has a name")
-                    .help("write .decl, .init, .slm, .region, .order or another directive"),
+                Diagnostic::new(
+                    &rules::UNKNOWN_DIRECTIVE,
+                    whole,
+                    "expected a directive name after `.`",
+                )
+                .help("write .decl, .init, .slm, .region, .order or another directive"),
             );
             return;
         };
@@ -177,8 +181,11 @@ impl Reader<'_> {
         };
         let family = self.symbols.target.family();
         if let Some(other) = directive.family.filter(|f| *f != family) {
-            let what = format!("`.{name}` belongs to {}", other.name());
-            let help = format!("this program is for {}", self.symbols.target.name());
+            let what = format!("`.{name}` requires a `{}` target", other.name());
+            let help = format!(
+                "the target of this program is {}",
+                self.symbols.target.name()
+            );
             self.out
                 .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, whole, what).help(help));
             return;
@@ -187,14 +194,14 @@ impl Reader<'_> {
     }
 
     fn report_unknown_directive(&mut self, name: &str, span: Span) {
-        let what = format!("`.{name}` is not a directive");
+        let what = format!("unknown directive `.{name}`");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_DIRECTIVE, span, what);
         let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(name, directive_names()));
         self.out.push(match near.flatten() {
             Some(near) => diagnostic.fix(format!("did you mean `.{near}`?"), span, near),
             None => {
                 let all: Vec<&str> = directive_names().collect();
-                diagnostic.help(format!("directives are .{}", all.join(", .")))
+                diagnostic.help(format!("the directives are .{}", all.join(", .")))
             }
         });
     }
@@ -226,14 +233,16 @@ impl Reader<'_> {
                 self.warn_repeated(before.map(|(_, span)| span), whole, ".fuel");
                 self.end_of_line(cursor);
             }
-            _ => self
-                .out
-                .report(&rules::FUEL, whole, format!(".fuel {count}")),
+            _ => self.out.report(
+                &rules::FUEL,
+                whole,
+                format!("`.fuel {count}` is out of range"),
+            ),
         }
     }
 
     fn read_kernel_attribute(&mut self, cursor: &mut Cursor<'_>) {
-        if cursor.keyword("SimdSize").is_some() && cursor.sign('=').is_some() {
+        if cursor.keyword("SimdSize").is_some() && cursor.eat_punct('=').is_some() {
             let lanes = parse_integer(cursor.word()).ok();
             let lanes = lanes.filter(|n| matches!(n, 1 | 8 | 16 | 32));
             self.simd_size = lanes.and_then(|n| u8::try_from(n).ok());
@@ -243,9 +252,11 @@ impl Reader<'_> {
     fn read_function(&mut self, cursor: &mut Cursor<'_>) {
         let Some(next) = cursor.take() else { return };
         let name = next.span.of(cursor.text()).trim_matches('"');
-        // The first function is the kernel itself.
-        if !self.instructions.is_empty() {
+        // The first function is the kernel.
+        let is_first = !core::mem::replace(&mut self.has_function, true);
+        if !is_first || !self.instructions.is_empty() {
             self.define_label(name, next.span);
+            self.functions.extend(self.symbols.visa.label(name));
         }
     }
 
@@ -277,12 +288,8 @@ impl Reader<'_> {
         let Some(lexeme) = quoted else {
             let here = cursor.rest();
             self.out.push(
-                Diagnostic::new(
-                    &rules::DIRECTIVE_SYNTAX,
-                    here,
-                    "a text in quotes belongs here",
-                )
-                .help("write .title \"…\" or .note \"…\""),
+                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, here, "expected a string")
+                    .help("write .title \"…\" or .note \"…\""),
             );
             return None;
         };
@@ -303,7 +310,7 @@ impl Reader<'_> {
                 self.end_of_line(cursor);
             }
             _ => {
-                let what = format!(".threads {count}");
+                let what = format!("expected 1 or 2, found {count}");
                 self.out
                     .push(Diagnostic::new(&rules::THREADS, whole, what).fix(
                         "write .threads 1 or .threads 2",
@@ -324,22 +331,23 @@ impl Reader<'_> {
         let Some((index, span)) = index.zip(found.map(|(_, span)| span)) else {
             let span = found.map_or_else(|| cursor.here(), |(_, span)| span);
             let what = match found {
-                Some((name, _)) => format!("`{name}` is not a declared surface"),
-                None => String::from("the surface is missing"),
+                Some((name, _)) => format!("surface `{name}` is not declared"),
+                None => String::from("expected a surface"),
             };
             self.out.push(
-                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
-                    .help(format!("declare it (.decl T6 v_type=T), then {EXAMPLE}")),
+                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what).help(format!(
+                    "declare it with .decl T6 v_type=T, then write {EXAMPLE}"
+                )),
             );
             return;
         };
         let space = match index {
             0 | 5 => {
-                let what = "this surface is the shared local memory or the virtual memory";
-                self.out.push(
-                    Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
-                        .help("size it with .slm or map it with .region svm"),
-                );
+                let what = "this surface is predefined and cannot be resized";
+                self.out
+                    .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what).help(
+                        "use .slm for shared local memory or .region svm for virtual memory",
+                    ));
                 return;
             }
             index => SpaceId::surface(index),
@@ -368,12 +376,12 @@ impl Reader<'_> {
         let start_span = cursor.here();
         if cursor.keyword(space).is_none() {
             let family = self.symbols.target.family().name();
-            let what = format!("`{}` is no address space of {family}", cursor.word());
+            let what = format!("`{}` is not an address space of {family}", cursor.word());
             let diagnostic = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, start_span, what);
             let other = ["svm", "global"]
                 .iter()
                 .any(|w| w.eq_ignore_ascii_case(cursor.word()));
-            let help = format!("write {example}: where it starts and how many bytes");
+            let help = format!("write {example}: the start address and the size in bytes");
             self.out.push(if other {
                 diagnostic.fix(help, start_span, space)
             } else {
@@ -392,7 +400,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A start address and a size, up to the end of the line.
+    /// Parses a start address and a size up to the end of the line.
     pub(super) fn range(
         &mut self,
         from: Span,
@@ -404,8 +412,7 @@ impl Reader<'_> {
         let span = cursor.since(from.start);
         self.end_of_line(cursor);
         if bytes > 0 && start.checked_add(bytes - 1).is_none() {
-            let what =
-                format!("{bytes} bytes from {start:#x} go past the end of the address space");
+            let what = format!("{bytes} bytes at {start:#x} exceed the address space");
             self.out.report(&rules::MEMORY_SIZE, span, what);
             self.unmapped.push(SpaceId::VIRTUAL);
             return None;
@@ -427,8 +434,8 @@ impl Reader<'_> {
             }
             Err(_) => {
                 let message = match word {
-                    "" => format!("{what} is missing"),
-                    _ => format!("`{word}` is not {what}"),
+                    "" => format!("expected {what}"),
+                    _ => format!("expected {what}, found `{word}`"),
                 };
                 self.out.push(
                     Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, message)
@@ -442,7 +449,10 @@ impl Reader<'_> {
     pub(super) fn end_of_line(&mut self, cursor: &Cursor<'_>) {
         if !cursor.at_end() {
             let rest = cursor.rest();
-            let what = format!("`{}` is left over", rest.of(cursor.text()));
+            let what = format!(
+                "unexpected `{}` at the end of the line",
+                rest.of(cursor.text())
+            );
             self.out
                 .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, rest, what).fix(
                     "remove it",
@@ -454,7 +464,7 @@ impl Reader<'_> {
 
     pub(super) fn warn_repeated(&mut self, before: Option<Span>, span: Span, name: &str) {
         if before.is_some() {
-            let what = format!("{name} is repeated");
+            let what = format!("repeated `{name}`");
             self.out.report(&rules::REPEATED_DIRECTIVE, span, what);
         }
     }

@@ -1,9 +1,10 @@
-//! Labels and functions: their numbers and the instructions behind them.
+//! Labels and functions: IDs and positions.
 
 use super::{Program, Reader};
 use crate::diagnostic::{Diagnostic, Span, to_u32};
 use crate::isa::schema::Form;
-use crate::isa::{Family, SymbolTable};
+use crate::isa::visa::op::{FlowKind, LabelId};
+use crate::isa::{Family, Instruction, SymbolTable};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind};
 use alloc::format;
@@ -37,7 +38,7 @@ pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
     let mut names: Vec<Lexeme> = behind.filter(is_name).copied().collect();
     let name_of = |lexeme: &Lexeme| lexeme.span.of(text).trim_matches('"');
     if has(Form::Labels) {
-        // Those in the last parentheses.
+        // The labels are in the last parentheses.
         let open = line.iter().rfind(|l| l.kind == LexemeKind::Punct('('));
         let start = open.map_or(0, |open| open.span.end);
         names.retain(|l| l.span.start >= start);
@@ -49,7 +50,7 @@ pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
             symbols.visa.mention_label(name_of(name));
         }
     } else if has(Form::Name) || has(Form::Quoted) {
-        // A function is the only name behind the execution size.
+        // The function is the only name after the execution size.
         let mut behind = line.iter().filter(|l| l.span.start >= mnemonic.end);
         let close = behind.find(|l| l.kind == LexemeKind::Punct(')'));
         let start = close.filter(|_| !spec.syntax.lanes.is_empty());
@@ -62,10 +63,16 @@ pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
 }
 
 impl Reader<'_> {
-    /// Defines a label or function before the next instruction.
+    /// Defines a label or function at the next instruction.
     pub(super) fn define_label(&mut self, name: &str, span: Span) {
-        let Some(label) = self.symbols.visa.mention_label(name) else {
-            let what = format!("`{name}` is one label too many");
+        if Instruction::named(Family::Visa, name).is_some() {
+            let what = format!("label `{name}` has the name of an instruction");
+            let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
+            self.out.push(diagnostic.help("rename it"));
+        }
+        let label = self.symbols.visa.mention_label(name);
+        let Some(label) = label.filter(|label| label.0 > 0) else {
+            let what = format!("too many labels: `{name}` exceeds the limit of 65,535");
             self.out.report(&rules::LABEL_COUNT, span, what);
             return;
         };
@@ -77,31 +84,47 @@ impl Reader<'_> {
         let entry = &mut self.labels[index];
         match entry {
             Some((before, _)) if *before != here => {
-                let what = format!("label `{name}` is defined twice");
+                let what = format!("duplicate label `{name}`");
                 let diagnostic = Diagnostic::new(&rules::LABEL_TWICE, span, what);
-                self.out.push(diagnostic.help("rename one of the two"));
+                self.out.push(diagnostic.help("rename one of the labels"));
             }
             _ => *entry = Some((here, span)),
         }
     }
 
-    /// Reports labels that are mentioned and not defined, and returns the
-    /// positions of the others.
+    /// Reports undefined labels and returns the positions of all labels.
     pub(super) fn finish_labels(&mut self) -> Vec<Option<u32>> {
         for placed in &self.instructions {
             let Some(branch) = placed.instruction.branch() else {
                 continue;
             };
+            let calls = branch.kind == FlowKind::Call;
+            let other = |label: &&LabelId| self.functions.contains(label) != calls;
+            let defined = |label: &&LabelId| {
+                let index = usize::from(label.0).checked_sub(1);
+                index.is_some_and(|index| self.labels.get(index).is_some_and(Option::is_some))
+            };
+            let mut targets = branch.targets.iter().filter(defined);
+            if let Some(label) = targets.find(other) {
+                let name = self.symbols.visa.label_name(*label).unwrap_or("?");
+                let what = match calls {
+                    true => format!("`{name}` is a label, not a subroutine"),
+                    false => format!("`{name}` is a subroutine, not a label"),
+                };
+                let span = placed.spans.of(crate::text::SyntaxPart::Label);
+                self.out.report(&rules::LABEL_KIND, span, what);
+            }
             for label in branch.targets {
                 let index = usize::from(label.0).checked_sub(1);
                 let position = index.and_then(|i| self.labels.get(i).copied().flatten());
                 if position.is_none() {
                     let name = self.symbols.visa.label_name(*label).unwrap_or("?");
-                    let span = placed.spans.of(crate::text::OperandKind::Label);
+                    let span = placed.spans.of(crate::text::SyntaxPart::Label);
                     let what = format!("label `{name}` is not defined");
                     let diagnostic = Diagnostic::new(&rules::LABEL_UNDEFINED, span, what);
-                    self.out
-                        .push(diagnostic.help(format!("write `{name}:` on a line of its own")));
+                    self.out.push(
+                        diagnostic.help(format!("define it with `{name}:` on a separate line")),
+                    );
                 }
             }
         }
@@ -113,7 +136,7 @@ impl Reader<'_> {
 }
 
 impl Program {
-    /// The label before an instruction, by its index.
+    /// The label at an instruction index.
     #[must_use]
     pub fn label_at(&self, instruction: u32) -> Option<&str> {
         let (label, _) = self

@@ -274,7 +274,7 @@ impl Reader<'_> {
         let (mut global, mut local, mut offset) = (None, None, None);
         let mut group = 0;
         while let Some((word, span)) = cursor.name() {
-            let sizes = match cursor.sign('=') {
+            let sizes = match cursor.eat_punct('=') {
                 Some(_) => self.sizes(cursor),
                 None => None,
             };
@@ -318,7 +318,7 @@ impl Reader<'_> {
             let size = parse_integer(cursor.word()).ok();
             cursor.advance();
             sizes.push(u32::try_from(size?).ok()?);
-            if cursor.sign(',').is_none() {
+            if cursor.eat_punct(',').is_none() {
                 break;
             }
         }
@@ -346,13 +346,13 @@ impl Reader<'_> {
         const EXAMPLE: &str = "write .buffer y : f[64] = iota(1, 0.5)";
         let head = (|| {
             let (name, _) = cursor.name()?;
-            cursor.sign(':')?;
+            cursor.eat_punct(':')?;
             let (ty, _) = cursor.name()?;
             let ty = ElementType::named(ty)?;
-            cursor.sign('[')?;
+            cursor.eat_punct('[')?;
             let elements = parse_integer(cursor.word()).ok()?;
             cursor.advance();
-            cursor.sign(']')?;
+            cursor.eat_punct(']')?;
             Some((name, ty, elements))
         })();
         let Some((name, ty, elements)) = head else {
@@ -367,11 +367,11 @@ impl Reader<'_> {
             return;
         }
         let mut placed = None;
-        if cursor.keyword("at").is_some() && cursor.sign('=').is_some() {
+        if cursor.keyword("at").is_some() && cursor.eat_punct('=').is_some() {
             placed = parse_integer(cursor.word()).ok();
             cursor.advance();
         }
-        let values = match cursor.sign('=') {
+        let values = match cursor.eat_punct('=') {
             Some(_) => match Values::parse(cursor, ty, &mut self.out) {
                 Some(values) => Some(values),
                 None => return,
@@ -435,15 +435,15 @@ impl Reader<'_> {
             return;
         };
         let mut offset = Some(0);
-        if cursor.sign('[').is_some() {
+        if cursor.eat_punct('[').is_some() {
             offset = parse_integer(cursor.word())
                 .ok()
                 .and_then(|n| u32::try_from(n).ok());
             cursor.advance();
-            offset = offset.filter(|_| cursor.sign(']').is_some());
+            offset = offset.filter(|_| cursor.eat_punct(']').is_some());
         }
         let value = offset.and_then(|_| {
-            cursor.sign('=')?;
+            cursor.eat_punct('=')?;
             self.bound(cursor)
         });
         let (Some(value), Some(offset)) = (value, offset) else {
@@ -464,7 +464,7 @@ impl Reader<'_> {
     }
 
     fn bound(&self, cursor: &mut Cursor<'_>) -> Option<Bound> {
-        if cursor.sign('&').is_some() {
+        if cursor.eat_punct('&').is_some() {
             let (name, _) = cursor.name()?;
             if name == "local" {
                 let index = parse_integer(cursor.word()).ok()?;
@@ -473,7 +473,7 @@ impl Reader<'_> {
                 return (index < self.launch.locals.len()).then_some(Bound::Local(index));
             }
             let buffer = self.launch.buffers.iter().position(|b| b.name == name)?;
-            let offset = match cursor.sign('+') {
+            let offset = match cursor.eat_punct('+') {
                 Some(_) => {
                     let offset = parse_integer(cursor.word()).ok()?;
                     cursor.advance();
@@ -484,14 +484,14 @@ impl Reader<'_> {
             return Some(Bound::Buffer(buffer, offset));
         }
         if cursor.keyword("local_id").is_some() {
-            cursor.sign('.')?;
+            cursor.eat_punct('.')?;
             let (letter, _) = cursor.name()?;
             let dimension = ["x", "y", "z"].iter().position(|known| *known == letter)?;
             let mut channel = 0;
-            if cursor.sign('[').is_some() {
+            if cursor.eat_punct('[').is_some() {
                 channel = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
                 cursor.advance();
-                cursor.sign(']')?;
+                cursor.eat_punct(']')?;
             }
             return (channel < 32).then_some(Bound::LocalId(dimension, channel));
         }
@@ -504,7 +504,7 @@ impl Reader<'_> {
             return Some(Bound::Sizes(found.1));
         }
         let (text, _) = cursor.until(&[':']);
-        cursor.sign(':')?;
+        cursor.eat_punct(':')?;
         let (ty, _) = cursor.name()?;
         let ty = ElementType::named(ty)?;
         let literal: String = text.split_whitespace().collect();
@@ -527,7 +527,7 @@ impl Reader<'_> {
         let entry = (|| {
             let index = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
             cursor.advance();
-            cursor.sign('=')?;
+            cursor.eat_punct('=')?;
             let (name, _) = cursor.name()?;
             let buffer = self.launch.buffers.iter().position(|b| b.name == name)?;
             (index < 240).then_some((index, buffer))

@@ -1,4 +1,4 @@
-//! What is mapped where before a program runs.
+//! Memory mapping of a program before it runs.
 
 use super::{DEFAULT_SLM, Reader, init};
 use crate::diagnostic::{Diagnostic, Span};
@@ -12,10 +12,10 @@ use crate::machine::{Machine, SpaceId, page_count};
 use crate::rules;
 use alloc::format;
 
-/// The most bytes that a scenario may map in all.
+/// Maximum number of bytes a scenario can map in total.
 pub const MAX_MAPPED: u64 = 64 << 20;
 
-/// A range that the text maps.
+/// A range mapped by the text.
 pub(super) struct Mapping {
     pub(super) space: SpaceId,
     pub(super) start: u64,
@@ -24,8 +24,8 @@ pub(super) struct Mapping {
 }
 
 impl Reader<'_> {
-    /// Maps registers, flags and memories; checks sizes and overlaps. `matrices`:
-    /// whether there is a matrix multiply-add, which has running sums.
+    /// Maps registers, flags and memories; checks sizes and overlaps. `matrices`
+    /// says whether to map the running sums of a matrix multiply-add.
     pub(super) fn map_memory(&mut self, threads: u8, matrices: bool) -> Machine {
         let visa = &self.symbols.visa;
         let mut machine = Machine::new(visa.last_surface(), threads);
@@ -36,7 +36,7 @@ impl Reader<'_> {
             }
             Family::Sass => (FILE_BYTES, 4 * (1 + 7)),
         };
-        // A dword for every channel of a matrix multiply-add.
+        // One dword per channel of a matrix multiply-add.
         let sums = if matrices { visa.grf_bytes() } else { 0 };
         let addresses = crate::diagnostic::to_u32(visa.addresses().count());
         let moves_state = Behaviour::Compute(Computation::MoveState);
@@ -93,20 +93,21 @@ impl Reader<'_> {
         machine
     }
 
-    /// Maps a range as long as there is room for its pages.
+    /// Maps a range if there is room for its pages.
     fn map(&mut self, mapping: &Mapping, room: &mut u64, machine: &mut Machine) {
         let pages = page_count(mapping.start, mapping.bytes);
         if pages > *room {
-            // Reported once, whatever comes after it.
+            // Report only the first range that does not fit.
             if !core::mem::replace(&mut self.full, true) {
                 let left = *room * 4;
                 let what = format!(
-                    "{} KB more, and {left} KB are left",
+                    "mapping {} KB exceeds the {left} KB left",
                     pages.saturating_mul(4)
                 );
                 self.out.push(
-                    Diagnostic::new(&rules::MEMORY_SIZE, mapping.span, what)
-                        .help("map only what the program touches; every range takes whole pages"),
+                    Diagnostic::new(&rules::MEMORY_SIZE, mapping.span, what).help(
+                        "map only the memory that the program uses; every range takes whole pages",
+                    ),
                 );
             }
             *room = 0;
@@ -122,7 +123,7 @@ impl Reader<'_> {
         {
             self.out.push(
                 Diagnostic::new(&rules::MEMORY_OVERLAP, mapping.span, format!("{overlap}"))
-                    .help("move one of the two, or map both with one line"),
+                    .help("move one of the ranges, or map both with one directive"),
             );
             self.unmapped.push(mapping.space);
         }

@@ -1,4 +1,4 @@
-//! Which word of a line names its instruction.
+//! Finds the mnemonic of a line.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::visa::predefined::is_mnemonic;
@@ -7,25 +7,25 @@ use crate::rules;
 use crate::text::{Cursor, LexemeKind};
 use alloc::format;
 
-/// The diagnostic of an instruction that another family has.
+/// Diagnostic for an instruction of another family.
 pub(super) fn of_another_family(word: &str, span: Span, family: Family) -> Option<Diagnostic> {
     let (other, target) = match family {
         Family::Visa => (Family::Sass, Target::Sass(Default::default())),
         Family::Sass => (Family::Visa, Target::default()),
     };
     let spec = Instruction::named(other, word)?;
-    let what = format!("{} is an instruction of {}", spec.name, other.name());
-    let help = format!("write .target {} in the first line", target.name());
+    let what = format!("`{}` requires a `{}` target", spec.name, other.name());
+    let help = format!("add .target {} as the first line", target.name());
     Some(Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what).help(help))
 }
 
-/// The first name of a line that belongs to no predicate or guard.
+/// Finds the first name of a line outside the predicate or guard.
 pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span> {
     let mut ahead = cursor.clone();
     match family {
         Family::Visa => return find_after_predicate(ahead),
-        Family::Sass if ahead.sign('@').is_some() => {
-            // One `!` at most belongs there; others are diagnosed elsewhere.
+        Family::Sass if ahead.eat_punct('@').is_some() => {
+            // Skip extra `!`, which are diagnosed elsewhere.
             while matches!(ahead.peek().map(|l| l.kind), Some(LexemeKind::Punct(_))) {
                 ahead.advance();
             }
@@ -51,7 +51,7 @@ pub(crate) fn find_spec(
     if family == Family::Visa && is(cursor, ':') {
         return (Some(cursor.here()), Instruction::named(family, ":"));
     }
-    if family == Family::Visa && ahead.sign('.').is_some() {
+    if family == Family::Visa && ahead.eat_punct('.').is_some() {
         let span = cursor.here().to(ahead.here());
         return (
             Some(span),
@@ -63,10 +63,10 @@ pub(crate) fn find_spec(
     (mnemonic, spec)
 }
 
-/// The first name of a line outside the leading parentheses.
-/// A mnemonic ends them even where the closing one is missing.
+/// Finds the first name of a line outside the leading parentheses. A mnemonic
+/// ends the parentheses even if the closing one is missing.
 fn find_after_predicate(mut ahead: Cursor<'_>) -> Option<Span> {
-    if ahead.sign('(').is_some() {
+    if ahead.eat_punct('(').is_some() {
         let mut words = 0_u32;
         while let Some(next) = ahead.take() {
             let word = next.span.of(ahead.text());
@@ -74,7 +74,7 @@ fn find_after_predicate(mut ahead: Cursor<'_>) -> Option<Span> {
             let known = known || words > 0 && is_mnemonic(word);
             match next.kind {
                 LexemeKind::Punct(')') => break,
-                LexemeKind::Name if known && !ahead.is_sign(')') => return Some(next.span),
+                LexemeKind::Name if known && !ahead.is_punct(')') => return Some(next.span),
                 LexemeKind::Name => words += 1,
                 _ => {}
             }

@@ -1,7 +1,7 @@
-//! The scenario text: target, declarations, starting state, instructions.
+//! The scenario text: target, declarations, initial state and instructions.
 //!
-//! [`Program::parse`] never fails: it gives as much of a program as could be
-//! read, with every diagnostic of the text.
+//! [`Program::parse`] never fails: it returns the valid part of a program and all
+//! diagnostics.
 
 mod assembler;
 mod directives;
@@ -50,11 +50,11 @@ pub(crate) use probe::Probe;
 pub struct ProgramInstruction {
     /// The instruction.
     pub instruction: Instruction,
-    /// The spans of its parts.
+    /// Spans of its parts.
     pub spans: OperandSpans,
-    /// Its line, from 0.
+    /// Line, from 0.
     pub line: u32,
-    /// How its lanes are serialised.
+    /// Order in which its lanes are serialized.
     pub order: Rc<Order>,
 }
 
@@ -63,11 +63,11 @@ pub struct ProgramInstruction {
 pub struct Issue {
     /// Index of the instruction in the program.
     pub instruction: u32,
-    /// The threads that issue it.
+    /// The issuing threads.
     pub threads: ThreadSet,
 }
 
-/// A whole scenario, read and checked.
+/// A parsed and checked scenario.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// `.title`.
@@ -76,41 +76,41 @@ pub struct Program {
     pub notes: Vec<String>,
     /// Its symbols and its target.
     pub symbols: SymbolTable,
-    /// How many EUs run: 1 or 2; a warp counts as 1.
+    /// Number of EUs: 1 or 2; 1 for a warp.
     pub threads: u8,
-    /// The state before the first instruction.
+    /// The initial state.
     pub start: Machine,
-    /// Its instructions.
     pub instructions: Vec<ProgramInstruction>,
     /// How many instructions a run may issue; in a launch, one work-group.
     pub fuel: u32,
     /// The kernel launch that it is, if it is one.
     pub launch: Option<Launch>,
-    /// By label number: index of the instruction that follows the label.
+    /// By label ID: index of the instruction that follows the label.
     labels: Vec<Option<u32>>,
     /// Whether threads 2k and 2k+1 run in lockstep, as the EUs of a fused pair.
     lockstep: bool,
-    /// Everything found, by place.
+    /// All diagnostics, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// The `.init` lines that could be read, in order.
+    /// The valid `.init` lines in order.
     inits: Vec<init::Init>,
-    /// The directives but `.title`, `.note` and `.order`, a line each, as the
-    /// words of the text.
+    /// The words of all directives except `.title`, `.note` and `.order`, one line each.
     setup: String,
 }
 
-/// The longest text that is read, in bytes.
+/// Maximum length of a text, in bytes.
 pub const MAX_TEXT: usize = 4 << 20;
 
-/// How many instructions a run may issue without `.fuel`.
+/// Maximum number of instructions listed in a help message.
+const MAX_LISTED: usize = 12;
+
+/// Default of `.fuel`.
 pub const DEFAULT_FUEL: u32 = 1_000_000;
 
-/// Size of the shared local memory without `.slm`.
+/// Default size of the shared local memory, in bytes.
 pub const DEFAULT_SLM: u64 = 65_536;
 
 impl Program {
-    /// The `.init` lines that set a register of an EU, by the name that they
-    /// give it: where what they set stands in the text.
+    /// Spans of the targets of the `.init` lines that set a register of an EU, by name.
     pub fn init_spans(&self, name: &str, eu: u8) -> impl Iterator<Item = Span> {
         let inits = self.inits.iter().filter(move |init| {
             let is_of_eu = init.eu.is_none_or(|(of, _)| of == eu);
@@ -119,7 +119,7 @@ impl Program {
         inits.map(|init| init.target)
     }
 
-    /// Reads a scenario.
+    /// Parses a scenario.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         if text.len() > MAX_TEXT {
@@ -165,17 +165,17 @@ impl Program {
         reader.finish()
     }
 
-    /// The instruction that is issued.
+    /// The issued instruction.
     ///
     /// # Panics
-    /// If it is an issue of another program.
+    /// If the issue belongs to another program.
     #[must_use]
     pub fn instruction(&self, issue: Issue) -> &ProgramInstruction {
         let placed = self.instructions.get(to_usize(issue.instruction));
-        placed.expect("a thread is at an instruction of its program, or has ended")
+        placed.expect("a running thread is at an instruction of its program")
     }
 
-    /// An instruction, by its index, issued by all threads at once.
+    /// The issue of an instruction by all threads.
     #[must_use]
     pub fn issue_by_all(&self, instruction: usize) -> Issue {
         Issue {
@@ -184,7 +184,7 @@ impl Program {
         }
     }
 
-    /// What an issue sees of the program and of a state.
+    /// The inputs of an issue in a state.
     #[must_use]
     pub const fn context<'s>(&'s self, issue: Issue, machine: &'s Machine) -> IssueContext<'s> {
         IssueContext {
@@ -194,34 +194,34 @@ impl Program {
         }
     }
 
-    /// How many consecutive threads run in lockstep.
+    /// Number of consecutive threads that run in lockstep.
     #[must_use]
     pub const fn lockstep_width(&self) -> u8 {
         if self.lockstep { 2 } else { 1 }
     }
 
-    /// Index of the instruction behind a label; that of the end if none
-    /// follows. None for a label that is mentioned and not there.
+    /// Index of the instruction at a label, or the number of instructions at the end.
+    /// `None` for an undefined label.
     #[must_use]
     pub fn label_position(&self, label: LabelId) -> Option<u32> {
         let index = usize::from(label.0).checked_sub(1)?;
         self.labels.get(index).copied().flatten()
     }
 
-    /// Labels with the indices of the instructions behind them.
+    /// Labels with their instruction indices.
     pub fn labels(&self) -> impl Iterator<Item = (LabelId, u32)> + '_ {
         let positions = (1..).map(LabelId).zip(&self.labels);
         positions.filter_map(|(label, position)| Some((label, (*position)?)))
     }
 
-    /// The function at an address that `faddr` has given.
+    /// The function at an address returned by `faddr`.
     #[must_use]
     pub fn function_at(&self, address: u64) -> Option<u32> {
         let id = u16::try_from(address.checked_sub(FUNCTION_ADDRESSES)?).ok()?;
         self.label_position(LabelId(id))
     }
 
-    /// Whether it can run: none of its diagnostics is an error.
+    /// Whether the program can run, which means that no diagnostic is an error.
     #[must_use]
     pub fn can_run(&self) -> bool {
         !self
@@ -230,8 +230,8 @@ impl Program {
             .any(|d| d.severity() == Severity::Error)
     }
 
-    /// Whether a run starts in the same state, from the same declarations, as
-    /// one of another program. False where that is not certain.
+    /// Whether the program has the same declarations and initial state as another. May
+    /// return false for equivalent programs.
     #[must_use]
     pub fn starts_like(&self, other: &Self) -> bool {
         let has_matrix = |program: &Self| {
@@ -243,8 +243,7 @@ impl Program {
             && has_matrix(self) == has_matrix(other)
     }
 
-    /// How many instructions two programs have in common from the first on,
-    /// each with the order of its lanes.
+    /// Length of the common prefix of instructions with equal lane orders.
     #[must_use]
     pub fn common_instructions(&self, other: &Self) -> usize {
         let pairs = self.instructions.iter().zip(&other.instructions);
@@ -254,16 +253,15 @@ impl Program {
         pairs.take_while(same).count()
     }
 
-    /// The line of the `.order` before an instruction, by its index, without
-    /// comments: its own, or that before the first instruction, which is for
-    /// all.
+    /// Span of the `.order` line before an instruction, without comments: its own, or
+    /// the one for all instructions before the first.
     #[must_use]
     pub fn order_line(&self, instruction: usize) -> Option<Span> {
         let placed = self.instructions.get(instruction)?;
         placed.order.line_before(instruction == 0)
     }
 
-    /// Whether it does the same as another but for the orders of its lanes.
+    /// Whether it is equivalent to another program except for lane orders.
     #[must_use]
     pub fn is_equivalent_but_for_orders(&self, other: &Self) -> bool {
         let own = self.instructions.iter().map(|placed| &placed.instruction);
@@ -271,8 +269,8 @@ impl Program {
         self.starts_like(other) && own.eq(others)
     }
 
-    /// Whether it does the same as another: comments, blanks, title, notes and
-    /// the syntax of instructions may differ.
+    /// Whether it is equivalent to another program: comments, blanks, title, notes and
+    /// spelling may differ.
     #[must_use]
     pub fn is_equivalent(&self, other: &Self) -> bool {
         let count = self.instructions.len();
@@ -282,7 +280,7 @@ impl Program {
     }
 }
 
-/// Counts lines on the way through a text.
+/// Converts ascending byte offsets to lines.
 struct LineNumbers<'t> {
     text: &'t str,
     at: usize,
@@ -298,7 +296,7 @@ impl<'t> LineNumbers<'t> {
         }
     }
 
-    /// The line of a byte, from 0; bytes are given in ascending order.
+    /// The line of a byte, from 0. Calls must be in ascending order.
     fn of(&mut self, at: u32) -> u32 {
         let to = crate::diagnostic::to_usize(at);
         let passed = &self.text.as_bytes()[self.at..to];
@@ -309,12 +307,12 @@ impl<'t> LineNumbers<'t> {
     }
 }
 
-/// Reads a text line by line.
+/// Parses a text line by line.
 struct Reader<'t> {
     text: &'t str,
     line: u32,
     target_seen: bool,
-    /// Whether a line was read that depends on the target.
+    /// Whether a target-dependent line has been read.
     committed: bool,
     title: Option<String>,
     notes: Vec<String>,
@@ -322,25 +320,29 @@ struct Reader<'t> {
     threads: Option<(u8, Span)>,
     slm: Option<(u64, Span)>,
     mappings: Vec<Mapping>,
-    /// Windows of the warp that the text places.
+    /// Windows set by the text.
     windows: Vec<AddressWindow>,
-    /// Spaces that could not be mapped; they get no further diagnostics.
+    /// Spaces that could not be mapped, for which further diagnostics are suppressed.
     unmapped: Vec<SpaceId>,
-    /// Whether memory beyond the limit was requested.
+    /// Whether the memory limit has been exceeded.
     full: bool,
-    /// Sizes of surfaces, by number.
+    /// Sizes of surfaces, by ID.
     surfaces: Vec<(u8, Mapping)>,
     inits: Vec<init::Init>,
     setup: String,
     orders: order::Pending,
-    /// Whether a line has an instruction of a fused pair, right or wrong:
-    /// a mistake in it must not make EU1 unknown as well.
+    /// Whether a line has an instruction for fused pairs, valid or not, so that an error
+    /// in it does not make EU1 unknown.
     has_fused: bool,
     instructions: Vec<ProgramInstruction>,
     fuel: Option<(u32, Span)>,
     launch: launch::PendingLaunch,
-    /// By label number: the instruction behind it, and where it is defined.
+    /// By label ID: instruction index, and span of the definition.
     labels: Vec<Option<(u32, Span)>>,
+    /// Whether a line starts a function.
+    has_function: bool,
+    /// Labels that are subroutines.
+    functions: Vec<LabelId>,
     /// `.kernel_attr SimdSize`.
     simd_size: Option<u8>,
     out: Diagnostics,
@@ -371,6 +373,8 @@ impl<'t> Reader<'t> {
             fuel: None,
             launch: launch::PendingLaunch::default(),
             labels: Vec::new(),
+            has_function: false,
+            functions: Vec::new(),
             simd_size: None,
             out: Diagnostics::new(),
         }
@@ -381,9 +385,9 @@ impl<'t> Reader<'t> {
         let mut cursor = Cursor::new(self.text, line, end);
         let first = cursor.peek().map(|l| l.kind);
         if first == Some(LexemeKind::Quoted { closed: false }) {
-            // Reported already, and what it would have been is not known.
+            // Already reported; the intended target is unknown.
             self.committed = true;
-        } else if cursor.is_sign('.') {
+        } else if cursor.is_punct('.') {
             self.note_setup(line);
             self.read_directive(&mut cursor);
         } else if is_label(line) && self.family() == Family::Visa {
@@ -396,7 +400,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Keeps the words of a directive that the start of a run may depend on.
+    /// Records the words of a directive that can affect the initial state.
     fn note_setup(&mut self, line: &[Lexeme]) {
         let mut words = line.iter().map(|lexeme| lexeme.span.of(self.text));
         let name = words.clone().nth(1).unwrap_or_default();
@@ -423,9 +427,9 @@ impl<'t> Reader<'t> {
                 Diagnostic::new(
                     &rules::UNKNOWN_INSTRUCTION,
                     whole,
-                    format!("`{word}` starts no instruction"),
+                    format!("unknown instruction `{word}`"),
                 )
-                .help("an instruction starts with its mnemonic, a directive with a dot"),
+                .help("start an instruction with its mnemonic, a directive with a dot"),
             );
             return;
         };
@@ -458,13 +462,13 @@ impl<'t> Reader<'t> {
     fn report_unknown(&mut self, word: &str, span: Span, whole: Span) {
         let family = self.family();
         let _ = whole;
-        // A misspelt instruction takes the order before it.
+        // A misspelled instruction consumes the order before it.
         self.orders.take();
         if let Some(diagnostic) = of_another_family(word, span, family) {
             self.out.push(diagnostic);
             return;
         }
-        let what = format!("`{word}` is not an instruction");
+        let what = format!("unknown instruction `{word}`");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
         let known = Instruction::specs(family).flat_map(|s| s.mnemonics.iter().copied());
         let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(word, known));
@@ -472,7 +476,13 @@ impl<'t> Reader<'t> {
             Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
             None => {
                 let all: Vec<&str> = Instruction::specs(family).map(|s| s.name).collect();
-                diagnostic.help(format!("Lanewise runs {}", all.join(", ")))
+                match all.len() {
+                    ..=MAX_LISTED => {
+                        let all = all.join(", ");
+                        diagnostic.help(format!("the supported instructions are {all}"))
+                    }
+                    _ => diagnostic,
+                }
             }
         });
     }
@@ -538,12 +548,12 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Reports quotations and comments that do not end.
+/// Reports unterminated strings and comments.
 fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
     for lexeme in lexemes {
         let what = match lexeme.kind {
-            LexemeKind::Comment { closed: false } => "the comment is not closed",
-            LexemeKind::Quoted { closed: false } => "the quotation is not closed",
+            LexemeKind::Comment { closed: false } => "unterminated block comment",
+            LexemeKind::Quoted { closed: false } => "unterminated string",
             _ => continue,
         };
         let end = Span::new(lexeme.span.end, lexeme.span.end);
@@ -555,7 +565,7 @@ fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
     }
 }
 
-/// Reports comments that another family has.
+/// Reports comments of another family.
 fn check_comments(lexemes: &[Lexeme], text: &str, family: Family, out: &mut Diagnostics) {
     if family == Family::Sass {
         return;
@@ -564,14 +574,17 @@ fn check_comments(lexemes: &[Lexeme], text: &str, family: Family, out: &mut Diag
         let hash = Span::new(lexeme.span.start, lexeme.span.start + 1);
         let is_comment = matches!(lexeme.kind, LexemeKind::Comment { .. });
         if is_comment && hash.of(text) == "#" {
-            let diagnostic =
-                Diagnostic::new(&rules::HASH_COMMENT, hash, "`#` starts no comment here");
-            out.push(diagnostic.fix("write //", hash, "//"));
+            let diagnostic = Diagnostic::new(
+                &rules::HASH_COMMENT,
+                hash,
+                "`#` comments are supported in SASS only",
+            );
+            out.push(diagnostic.fix("use `//`", hash, "//"));
         }
     }
 }
 
-/// `name:` alone on its line.
+/// Whether a line consists of a label, `name:`.
 pub(crate) fn is_label(line: &[Lexeme]) -> bool {
     matches!(
         line,

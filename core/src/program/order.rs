@@ -1,4 +1,4 @@
-//! `.order`: how the lanes of an instruction are serialised.
+//! The `.order` directive: the order in which lanes are serialized.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{Access, CHANNELS, Unit};
@@ -9,40 +9,38 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// A lane as an order names it: `3` (of EU0), `EU1.3`, `3.R`.
+/// A lane in an order: `3` (of EU0), `EU1.3` or `3.R`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneName {
-    /// Which lane of which EU, and which channel of it; all of its channels
-    /// where none is named.
+    /// EU, lane and channel; without a channel, all channels of the lane.
     pub unit: Unit,
-    /// Its span.
     pub span: Span,
 }
 
-/// The most lanes of an instruction.
+/// Maximum number of lanes of an instruction.
 const LANES: u8 = 32;
 
-/// Ranks of one EU: of its lanes, then of the lanes of each channel.
+/// Number of ranks per EU: its lanes, then the lanes of each channel.
 const PLACES: usize = 5 * LANES as usize;
 
-/// A lane that is not named: after those that are.
+/// Rank of an unlisted lane: after all listed ones.
 const LAST: u16 = u16::MAX;
 
-/// The lanes that go first, in this order; the others follow, ascending. A
-/// lane with its channel counts before the lane alone.
+/// The lanes that execute first, in this order; the others follow in ascending
+/// order. An entry with a channel takes precedence over one without.
 #[derive(Clone, Debug)]
 pub struct Order {
     lanes: Vec<LaneName>,
-    /// How many names come before that of a lane or of one of its channels;
-    /// empty where nothing is named.
+    /// Number of entries before that of a lane or of one of its channels;
+    /// empty if no lane is listed.
     ranks: Vec<u16>,
-    /// Whether it was written for one instruction.
+    /// Whether the order applies to a single instruction.
     own: bool,
-    /// Its line in the text, without comments.
+    /// Span of the line, without comments.
     line: Option<Span>,
 }
 
-/// Orders are equal that serialise lanes alike, wherever they are written.
+/// Orders are equal if they serialize lanes alike, wherever they are written.
 impl PartialEq for Order {
     fn eq(&self, other: &Self) -> bool {
         let units = self.lanes.iter().map(|name| name.unit);
@@ -59,7 +57,6 @@ impl Default for Order {
 }
 
 impl Order {
-    /// An order of lanes.
     #[must_use]
     pub fn of(lanes: Vec<LaneName>) -> Self {
         let count = if lanes.is_empty() { 0 } else { 2 * PLACES };
@@ -77,19 +74,19 @@ impl Order {
         }
     }
 
-    /// The lanes named.
+    /// The listed lanes.
     #[must_use]
     pub fn lanes(&self) -> &[LaneName] {
         &self.lanes
     }
 
-    /// Its line in the text, where that stands before the instruction that has
-    /// it: one for all instructions stands before the first.
+    /// Returns its line if that precedes the instruction it is attached to. An
+    /// order for all instructions precedes the first one.
     pub(super) fn line_before(&self, is_first: bool) -> Option<Span> {
         self.line.filter(|_| self.own || is_first)
     }
 
-    /// Brings latched accesses into this order.
+    /// Sorts latched accesses by this order.
     pub fn apply(&self, accesses: &mut [Access]) {
         if self.lanes.is_empty() {
             return;
@@ -106,7 +103,7 @@ impl Order {
         accesses.sort_by_key(rank);
     }
 
-    /// Warns of lanes that no instruction has that the order is for.
+    /// Warns about lanes that none of the affected instructions has.
     fn check(&self, shape: LaneSet, threads: u8, out: &mut Diagnostics) {
         if let Some(name) = shape.at_once {
             if let (Some(first), Some(last)) = (self.lanes.first(), self.lanes.last()) {
@@ -114,7 +111,7 @@ impl Order {
                 out.report(
                     &rules::ORDER_AT_ONCE,
                     span,
-                    format!("an order before {name}"),
+                    format!("`.order` has no effect on {name}"),
                 );
             }
             return;
@@ -122,9 +119,9 @@ impl Order {
         for name in &self.lanes {
             let Unit { eu, lane, channel } = name.unit;
             let what = if lane >= shape.lanes || eu >= threads {
-                format!("lane {lane} of EU{eu}")
+                format!("lane {lane} of EU{eu} does not exist")
             } else if channel.is_some() && shape.channels == 0 {
-                "it has no channels".into()
+                "the instruction has no channels".into()
             } else if channel.is_some_and(|c| shape.channels >> c & 1 == 0) {
                 format!("channel {} is not enabled", name.unit.letter())
             } else {
@@ -143,38 +140,38 @@ fn place_of(unit: Unit) -> usize {
     usize::from(unit.eu) * PLACES + channel * usize::from(LANES) + usize::from(unit.lane)
 }
 
-/// What lanes an instruction has.
+/// The lanes of an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LaneSet {
-    /// On each EU.
+    /// Number of lanes on each EU.
     pub(super) lanes: u8,
-    /// Enabled channels, R in bit 0.
+    /// Mask of the enabled channels, R in bit 0.
     pub(super) channels: u8,
-    /// The name of an instruction whose lanes compute all at once: it has no
-    /// queue of lanes that an order could rearrange.
+    /// Name of an instruction whose lanes compute all at once, so that an order
+    /// has no effect on it.
     pub(super) at_once: Option<&'static str>,
 }
 
-/// Orders read but not yet given to an instruction.
+/// Orders not yet attached to an instruction.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     default: Option<(Rc<Order>, Span)>,
     next: Option<(Rc<Order>, Span)>,
     none: Rc<Order>,
-    /// Whether an instruction line was read.
+    /// Whether an instruction line has been read.
     started: bool,
-    /// How many instruction lines took the default order.
+    /// Number of instruction lines with the default order.
     takers: usize,
 }
 
 impl Pending {
-    /// Notes that a line with an instruction is being read.
+    /// Records that an instruction line is being read.
     pub(super) const fn start(&mut self) {
         self.started = true;
     }
 
-    /// Notes an order: for the next instruction, or for all where none came
-    /// before. Gives the place of one that it takes the place of.
+    /// Records an order: for the next instruction, or for all instructions if
+    /// none came before. Returns the span of the order that it replaces.
     pub(super) fn set(&mut self, mut order: Order, span: Span) -> Option<Span> {
         order.own = self.started;
         order.line = Some(span);
@@ -186,7 +183,7 @@ impl Pending {
         slot.replace((Rc::new(order), span)).map(|(_, span)| span)
     }
 
-    /// The order for the next instruction.
+    /// Takes the order for the next instruction.
     pub(super) fn take(&mut self) -> Rc<Order> {
         if let Some((order, _)) = self.next.take() {
             return order;
@@ -196,8 +193,8 @@ impl Pending {
         Rc::clone(default.map_or(&self.none, |(order, _)| order))
     }
 
-    /// Warns of orders that have no effect; `placed` are the instructions that
-    /// could be read, with what lanes they have.
+    /// Warns about orders without effect. `placed` are the valid instructions
+    /// with their lanes.
     pub(super) fn check<'o>(
         &self,
         placed: impl Iterator<Item = (&'o Order, LaneSet)>,
@@ -209,7 +206,11 @@ impl Pending {
             _ => self.next.as_ref().map(|(_, span)| span),
         };
         if let Some(span) = unused {
-            out.report(&rules::ORDER_UNUSED, *span, "no instruction follows");
+            out.report(
+                &rules::ORDER_UNUSED,
+                *span,
+                "no instruction follows `.order`",
+            );
         }
         let (mut takers, mut most) = (0, LaneSet::default());
         let mut queues = false;
@@ -225,7 +226,7 @@ impl Pending {
             }
         }
         most.at_once = most.at_once.filter(|_| !queues);
-        // One that could not be read might have the lanes.
+        // An invalid instruction might have the lanes.
         if let Some((order, _)) = &self.default
             && takers > 0
             && takers == self.takers
@@ -235,7 +236,7 @@ impl Pending {
     }
 }
 
-/// Reads what follows `.order`.
+/// Parses the arguments of `.order`.
 pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Order> {
     let before = out.len();
     let mut lanes: Vec<LaneName> = Vec::new();
@@ -246,7 +247,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Or
         match lane {
             Some(unit) => {
                 if lanes.iter().any(|l| l.unit == unit) {
-                    let what = format!("`{}` is repeated", span.of(cursor.text()));
+                    let what = format!("repeated lane `{}`", span.of(cursor.text()));
                     out.report(&rules::ORDER_SYNTAX, span, what);
                 } else {
                     lanes.push(LaneName { unit, span });
@@ -259,15 +260,13 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Or
                     Diagnostic::new(
                         &rules::ORDER_SYNTAX,
                         span,
-                        format!("`{}` names no lane", span.of(cursor.text())),
+                        format!("expected a lane, found `{}`", span.of(cursor.text())),
                     )
-                    .help(
-                        "write lane numbers, 0 to 31, with blanks between them: .order 3 1 EU1.0",
-                    ),
+                    .help("write lane numbers from 0 to 31, separated by blanks: .order 3 1 EU1.0"),
                 );
             }
         }
-        cursor.sign(',');
+        cursor.eat_punct(',');
     }
     (out.len() == before).then(|| Order::of(lanes))
 }
@@ -281,7 +280,7 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
             _ => return None,
         };
         cursor.advance();
-        cursor.sign('.')?;
+        cursor.eat_punct('.')?;
     }
     let lane = parse_integer(cursor.word())
         .ok()
@@ -289,7 +288,7 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
         .filter(|n| *n < LANES)?;
     cursor.advance();
     let mut channel = None;
-    if cursor.is_sign('.') && cursor.adjacent() {
+    if cursor.is_punct('.') && cursor.adjacent() {
         cursor.advance();
         let word = cursor.word();
         let index = CHANNELS.iter().position(|l| l.eq_ignore_ascii_case(word))?;
@@ -325,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_with_its_channel_counts_before_the_lane_alone() {
+    fn channel_entries_take_precedence_over_lane_entries() {
         let name = |lane, channel| LaneName {
             unit: Unit {
                 eu: 0,

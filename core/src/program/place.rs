@@ -1,5 +1,4 @@
-//! Places of a machine by the names that `.init` gives them, and where their
-//! elements are.
+//! Locations in a machine by their `.init` names.
 
 use super::Program;
 use crate::isa::sass::register::{PredicateRegister, Register};
@@ -10,26 +9,25 @@ use crate::isa::{Family, SymbolTable};
 use crate::machine::{Machine, SpaceId, flag_address};
 use crate::number::{ElementType, parse_integer};
 
-/// Elements in a row.
+/// A range of elements in a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementRange {
-    /// In which space.
     pub space: SpaceId,
-    /// Where the first element lies.
+    /// Address of the first element.
     pub address: u64,
-    /// The type of the elements.
+    /// Element type.
     pub ty: ElementType,
-    /// From one element to the next, in bytes.
+    /// Distance between elements, in bytes.
     pub stride: u64,
-    /// How many there are; of a memory as many as its space holds.
+    /// Number of elements; `None` for memory, where it is limited by the space.
     pub elements: Option<u64>,
 }
 
 impl ElementRange {
-    /// The place of a name: `slm[0] : ud`, `T6[4] : uw`, `svm[0x100] : uq`,
-    /// `V34`, `EU1.V34`, `EU1.P1`, `A0`, `em`; of a warp `global[0] : ud`,
-    /// `P0`, and `R4` or `R4:R5` with an element for every lane. An element of
-    /// registers may follow in brackets: `V34[3]`.
+    /// Finds a location by name: `slm[0] : ud`, `T6[4] : uw`, `svm[0x100] : uq`, `V34`,
+    /// `EU1.V34`, `EU1.P1`, `A0`, `em`; in a warp `global[0] : ud`, `P0`, and `R4` or
+    /// `R4:R5` with one element per lane. A register element can follow in brackets:
+    /// `V34[3]`.
     #[must_use]
     pub fn named(program: &Program, name: &str) -> Option<Self> {
         let Some((name, rest)) = name.split_once('[') else {
@@ -61,7 +59,7 @@ impl ElementRange {
         })
     }
 
-    /// An element; nothing where they end, or the space does.
+    /// Loads an element; `None` past the end of the elements or the space.
     #[must_use]
     pub fn load(&self, machine: &Machine, index: u64) -> Option<u64> {
         if self.elements.is_some_and(|count| index >= count) {
@@ -104,7 +102,7 @@ impl ElementRange {
     }
 }
 
-/// What an `.init` line sets.
+/// Target of an `.init` line.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum InitTarget {
     /// All elements of a general variable.
@@ -113,15 +111,14 @@ pub(super) enum InitTarget {
     Flags(u16),
     /// The elements of an address variable.
     Address(u16),
-    /// A register of every lane of a warp, or from it on an even-odd pair.
+    /// A register, or the first register of a pair, in every lane of a warp.
     Lanes(u8),
-    /// Memory from an address on.
+    /// Memory from an address.
     Memory(SpaceId, u64),
 }
 
 impl InitTarget {
-    /// The variable of a name, and the type of its elements: `V32`, `P1`, `A0`,
-    /// `em`.
+    /// Finds a variable and its element type by name: `V32`, `P1`, `A0`, `em`.
     pub(super) fn of_variable(symbols: &Declarations, name: &str) -> Option<(Self, ElementType)> {
         match symbols.symbol(name) {
             // The null variable has no elements.
@@ -134,8 +131,7 @@ impl InitTarget {
         }
     }
 
-    /// Where its elements of a type are on an EU; `None` for a variable that is
-    /// not declared.
+    /// The range of its elements on an EU; `None` for an undeclared variable.
     pub(super) fn elements(
         self,
         symbols: &SymbolTable,
@@ -173,7 +169,7 @@ impl InitTarget {
         })
     }
 
-    /// The memory of a name: `slm`, `svm`, `global`, or a surface.
+    /// Finds a memory by name: `slm`, `svm`, `global` or a surface.
     pub(super) fn memory_named(symbols: &SymbolTable, name: &str) -> Option<SpaceId> {
         let is = |word: &str| name.eq_ignore_ascii_case(word);
         match (symbols.target.family(), symbols.visa.symbol(name)) {
@@ -242,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_register_of_a_warp_has_an_element_for_every_lane() {
+    fn warp_registers_have_an_element_per_lane() {
         let program = Program::parse(
             ".target sass SM50\n.init R4 = iota(5, 1)\n.init R5 = splat(1)\n.init P0 = 0xf0\n",
         );

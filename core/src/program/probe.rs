@@ -1,4 +1,4 @@
-//! The diagnostics that a line would get in a program: for completion.
+//! Checks candidate lines against the symbols of a program, for completion.
 
 use super::{Reader, find_mnemonic};
 use crate::diagnostic::{Diagnostic, Diagnostics, to_u32};
@@ -6,20 +6,19 @@ use crate::isa::{Check, Instruction, OperandSpans, SymbolTable};
 use crate::text::{Cursor, Lexeme, LexemeKind, lex};
 use alloc::vec::Vec;
 
-/// Reads lines one by one, each as if the names of a program were all that
-/// comes before it.
+/// Parses independent lines, each in the context of the symbols of a program.
 pub(crate) struct Probe<'n> {
     symbols: &'n SymbolTable,
-    /// A copy that directives may change.
+    /// A copy of the symbols that directives can change.
     own: Option<SymbolTable>,
-    /// Whether the line may still be the one with the target.
+    /// Whether the line can be the `.target` line.
     first: bool,
     lexemes: Vec<Lexeme>,
     out: Diagnostics,
 }
 
 impl<'n> Probe<'n> {
-    /// A probe with the names of a program; `first`: no line before
+    /// Creates a probe with the symbols of a program. `first` says that no preceding line
     /// depends on the target.
     pub(crate) const fn new(symbols: &'n SymbolTable, first: bool) -> Self {
         Self {
@@ -31,8 +30,8 @@ impl<'n> Probe<'n> {
         }
     }
 
-    /// What is found in one line, spans in it; also whether all of its words
-    /// could be read, so that the rules that need them all were checked.
+    /// Returns the diagnostics of a line, and whether the whole line could be parsed, so
+    /// that all rules were checked. Spans refer to the line.
     pub(crate) fn line(&mut self, line: &str) -> (&[Diagnostic], bool) {
         self.out.clear();
         lex(line, &mut self.lexemes);
@@ -52,21 +51,21 @@ impl<'n> Probe<'n> {
         reader.symbols = self.own.take().unwrap_or_else(|| self.symbols.clone());
         reader.committed = !self.first;
         reader.read_line(&self.lexemes);
-        // A target is a program of its own.
+        // A target line starts a new program.
         if !reader.target_seen {
             self.own = Some(reader.symbols);
         }
         self.out = reader.out;
     }
 
-    /// The instruction of one line, if it could be read.
+    /// Parses the instruction of a line, if valid.
     pub(crate) fn read(&mut self, line: &str) -> Option<Instruction> {
         self.out.clear();
         lex(line, &mut self.lexemes);
         self.instruction(line)
     }
 
-    /// Whether something is wrong with the line that was read last.
+    /// Whether the last line has errors.
     pub(crate) fn has_errors(&self) -> bool {
         self.out.has_errors()
     }

@@ -1,4 +1,4 @@
-//! The line `.target`.
+//! The `.target` directive.
 
 use super::Reader;
 use crate::diagnostic::{Diagnostic, Span};
@@ -12,13 +12,13 @@ use alloc::format;
 const HELP: &str = "write .target visa XEHP (or SKL, ICLLP, TGLLP, DG2, MTL, PVC), \
                     or .target sass SM50 (or SM52, SM53, SM60, SM61, SM62)";
 
-/// A target's own name, whatever its family.
+/// Finds a target of any family by its name.
 fn named(word: &str) -> Option<Target> {
     let visa = Platform::named(word).map(Target::Visa);
     visa.or_else(|| Chip::named(word).map(Target::Sass))
 }
 
-/// The names of all targets of a family, or of all.
+/// Names of all targets, or of those of one family.
 fn target_names(family: Option<Family>) -> impl Iterator<Item = &'static str> {
     let visa = Platform::ALL.iter().map(|p| (Family::Visa, p.name()));
     let sass = Chip::ALL.iter().map(|c| (Family::Sass, c.name()));
@@ -30,10 +30,10 @@ fn target_names(family: Option<Family>) -> impl Iterator<Item = &'static str> {
 impl Reader<'_> {
     pub(super) fn read_target(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         if self.committed || self.target_seen {
-            let what = "the target comes after other lines";
+            let what = "`.target` must come first";
             self.out.push(
                 Diagnostic::new(&rules::LATE_TARGET, whole, what)
-                    .help("make .target the first line, once"),
+                    .help("move it to the first line and use it only once"),
             );
             return;
         }
@@ -41,13 +41,13 @@ impl Reader<'_> {
         let Some((word, span)) = cursor.name() else {
             let here = cursor.here();
             self.out.push(if cursor.at_end() {
-                Diagnostic::new(&rules::TARGET, here, "the target is missing").fix(
+                Diagnostic::new(&rules::TARGET, here, "expected a target").fix(
                     HELP,
                     here,
                     " visa XEHP",
                 )
             } else {
-                let what = format!("`{}` is not a family of targets", cursor.word());
+                let what = format!("unknown target family `{}`", cursor.word());
                 Diagnostic::new(&rules::TARGET, here, what).help(HELP)
             });
             return;
@@ -78,8 +78,8 @@ impl Reader<'_> {
             }
             None => {
                 let what = match family {
-                    Family::Visa => format!("`{own}` is not a vISA platform"),
-                    Family::Sass => format!("`{own}` is not a chip of SASS"),
+                    Family::Visa => format!("unknown vISA platform `{own}`"),
+                    Family::Sass => format!("unknown SASS chip `{own}`"),
                 };
                 let diagnostic = Diagnostic::new(&rules::TARGET, own_span, what);
                 self.out.push(
@@ -89,7 +89,7 @@ impl Reader<'_> {
                         (None, None) => diagnostic.help(HELP),
                     },
                 );
-                // What follows is read for the family that was meant.
+                // Parse the following lines for the intended family.
                 if family == Family::Sass {
                     self.symbols = SymbolTable::new(Target::Sass(Chip::default()));
                 }
@@ -99,13 +99,13 @@ impl Reader<'_> {
     }
 }
 
-/// The diagnostic of a word in the place of a family.
+/// Diagnostic for an unknown word where a family is expected.
 fn unknown_family(word: &str, span: Span, cursor: &Cursor<'_>) -> Diagnostic {
     let own = named(word);
     let what = match own {
-        Some(Target::Visa(_)) => format!("`{word}` is a platform, its family is missing"),
-        Some(Target::Sass(_)) => format!("`{word}` is a chip, its family is missing"),
-        None => format!("`{word}` is not a family of targets"),
+        Some(Target::Visa(_)) => format!("expected a target family before platform `{word}`"),
+        Some(Target::Sass(_)) => format!("expected a target family before chip `{word}`"),
+        None => format!("unknown target family `{word}`"),
     };
     let diagnostic = Diagnostic::new(&rules::TARGET, span, what);
     let before = Span::new(span.start, span.start);

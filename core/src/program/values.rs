@@ -1,4 +1,4 @@
-//! VALUES of an `.init` line: a list, `iota`, `splat` or `random`.
+//! The values of an `.init` line: a list, `iota`, `splat` or `random`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::{ElementType, LiteralError, Random, iota, parse_integer, parse_literal};
@@ -7,21 +7,21 @@ use crate::text::Cursor;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Values for the elements of a variable or a piece of memory, as bits.
+/// Element values for a variable or a range of memory, as bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// These, then zeros.
+    /// The listed values, then zeros.
     List(Vec<u64>),
     /// start, start + step, …
     Iota(u64, u64),
-    /// The same everywhere.
+    /// The same value for every element.
     Splat(u64),
-    /// A repeatable sequence.
+    /// A repeatable pseudorandom sequence with this seed.
     Random(u64),
 }
 
 impl Values {
-    /// The length of a list; `None` for what fills any number of elements.
+    /// The length of a list; `None` for values without an end.
     #[must_use]
     pub fn len(&self) -> Option<usize> {
         match self {
@@ -30,13 +30,12 @@ impl Values {
         }
     }
 
-    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 
-    /// The elements, without end: zeros follow those of a list.
+    /// Returns the elements as an endless iterator; zeros follow those of a list.
     pub fn elements(&self, ty: ElementType) -> impl Iterator<Item = u64> + '_ {
         let mut index = 0;
         let mut random = match self {
@@ -62,7 +61,7 @@ impl Values {
         })
     }
 
-    /// Reads VALUES up to the end of the line.
+    /// Parses the values up to the end of the line.
     pub(super) fn parse(
         cursor: &mut Cursor<'_>,
         ty: ElementType,
@@ -80,17 +79,17 @@ impl Values {
         let mut values = Vec::new();
         let mut good = true;
         loop {
-            // A run of commas lacks values at one place.
-            let empty = cursor.is_sign(',');
+            // Report consecutive commas once.
+            let empty = cursor.is_punct(',');
             match literal(cursor, &[','], ty, out) {
                 Some(value) => values.push(value),
                 None => good = false,
             }
-            while empty && cursor.sign(',').is_some() {}
+            while empty && cursor.eat_punct(',').is_some() {}
             if empty && !cursor.at_end() {
                 continue;
             }
-            if cursor.sign(',').is_none() {
+            if cursor.eat_punct(',').is_none() {
                 break;
             }
         }
@@ -109,8 +108,8 @@ fn parse_function(
     let values = match word {
         _ if word.eq_ignore_ascii_case("iota") => {
             let start = literal(cursor, &stops, ty, out)?;
-            let step = match cursor.sign(',') {
-                // A step may be negative for unsigned types too: it wraps.
+            let step = match cursor.eat_punct(',') {
+                // A negative step wraps for unsigned types.
                 Some(_) => step(cursor, &stops, ty, out)?,
                 None => crate::number::parse_literal("1", ty).ok()?,
             };
@@ -122,30 +121,30 @@ fn parse_function(
             match parse_integer(text) {
                 Ok(seed) => Values::Random(seed),
                 Err(_) => {
-                    let what = format!("`{text}` is not a seed");
+                    let what = format!("expected a seed, found `{text}`");
                     out.push(
                         Diagnostic::new(&rules::INIT_VALUE, span, what)
-                            .help("a seed is a whole number: random(1)"),
+                            .help("write a whole number: random(1)"),
                     );
                     return None;
                 }
             }
         }
         _ => {
-            let what = format!("`{word}` gives no values");
+            let what = format!("unknown function `{word}`");
             out.push(
                 Diagnostic::new(&rules::INIT_SYNTAX, span, what)
-                    .help("write a list, iota(start, step), splat(x) or random(seed)"),
+                    .help("use a list, iota(start, step), splat(value) or random(seed)"),
             );
             return None;
         }
     };
-    if cursor.sign(')').is_none() || !cursor.at_end() {
+    if cursor.eat_punct(')').is_none() || !cursor.at_end() {
         let rest = cursor.rest();
-        let what = format!("`{word}(…)` does not end here");
+        let what = format!("unexpected text after `{word}(…)`");
         out.push(
             Diagnostic::new(&rules::INIT_SYNTAX, rest, what)
-                .help("write iota(start, step), splat(x) or random(seed), and nothing after it"),
+                .help("write only iota(start, step), splat(value) or random(seed)"),
         );
         return None;
     }
@@ -170,7 +169,7 @@ fn step(
     }
 }
 
-/// Reads one literal up to one of `stops`.
+/// Parses one literal up to one of `stops`.
 pub(super) fn literal(
     cursor: &mut Cursor<'_>,
     stops: &[char],
@@ -184,23 +183,23 @@ pub(super) fn literal(
     };
     let name = ty.name();
     let what = match (text, error) {
-        ("", _) => format!("a value of type {name} is missing"),
-        (_, error) => format!("`{text}` as {name}: {error}"),
+        ("", _) => format!("expected a value of type {name}"),
+        (_, error) => format!("invalid value `{text}` of type {name}: {error}"),
     };
     let help = match error {
         LiteralError::OutOfRange if !ty.is_float() => {
             let bits = ty.bits();
             if ty.is_signed() {
                 format!(
-                    "{name} holds -2^{0} to 2^{0} - 1; bits can be written in hexadecimal",
+                    "{name} ranges from -2^{0} to 2^{0} - 1; write bits in hexadecimal",
                     bits - 1
                 )
             } else {
-                format!("{name} holds 0 to 2^{bits} - 1")
+                format!("{name} ranges from 0 to 2^{bits} - 1")
             }
         }
         LiteralError::BadExactBits => format!(
-            "write 0f and {} hexadecimal digits for a float type",
+            "write `0f` and {} hexadecimal digits, for a float type only",
             ty.bytes() * 2
         ),
         _ if ty.is_float() => format!(

@@ -1,4 +1,4 @@
-//! Directives that only a warp has: `.lanes`, `.window`, `.sparse`.
+//! The directives of warps: `.lanes`, `.window` and `.sparse`.
 
 use super::Reader;
 use crate::diagnostic::{Diagnostic, Span};
@@ -28,10 +28,10 @@ impl Reader<'_> {
             .into_iter()
             .find(|w| word.eq_ignore_ascii_case(w.name()))
         else {
-            let what = format!("`{word}` is no window");
+            let what = format!("expected `shared` or `local`, found `{word}`");
             self.out.push(
                 Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
-                    .help(format!("write {EXAMPLE}, shared or local")),
+                    .help(format!("write {EXAMPLE}")),
             );
             return;
         };
@@ -44,9 +44,9 @@ impl Reader<'_> {
         let low = u32::try_from(start).ok();
         let Some(start) = low.filter(|start| u64::from(*start) % WINDOW_BYTES == 0) else {
             let below = start & !(WINDOW_BYTES - 1) & u64::from(u32::MAX);
-            let what = format!("{start:#x} starts no window");
+            let what = format!("{start:#x} is not a valid window base");
             let diagnostic = Diagnostic::new(&rules::WINDOW, at, what);
-            let help = "a window starts at a multiple of 0x1000000 below 0x100000000";
+            let help = "use a multiple of 0x1000000 below 0x100000000";
             self.out
                 .push(diagnostic.fix(help, at, format!("{below:#010x}")));
             return;
@@ -60,7 +60,7 @@ impl Reader<'_> {
         self.windows.push(window);
         self.symbols.sass.set_window(window, start);
         if self.symbols.sass.window(other) == start {
-            let what = format!("{start:#x} is the {} window too", other.name());
+            let what = format!("{start:#x} is already the {} window", other.name());
             self.out.report(&rules::WINDOW, at, what);
         }
     }
@@ -69,7 +69,7 @@ impl Reader<'_> {
     pub(super) fn read_lanes(&mut self, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = ".lanes helper=0x3 killed=0x10 uncovered=0x20";
         if cursor.at_end() {
-            let what = "masks of lanes belong here";
+            let what = "expected lane masks";
             self.out.push(
                 Diagnostic::new(&rules::DIRECTIVE_SYNTAX, cursor.here(), what)
                     .help(format!("write {EXAMPLE}")),
@@ -82,10 +82,10 @@ impl Reader<'_> {
                 .iter()
                 .position(|kind| kind.eq_ignore_ascii_case(word));
             cursor.advance();
-            let Some(kind) = kind.filter(|_| cursor.sign('=').is_some()) else {
+            let Some(kind) = kind.filter(|_| cursor.eat_punct('=').is_some()) else {
                 let what = match kind {
-                    Some(_) => format!("`=` and a mask belong after `{word}`"),
-                    None => format!("`{word}` is no kind of lane"),
+                    Some(_) => format!("expected `=` and a mask after `{word}`"),
+                    None => format!("expected `helper`, `killed` or `uncovered`, found `{word}`"),
                 };
                 self.out.push(
                     Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
@@ -98,7 +98,7 @@ impl Reader<'_> {
                 return;
             };
             let Ok(mask) = u32::try_from(mask) else {
-                let what = format!("{mask:#x} has bits beyond the 32 lanes of the warp");
+                let what = format!("mask {mask:#x} exceeds the 32 lanes of a warp");
                 self.out.report(&rules::DIRECTIVE_SYNTAX, at, what);
                 return;
             };
@@ -109,7 +109,7 @@ impl Reader<'_> {
                 _ => &mut warp.uncovered,
             };
             *lanes = mask;
-            cursor.sign(',');
+            cursor.eat_punct(',');
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs to the end without a history, and what both kinds of run share.
+//! Runs without a history, and helpers for both kinds of run.
 
 use super::schedule::{flow_fault, next_issue, proceed};
 use crate::diagnostic::to_usize;
@@ -11,33 +11,32 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// An instruction that cannot be executed. It changes nothing, and the run
-/// ends.
+/// An instruction that cannot be executed. It has no effect and ends the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fault {
-    /// Why.
+    /// The kind of fault.
     pub kind: FaultKind,
     /// Index of the instruction.
     pub instruction: u32,
-    /// The lane, or the first of those that would have executed it.
+    /// The lane, or the first lane that would have executed the instruction.
     pub unit: Unit,
-    /// The space and the address that the lane gave, if an access faulted.
+    /// The space and the faulting address, if an access faulted.
     pub place: Option<(SpaceId, u64)>,
-    /// One sentence: lane, address, reason.
+    /// Description with lane, address and reason.
     pub message: String,
 }
 
-/// How a run ended.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct RunResult {
-    /// The state at the end.
+    /// The final state.
     pub machine: Machine,
-    /// How many effects there were.
+    /// Number of effects.
     pub steps: u64,
-    /// How many instructions were executed.
+    /// Number of executed instructions.
     pub instructions: u32,
-    /// Why it stopped early.
+    /// The fault that ended the run, if any.
     pub fault: Option<Fault>,
 }
 
@@ -118,7 +117,7 @@ fn run_from<R: Recorder>(program: &Program, machine: Machine, recorder: &mut R) 
     result
 }
 
-/// Appends the accesses that an instruction is about to make, in its order.
+/// Appends the accesses of an instruction in its lane order.
 pub fn issue_accesses(
     program: &Program,
     issue: Issue,
@@ -132,8 +131,8 @@ pub fn issue_accesses(
     placed.order.apply(&mut accesses[first..]);
 }
 
-/// The fault that keeps an instruction from being executed, if there is one.
-/// `issued` instructions have been issued before it.
+/// The fault of an instruction, if any. `issued` is the number of instructions issued
+/// before it.
 #[must_use]
 pub fn find_fault(
     program: &Program,
@@ -171,9 +170,11 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
             format!("`{name}` on line {line} is not modelled: Lanewise does not execute it")
         }
         FaultKind::Undefined | FaultKind::DivisionByZero => {
-            format!("`{name}` on line {line} has no defined result")
+            format!("the result of `{name}` on line {line} is undefined")
         }
-        FaultKind::BadTarget => format!("`{name}` on line {line} has no target"),
+        FaultKind::BadTarget => {
+            format!("the branch target of `{name}` on line {line} does not exist")
+        }
         FaultKind::CallTooDeep => {
             format!("`{name}` on line {line}: more than {MAX_DEPTH} nested calls")
         }
@@ -182,7 +183,7 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
         | FaultKind::Unmapped
         | FaultKind::OutOfRange
         | FaultKind::AddressSpace => {
-            format!("`{name}` on line {line}: an operand lies outside the register file")
+            format!("`{name}` on line {line}: an operand is outside the register file")
         }
     };
     let lane = u8::try_from(active.trailing_zeros() & 31).expect("at most 31");
@@ -195,17 +196,17 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
     }
 }
 
-/// Says which channels of which thread wait where.
+/// Describes where the channels of the first threads are.
 fn out_of_fuel(program: &Program, machine: &Machine) -> String {
     let mut message = format!(
-        "the run ended after {} instructions, its .fuel",
+        "the run stopped after {} instructions, the limit set by .fuel",
         program.fuel
     );
     let line_of = |pc: u32| {
         let placed = program.instructions.get(to_usize(pc));
         placed.map_or(0, |placed| placed.line + 1)
     };
-    // A few threads show what the others do too.
+    // The first few threads are representative.
     for thread in 0..program.threads.min(4) {
         let control = Control::new(machine, thread);
         if control.state() == ThreadState::Ended {
@@ -244,13 +245,13 @@ fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<
         FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
         FaultKind::Unmapped => String::from("is not mapped"),
         FaultKind::OutOfRange if address >> ADDRESS_BITS != 0 => {
-            format!("has bits above bit {}", ADDRESS_BITS - 1)
+            format!("exceeds {ADDRESS_BITS} bits")
         }
-        FaultKind::OutOfRange => String::from("is out of range: nothing is mapped there"),
+        FaultKind::OutOfRange => String::from("is not mapped"),
         FaultKind::AddressSpace => {
             let window = program.symbols.sass.window_at(address);
             let name = window.map_or("another", AddressWindow::name);
-            format!("lies in the window of {name} memory")
+            format!("is in the window of {name} memory")
         }
         FaultKind::NotModelled
         | FaultKind::Undefined
@@ -265,13 +266,12 @@ fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<
         unit: access.unit,
         place: Some((access.space, address)),
         message: format!(
-            "{lane}: address {address:#x} {reason}. {name} on line {line} changed nothing"
+            "{lane}: address {address:#x} {reason}. {name} on line {line} had no effect"
         ),
     })
 }
 
-/// `Lane 3`, `Lane 3, channel G`, or `Lane EU1.3` where two EUs run, as `.order`
-/// names it.
+/// Formats a lane as `Lane 3`, `Lane 3, channel G` or, with two EUs, `Lane EU1.3`.
 #[must_use]
 pub fn lane_name(unit: Unit, threads: u8) -> String {
     let mut name = match threads {

@@ -1,9 +1,8 @@
-//! What is known of a run: copies of the state along the way and, between two
-//! of them, what each effect changed.
+//! History of a run: checkpoints of the state, and the changes of each effect between
+//! them.
 //!
-//! Both are bounded, however long the program is. What effects changed is
-//! computed again from the copy before them where it is no longer kept, and
-//! copies are taken farther apart where they need much memory.
+//! Both are bounded in memory. Evicted changes are recomputed from the preceding
+//! checkpoint, and checkpoints are spaced farther apart if they need much memory.
 
 use super::batch::{Fault, find_fault, issue_accesses};
 use super::schedule::{next_issue, proceed};
@@ -17,21 +16,20 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Range;
 
-/// The fewest effects between two copies of the state.
+/// Minimum checkpoint interval, in effects.
 const CHECKPOINT: usize = 1024;
 
-/// The bytes of a copy for each effect since the one before, at most: less than
-/// the journal takes for it.
+/// Maximum bytes of a checkpoint per effect since the previous one; less than the
+/// journal needs.
 const COPIED_BYTES: usize = 64;
 
-/// How many bytes a history may take, beside its program and one number for
-/// each instruction.
+/// Memory limits of a history in bytes, not counting the program and one number per
+/// instruction.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
-    /// Of what effects changed. The stretch around the position is kept even
-    /// where it alone takes more.
+    /// Limit for changes. The segment of the current position is always kept.
     recorded: usize,
-    /// Of copies of the state.
+    /// Limit for checkpoints.
     copied: usize,
 }
 
@@ -40,19 +38,19 @@ const LIMITS: Limits = Limits {
     copied: 64 << 20,
 };
 
-/// What one step did.
+/// Kind of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EffectKind {
-    /// One of the instruction's effects, by its index among them: that of the
-    /// access of the same index where it makes accesses.
+    /// An effect of the instruction, by index. If the instruction makes accesses, it is
+    /// the access with the same index.
     Effect(u32),
-    /// The instruction had no effect: no lane is enabled.
+    /// No effect, since no lane is enabled.
     Nothing,
-    /// The instruction faulted; the program ends here.
+    /// A fault, which ends the program.
     Fault,
 }
 
-/// Number of an issue in a run: an instruction in a loop has many.
+/// Index of an issue in a run. An instruction in a loop is issued repeatedly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct IssueIndex(pub u32);
@@ -67,7 +65,7 @@ impl IssueIndex {
     }
 }
 
-/// An issue of a history.
+/// A recorded issue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Issued {
     pub(super) issue: Issue,
@@ -79,11 +77,11 @@ pub(super) struct Issued {
 pub(super) struct Step {
     pub(super) issue: IssueIndex,
     pub(super) kind: EffectKind,
-    /// Index of its first change in the record's journal.
+    /// Index of the first change in the journal of the record.
     first_change: u32,
 }
 
-/// Records changes and where each effect begins.
+/// Records changes and the start of each effect.
 pub(super) struct EffectRecorder<'r> {
     pub(super) journal: &'r mut Journal,
     pub(super) steps: &'r mut Vec<Step>,
@@ -114,8 +112,8 @@ impl Recorder for EffectRecorder<'_> {
     }
 }
 
-/// What the issues between two copies of the state did. Issues and effects are
-/// counted from the start of the run.
+/// The effects of the issues between two checkpoints. Issue and effect indices are
+/// relative to the start of the run.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
     first_issue: usize,
@@ -139,7 +137,7 @@ impl Record {
         }
     }
 
-    /// The bytes that it takes.
+    /// Memory use in bytes.
     const fn bytes(&self) -> usize {
         self.steps.capacity() * size_of::<Step>()
             + self.journal.capacity() * size_of::<Change>()
@@ -147,8 +145,7 @@ impl Record {
             + self.first_accesses.capacity() * size_of::<usize>()
     }
 
-    /// An empty one for the instructions that follow, with room for as much:
-    /// neighbours are alike.
+    /// Creates an empty record for the following instructions with the same capacity.
     fn next(&self) -> Self {
         Self {
             first_issue: self.first_issue + self.first_accesses.len(),
@@ -160,8 +157,7 @@ impl Record {
         }
     }
 
-    /// Executes the issue that follows those it has, and returns the fault that
-    /// ends the run there.
+    /// Executes and records the next issue; returns its fault, if any.
     fn run_next(
         &mut self,
         program: &Program,
@@ -189,20 +185,20 @@ impl Record {
         }
         if effects.next == 0 {
             effects.begin();
-            let step = effects.steps.last_mut().expect("it has just begun");
+            let step = effects.steps.last_mut().expect("a step was just added");
             step.kind = match fault {
                 Some(_) => EffectKind::Fault,
                 None => EffectKind::Nothing,
             };
         }
         if fault.is_none() {
-            // Where channels continue belongs to the last effect.
+            // Control flow is part of the last effect.
             proceed(program, issue, &placed.instruction, machine, &mut effects);
         }
         fault
     }
 
-    /// Forgets the issues from `issue` on, whose first effect is `effect`.
+    /// Removes the issues from `issue`, whose first effect is `effect`.
     fn truncate(&mut self, issue: usize, effect: usize) {
         let effects = effect - self.first_effect;
         let issues = issue - self.first_issue;
@@ -216,12 +212,12 @@ impl Record {
         }
     }
 
-    /// An effect that it has.
+    /// An effect of this record.
     pub(super) fn step(&self, effect: usize) -> &Step {
         &self.steps[effect - self.first_effect]
     }
 
-    /// The changes of effects that it has, as indices into its journal.
+    /// The changes of some effects, as indices into the journal.
     fn change_range(&self, effects: Range<usize>) -> Range<usize> {
         let at = |effect: usize| {
             let step = self.steps.get(effect - self.first_effect);
@@ -230,13 +226,12 @@ impl Record {
         at(effects.start)..at(effects.end)
     }
 
-    /// The changes of effects that it has, in order.
+    /// The changes of some effects in order.
     pub(super) fn changes(&self, effects: Range<usize>) -> &[Change] {
         &self.journal.changes()[self.change_range(effects)]
     }
 
-    /// Those of its effects in a range, by their indices, one of whose changes
-    /// is `wanted`.
+    /// Indices of the effects in a range that have a change matching `wanted`.
     pub(super) fn effects_with(
         &self,
         effects: Range<usize>,
@@ -250,7 +245,7 @@ impl Record {
         found.map(move |(at, _)| self.effect_of(first + at))
     }
 
-    /// The effect that a change of its journal belongs to.
+    /// The effect that a change in the journal belongs to.
     fn effect_of(&self, change: usize) -> usize {
         let change = to_u32(change);
         let after = self
@@ -259,12 +254,12 @@ impl Record {
         self.first_effect + after - 1
     }
 
-    /// Behind its last effect.
+    /// One past the last effect.
     pub(super) const fn end(&self) -> usize {
         self.first_effect + self.steps.len()
     }
 
-    /// The accesses of an issue that it has.
+    /// The accesses of an issue.
     pub(super) fn accesses(&self, issue: IssueIndex) -> &[Access] {
         let index = issue.index() - self.first_issue;
         let end = self.first_accesses.get(index + 1);
@@ -272,7 +267,7 @@ impl Record {
         &self.accesses[self.first_accesses[index]..end]
     }
 
-    /// The access that an effect was, of an instruction that makes accesses.
+    /// The access of an effect, if the instruction makes accesses.
     pub(super) fn access(&self, effect: usize) -> Option<&Access> {
         let step = self.step(effect);
         let EffectKind::Effect(index) = step.kind else {
@@ -282,39 +277,39 @@ impl Record {
     }
 }
 
-/// The run from one copy of the state to the next.
+/// The part of a run between two checkpoints.
 #[derive(Clone, Debug)]
 struct Segment {
     first_issue: usize,
     first_effect: usize,
     start: Rc<Machine>,
-    /// The bytes that `start` takes beside the copy before it.
+    /// Bytes of `start` not shared with the previous checkpoint.
     copied: usize,
-    /// What happened; `None` where it was forgotten to save memory.
+    /// The recorded effects; `None` if evicted.
     record: Option<Rc<Record>>,
 }
 
-/// All that is known of the run of a program. Clones share records and copies
-/// of the state; each copies the record that it adds to.
+/// The known history of a run. Clones share records and checkpoints; the record that is
+/// extended is copied on write.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     program: Rc<Program>,
     granularity: StepGranularity,
     limits: Limits,
-    /// The first one starts where the program does; the last one grows.
+    /// The first segment starts with the program; the last one is extended.
     segments: Vec<Segment>,
-    /// The instructions that have been issued.
+    /// The issued instructions.
     issues: Vec<Issued>,
-    /// Whether every issue of the run is known.
+    /// Whether all issues of the run are known.
     is_finished: bool,
-    /// How many effects are known.
+    /// Number of known effects.
     known: usize,
     fault: Option<Fault>,
-    /// Before this effect no further copy is taken.
+    /// First effect at which the next checkpoint can be taken.
     next_copy: usize,
-    /// How often the distance between copies was doubled.
+    /// Number of times the checkpoint interval has been doubled.
     doublings: u32,
-    /// The segment that was found last, which most often is the next one too.
+    /// The segment found by the last lookup, as a cache.
     near: Cell<usize>,
 }
 
@@ -349,38 +344,38 @@ impl History {
         self.granularity
     }
 
-    /// How many effects are known.
+    /// Number of known effects.
     pub(super) const fn known(&self) -> usize {
         self.known
     }
 
-    /// The instructions that have been issued.
+    /// The issued instructions.
     pub(super) fn issues(&self) -> &[Issued] {
         &self.issues
     }
 
-    /// An issue that is known.
+    /// A known issue.
     pub(super) fn issued(&self, issue: IssueIndex) -> Option<Issued> {
         self.issues.get(issue.index()).copied()
     }
 
-    /// The fault that the program is known to end with.
+    /// The fault at the end of the program, if known.
     pub(super) const fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
     }
 
-    /// Whether every effect up to the end or a fault is known.
+    /// Whether all effects up to the end or a fault are known.
     pub(super) fn is_explored(&self) -> bool {
         self.fault.is_some() || self.is_finished
     }
 
-    /// The issue that a known effect belongs to.
+    /// The issue of a known effect.
     pub(super) fn issue_of(&self, effect: usize) -> IssueIndex {
         let after = (self.issues).partition_point(|i| to_usize(i.first_effect) <= effect);
         IssueIndex::of(after.saturating_sub(1))
     }
 
-    /// The segment that has an effect.
+    /// The segment of an effect.
     pub(super) fn segment_of(&self, effect: usize) -> usize {
         let is_behind = |s: &Segment| s.first_effect > effect;
         let near = self.near.get();
@@ -394,7 +389,7 @@ impl History {
         after - 1
     }
 
-    /// The segment that has an issue.
+    /// The segment of an issue.
     pub(super) fn segment_of_issue(&self, issue: IssueIndex) -> usize {
         let after = self
             .segments
@@ -406,13 +401,13 @@ impl History {
         self.segments.len()
     }
 
-    /// The first effect of a segment, and the state before it.
+    /// The first effect of a segment and the state before it.
     pub(super) fn segment_start(&self, segment: usize) -> (usize, &Machine) {
         let segment = &self.segments[segment];
         (segment.first_effect, &segment.start)
     }
 
-    /// What happened in a segment, computed again where it is not kept.
+    /// The record of a segment, recomputed if evicted.
     pub(super) fn record(&self, segment: usize) -> Cow<'_, Record> {
         match &self.segments[segment].record {
             Some(record) => Cow::Borrowed(record),
@@ -420,21 +415,21 @@ impl History {
         }
     }
 
-    /// What happened around an effect whose segment was loaded last.
+    /// The record of the segment that was loaded last, which contains `effect`.
     pub(super) fn loaded(&self, effect: usize) -> &Record {
         let record = self.segments[self.segment_of(effect)].record.as_ref();
-        record.expect("the segment of a session's last effect is loaded")
+        record.expect("the current segment is loaded")
     }
 
-    /// What happened around an effect. It is kept from then on, in a history of
-    /// its own if this one is shared.
+    /// Loads the record of the segment that contains `effect` and keeps it; copies the
+    /// history if it is shared.
     pub(super) fn load(self: &mut Rc<Self>, effect: usize) -> &Record {
         let segment = self.segment_of(effect);
         if self.segments[segment].record.is_none() {
             Rc::make_mut(self).rerun_segment(segment);
         }
         let record = self.segments[segment].record.as_ref();
-        record.expect("it is there, or has just been computed")
+        record.expect("the record is present or was just computed")
     }
 
     fn rerun_segment(&mut self, segment: usize) {
@@ -442,7 +437,7 @@ impl History {
         self.forget_beyond_limit(segment);
     }
 
-    /// Computes again what happened in a segment.
+    /// Recomputes the record of a segment.
     fn rerun(&self, segment: usize) -> Record {
         let next = self.segments.get(segment + 1);
         let end = next.map_or(self.issues.len(), |next| next.first_issue);
@@ -456,8 +451,8 @@ impl History {
         record
     }
 
-    /// Executes the issue behind all that is known; `machine` is the state
-    /// there. There is one: see [`Self::is_explored`].
+    /// Executes the first unknown issue; `machine` is the state before it. Must not be
+    /// called if [`Self::is_explored`].
     pub(super) fn extend(&mut self, machine: &mut Machine) {
         debug_assert!(!self.is_explored());
         let (program, granularity) = (Rc::clone(&self.program), self.granularity);
@@ -467,7 +462,7 @@ impl History {
             self.rerun_segment(last);
         }
         let record = self.segments[last].record.as_mut();
-        let record = Rc::make_mut(record.expect("it is there, or has just been computed"));
+        let record = Rc::make_mut(record.expect("the record is present or was just computed"));
         let fault = record.run_next(&program, issue, granularity, machine);
         let end = record.end();
         self.issues.push(Issued {
@@ -482,11 +477,11 @@ impl History {
         }
     }
 
-    /// Takes a copy of the state, or puts it off where the pages that were
-    /// written since the last one are many for the effects since then.
+    /// Takes a checkpoint, or postpones it if too many pages were written relative to the
+    /// number of effects since the last one.
     fn copy_state(&mut self, machine: &Machine) {
         let last = self.segments.last_mut();
-        let last = last.expect("the state at the start is the first copy");
+        let last = last.expect("the initial state is the first checkpoint");
         let copied = machine.bytes_beside(&last.start);
         let distance = CHECKPOINT.max(copied / COPIED_BYTES) << self.doublings;
         self.next_copy = last.first_effect + distance;
@@ -494,7 +489,7 @@ impl History {
             return;
         }
         let record = last.record.as_ref();
-        let record = record.expect("the last instruction was added to it");
+        let record = record.expect("the last instruction was just added");
         let next = record.next();
         self.segments.push(Segment {
             first_issue: next.first_issue,
@@ -511,8 +506,7 @@ impl History {
         self.forget_beyond_limit(last);
     }
 
-    /// Gives up every second copy of the state, and takes them twice as far
-    /// apart from now on.
+    /// Drops every second checkpoint and doubles the checkpoint interval.
     fn drop_every_second_copy(&mut self) {
         self.doublings += 1;
         let mut is_kept = false;
@@ -521,7 +515,7 @@ impl History {
             is_kept
         });
         for segment in &mut self.segments {
-            // It ends where a later segment did.
+            // The segment now extends to the end of a later one.
             segment.record = None;
         }
         for later in 1..self.segments.len() {
@@ -532,8 +526,7 @@ impl History {
         }
     }
 
-    /// Forgets records, those farthest from a segment first, until the others
-    /// are within the limit.
+    /// Evicts records, those farthest from a segment first, until the limit is met.
     fn forget_beyond_limit(&mut self, near: usize) {
         let bytes = |s: &Segment| s.record.as_deref().map_or(0, Record::bytes);
         let mut all: usize = self.segments.iter().map(bytes).sum();
@@ -551,8 +544,8 @@ impl History {
         }
     }
 
-    /// Goes on with a program that runs alike for the first `same` issues, and
-    /// forgets what came after them.
+    /// Replaces the program, keeping the history of the first `same` issues, which must
+    /// run alike.
     pub(super) fn replace_program(&mut self, program: Rc<Program>, same: usize) {
         self.program = program;
         if let Some(issued) = self.issues.get(same) {
@@ -562,7 +555,7 @@ impl History {
             self.fault = None;
             self.segments.retain(|segment| segment.first_effect <= end);
             let last = self.segments.last_mut();
-            let last = last.expect("the state at the start is before every effect");
+            let last = last.expect("the initial state precedes every effect");
             if let Some(record) = &mut last.record {
                 Rc::make_mut(record).truncate(same, end);
             }
@@ -570,7 +563,7 @@ impl History {
         }
     }
 
-    /// Notes whether the run is finished in the state behind all that is known.
+    /// Updates whether the run is finished, given the state at the end of the history.
     pub(super) fn set_finished(&mut self, machine: &Machine) {
         self.is_finished = self.fault.is_some() || next_issue(&self.program, machine).is_none();
     }
@@ -584,8 +577,8 @@ mod tests {
     use std::format;
     use std::string::String;
 
-    /// 136 instructions with 4,366 effects, so that there are several copies of
-    /// the state; the last one faults.
+    /// 136 instructions with 4,366 effects and therefore several checkpoints; the last
+    /// instruction faults.
     fn program() -> Rc<Program> {
         let head = ".decl V32 v_type=G type=ud num_elts=32 align=GRF\n\
                     .decl V33 v_type=G type=ud num_elts=32 align=GRF\n\
@@ -611,7 +604,7 @@ mod tests {
         session
     }
 
-    /// All that a session knows of its position.
+    /// The observable state of a session at its position.
     fn view(session: &Session) -> String {
         let cell = |address| session.machine().load(SpaceId::SLM, address, 4);
         let issue = session.current_issue().unwrap_or(IssueIndex(0));
@@ -634,7 +627,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_forgotten_is_computed_again() {
+    fn evicted_records_are_recomputed() {
         const NO_LIMIT: usize = usize::MAX;
         let program = program();
         let mut kept = Session::new(Rc::clone(&program));
@@ -672,7 +665,7 @@ mod tests {
     }
 
     #[test]
-    fn clones_go_their_own_ways_and_share_what_is_known() {
+    fn clones_are_independent_and_share_history() {
         let program = program();
         let mut kept = Session::new(Rc::clone(&program));
         kept.run_to_end();
@@ -684,7 +677,7 @@ mod tests {
             let known = first.known();
             let mut second = first.clone();
             assert!(Rc::ptr_eq(&first.history, &second.history));
-            // Steps within what is known and kept copy nothing of it.
+            // Steps within the kept history do not copy it.
             second.step();
             assert!(Rc::ptr_eq(&first.history, &second.history));
             second.run_to_end();
@@ -702,7 +695,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_keeps_what_is_before_it_kept_or_forgotten() {
+    fn edits_keep_preceding_history() {
         let first = program();
         let mut edited = (*first).clone();
         edited.instructions.truncate(40);

@@ -1,5 +1,4 @@
-//! The lanes of an instruction as a table: who does what, in which order, and
-//! who hits the same bytes.
+//! The lanes of an instruction as a table: accesses, order and conflicts.
 
 use super::batch::issue_accesses;
 use super::{IssueIndex, Session};
@@ -8,31 +7,30 @@ use crate::isa::{Access, Instruction, ThreadSet, Unit};
 use crate::machine::SpaceId;
 use alloc::vec::Vec;
 
-/// A lane of the instruction at hand, for the lanes table.
+/// A row of the lanes table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneRow {
-    /// Which lane.
     pub unit: Unit,
-    /// What it does; `None` for a lane that is not enabled.
+    /// The access; `None` for a disabled lane.
     pub access: Option<Access>,
-    /// Whether it has been done.
+    /// Whether the access has been executed.
     pub done: bool,
-    /// Its place in the order in which lanes are serialised, from 0.
+    /// Position in the serialization order, from 0.
     pub order: Option<u32>,
-    /// The cell before, once done.
+    /// The old value of the cell, once executed.
     pub old: Option<u64>,
-    /// The cell after, once done.
+    /// The new value of the cell, once executed.
     pub new: Option<u64>,
-    /// The value returned, once done.
+    /// The returned value, once executed.
     pub returned: Option<u64>,
-    /// Lanes with the same number hit the same bytes.
+    /// Number of the conflict group: lanes with the same number access the same bytes.
     pub conflict: Option<u32>,
 }
 
 impl Session {
-    /// The lanes of an issue, in the order EU0, EU1, lanes ascending; of a
-    /// scatter, one channel after another. That of the next issue, if it is not
-    /// known yet, is what its lanes are about to do.
+    /// The lanes of an issue, EU0 before EU1, lanes ascending; channel by channel for
+    /// scatters and gathers. For the next issue, if it is not known yet, these are the
+    /// accesses its lanes are about to make.
     #[must_use]
     pub fn lanes(&self, issue: IssueIndex) -> Vec<LaneRow> {
         let program = self.program();
@@ -89,14 +87,14 @@ impl Session {
     }
 }
 
-/// What an instruction has to do at most, by EU, channel and lane.
+/// All EUs, channels and lanes of an instruction.
 fn units(instruction: &Instruction, threads: ThreadSet) -> Vec<Unit> {
     let mut units = Vec::new();
     let channels = instruction.channels();
     for eu in threads.iter() {
         for channel in 0..4 {
             let channel = match channels {
-                // Once, for no channel.
+                // Once without a channel.
                 0 if channel == 0 => None,
                 _ if channels >> channel & 1 == 1 => Some(channel),
                 _ => continue,
@@ -107,8 +105,8 @@ fn units(instruction: &Instruction, threads: ThreadSet) -> Vec<Unit> {
     units
 }
 
-/// Groups accesses that share bytes and may change them; a group of one is
-/// none. Groups are numbered from 0 in order of address.
+/// Groups accesses that share bytes and can change them. Groups have at least two
+/// accesses and are numbered from 0 by address.
 #[must_use]
 pub fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
     let mut order: Vec<usize> = (0..accesses.len())
@@ -127,7 +125,7 @@ pub fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
             reach = reach.max(end_of(access));
             is_in
         });
-        // The first is among them: no access has no bytes.
+        // Includes the first access, since all accesses have bytes.
         let (group, others) = rest.split_at(overlaps.count().max(1));
         if group.len() > 1 {
             for i in group {

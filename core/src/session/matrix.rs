@@ -1,4 +1,4 @@
-//! A matrix multiply-add: its operands as it read them, and how far it is.
+//! Progress of a matrix multiply-add.
 
 use super::history::EffectKind;
 use super::{IssueIndex, Session};
@@ -7,32 +7,31 @@ use crate::isa::visa::matrix::MatrixOperands;
 use crate::isa::visa::matrix::trace::StageAt;
 use crate::machine::{Machine, StepGranularity};
 
-/// A matrix multiply-add of a session.
+/// State of a matrix multiply-add in a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatrixState {
-    /// Its operands as they were before it: what it reads. Traces of elements
-    /// of Dst come from here.
+    /// The latched operands, from which elements of Dst can be traced.
     pub operands: MatrixOperands,
-    /// How many stages are done: those of row 0 first.
+    /// Number of completed stages, row by row.
     pub done: u32,
-    /// What the last effect was, if it is one of this instruction's.
+    /// The stage of the last effect, if it belongs to this instruction.
     pub at: Option<StageAt>,
 }
 
 impl MatrixState {
-    /// How many stages of a row are done.
+    /// Number of completed stages of a row.
     #[must_use]
     pub fn done_in(&self, row: u8) -> u8 {
         let depth = self.operands.shape.sd();
         let before = u32::from(row) * u32::from(depth);
         let done = self.done.saturating_sub(before).min(u32::from(depth));
-        u8::try_from(done).expect("a row has no more stages than its depth")
+        u8::try_from(done).expect("a row has as many stages as its depth")
     }
 }
 
 impl Session {
-    /// The operands of a matrix multiply-add and how far it is; `None` for
-    /// other instructions, and for one that cannot run.
+    /// The state of a matrix multiply-add; `None` for other instructions and for one that
+    /// cannot run.
     #[must_use]
     pub fn matrix(&self, issue: IssueIndex) -> Option<MatrixState> {
         let program = self.program();
@@ -55,8 +54,7 @@ impl Session {
         })
     }
 
-    /// The stage that the last effect was, of a matrix instruction that can
-    /// run.
+    /// The stage of the last effect, if it belongs to a runnable matrix instruction.
     #[must_use]
     pub fn matrix_stage(&self) -> Option<StageAt> {
         let EffectKind::Effect(index) = self.last_effect()? else {

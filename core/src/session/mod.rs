@@ -1,12 +1,11 @@
-//! A program, its state, and its history: step, step back, seek.
+//! Interactive execution of a program: step, step back and seek.
 //!
-//! The unit is the smallest effect: one lane of an atomic. An instruction's
-//! effects are computed when the first of them is asked for and recorded as
-//! changes, old → new; going back applies the old values in reverse order,
-//! going forward again applies the new ones. Copies of the state taken along
-//! the way share their pages, so that a seek applies few changes wherever it
-//! goes. A history is bounded: 64 MiB of changes and 64 MiB of copies; changes
-//! beyond that are computed again from the copy before them.
+//! A step is one effect, such as one lane of an atomic. The effects of an instruction
+//! are computed when the first of them is requested, and recorded as changes, old →
+//! new. Stepping back applies the old values in reverse order; stepping forward again
+//! applies the new ones. Checkpoints of the state share pages and bound the number of
+//! changes applied by a seek. A history keeps at most 64 MiB of changes and 64 MiB of
+//! checkpoints; evicted changes are recomputed from the preceding checkpoint.
 
 mod batch;
 mod flow;
@@ -34,7 +33,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use history::{EffectRecorder, History, Issued, Record, Step};
 
-/// Makes accesses outside of any history.
+/// Performs accesses without a history.
 #[derive(Clone, Debug, Default)]
 pub struct ScratchExecutor {
     journal: Journal,
@@ -42,8 +41,8 @@ pub struct ScratchExecutor {
 }
 
 impl ScratchExecutor {
-    /// Executes an issue whose accesses are in the order given, and moves its
-    /// threads on. Returns what changed, in that order.
+    /// Executes an issue, performing its accesses in order, and advances its threads;
+    /// returns the changes in order.
     pub fn perform(
         &mut self,
         program: &Program,
@@ -61,8 +60,8 @@ impl ScratchExecutor {
         self.journal.changes()
     }
 
-    /// Makes accesses one after the other, on a machine that may have no
-    /// threads. Returns what changed, in that order.
+    /// Performs accesses in order on a machine that may have no threads; returns the
+    /// changes in order.
     pub fn perform_accesses(
         &mut self,
         instruction: &Instruction,
@@ -89,27 +88,26 @@ impl ScratchExecutor {
     }
 }
 
-/// A run of a program that can go anywhere in its history. A clone costs little,
-/// however long the run: it shares the history, and the pages of the state.
+/// A run of a program with random access to its history. Clones are cheap, since they
+/// share the history and the pages of the state.
 #[derive(Clone, Debug)]
 pub struct Session {
     history: Rc<History>,
-    /// The state at the position.
+    /// State at the position.
     machine: Machine,
-    /// How many effects are applied. The history has what the last of them did
-    /// in memory.
+    /// Number of applied effects. The record of the last one is loaded.
     position: usize,
 }
 
 impl Session {
-    /// A session at the start of a program. A program with errors runs the
-    /// instructions that could be read; callers decide whether to.
+    /// Creates a session at the start of a program. A program with errors runs its valid
+    /// instructions; callers decide whether to allow that.
     #[must_use]
     pub fn new(program: Rc<Program>) -> Self {
         Self::with_granularity(program, StepGranularity::Unit)
     }
 
-    /// A session whose effects are of this granularity.
+    /// Creates a session with a step granularity.
     #[must_use]
     pub fn with_granularity(program: Rc<Program>, granularity: StepGranularity) -> Self {
         Self {
@@ -119,17 +117,16 @@ impl Session {
         }
     }
 
-    /// Goes on with an edited program. The history of the instructions before
-    /// the first that differs is kept, and the position as far as it is in
-    /// there. Returns false, with nothing changed, where the edited program
-    /// may start in another state.
+    /// Continues with an edited program. Keeps the history of the common prefix of
+    /// instructions, and clamps the position to it. Returns false and changes nothing if
+    /// the initial state might differ.
     pub fn replace_program(&mut self, program: Rc<Program>) -> bool {
         if !self.program().starts_like(&program) {
             return false;
         }
         let mut same = self.common_issues(&program);
         if self.history.fault().is_some() {
-            // It names the line of the last instruction, which may be another.
+            // The fault message contains the line of the last instruction.
             same = same.min(self.history.issues().len() - 1);
         }
         if let Some(issued) = self.history.issues().get(same) {
@@ -144,8 +141,8 @@ impl Session {
         true
     }
 
-    /// How many of the issues run alike in an edited program: up to the first
-    /// of an instruction that differs, or that may continue elsewhere.
+    /// Number of leading issues that run alike in an edited program: up to the first
+    /// instruction that differs or may branch elsewhere.
     fn common_issues(&self, edited: &Program) -> usize {
         let program = self.program();
         let same = program.common_instructions(edited);
@@ -155,7 +152,11 @@ impl Session {
             let moved = || {
                 let branch = program.instructions[index].instruction.branch();
                 let targets = branch.map_or(&[][..], |branch| branch.targets);
-                let place = |p: &Program, label| p.label_position(label);
+                // Channels that branch to the end of a program end.
+                let place = |p: &Program, label| {
+                    let position = p.label_position(label)?;
+                    Some((position, to_usize(position) == p.instructions.len()))
+                };
                 targets
                     .iter()
                     .any(|label| place(program, *label) != place(edited, *label))
@@ -166,7 +167,7 @@ impl Session {
         issues.iter().position(differs).unwrap_or(issues.len())
     }
 
-    /// How fine its effects are.
+    /// The step granularity.
     #[must_use]
     pub fn granularity(&self) -> StepGranularity {
         self.history.granularity()
@@ -178,49 +179,49 @@ impl Session {
         self.history.program()
     }
 
-    /// The program, to be kept.
+    /// A shared reference to the program.
     #[must_use]
     pub fn shared_program(&self) -> Rc<Program> {
         Rc::clone(self.history.program())
     }
 
-    /// The state now.
+    /// The state at the position.
     #[must_use]
     pub const fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// How many effects lie behind.
+    /// Number of effects before the position.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.position
     }
 
-    /// How many effects are known; all of them once [`Self::is_explored`].
+    /// Number of known effects; all of them if [`Self::is_explored`].
     #[must_use]
     pub fn known(&self) -> usize {
         self.history.known()
     }
 
-    /// Whether every effect up to the end or a fault is known.
+    /// Whether all effects up to the end or a fault are known.
     #[must_use]
     pub fn is_explored(&self) -> bool {
         self.history.is_explored()
     }
 
-    /// Whether the end has been reached.
+    /// Whether the position is at the end.
     #[must_use]
     pub fn at_end(&self) -> bool {
         self.position == self.known() && self.is_explored()
     }
 
-    /// The fault that ends the program, once it has been stepped onto.
+    /// The fault, if the position is at it.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
         self.history.fault().filter(|_| self.at_end())
     }
 
-    /// Makes the next effect happen. Returns whether there was one.
+    /// Executes the next effect. Returns whether there was one.
     pub fn step(&mut self) -> bool {
         if self.position == self.known() {
             let first = self.position;
@@ -242,7 +243,7 @@ impl Session {
         self.position += 1;
     }
 
-    /// Takes the last effect back.
+    /// Undoes the last effect.
     fn back(&mut self) {
         let last = self.position - 1;
         let changes = self.history.load(last).changes(last..last + 1);
@@ -258,7 +259,7 @@ impl Session {
         }
     }
 
-    /// Takes the last effect back. Returns whether there was one.
+    /// Undoes the last effect. Returns whether there was one.
     pub fn step_back(&mut self) -> bool {
         if self.position == 0 {
             return false;
@@ -268,9 +269,8 @@ impl Session {
         true
     }
 
-    /// Goes to a position in the known history; positions beyond it mean its
-    /// end. Returns how many effects it made or took back on the way: not
-    /// more than lie between two copies of the state, wherever it goes.
+    /// Moves to a position in the known history, or to its end if `position` is larger.
+    /// Returns the number of effects applied or undone, at most the checkpoint interval.
     pub fn seek(&mut self, position: usize) -> usize {
         let position = position.min(self.known());
         let (copied, state) = self
@@ -289,21 +289,21 @@ impl Session {
         moved
     }
 
-    /// Sees to it that what the last effect did is in memory.
+    /// Loads the record of the last effect.
     fn load_last_effect(&mut self) {
         if let Some(last) = self.position.checked_sub(1) {
             self.history.load(last);
         }
     }
 
-    /// Goes to the end, computing what is not known yet.
+    /// Runs to the end.
     pub fn run_to_end(&mut self) {
         self.explore(usize::MAX);
         self.seek(self.known());
     }
 
-    /// Computes the history up to about `effects` effects without moving.
-    /// Returns whether all of it is known.
+    /// Computes about `effects` effects of the history without moving. Returns whether
+    /// the whole history is known.
     pub fn explore(&mut self, effects: usize) -> bool {
         let here = self.position;
         if self.known() < effects && !self.is_explored() {
@@ -314,8 +314,8 @@ impl Session {
         self.is_explored()
     }
 
-    /// Runs the next instruction at the end of the history, which is where the
-    /// position is, and goes to its end. Returns whether there was one.
+    /// Runs the next instruction to its end, with the position at the end of the history.
+    /// Returns whether there was one.
     fn issue_next(&mut self) -> bool {
         if self.is_explored() {
             return false;
@@ -325,7 +325,7 @@ impl Session {
         true
     }
 
-    /// The changes of the effect that was made last.
+    /// The changes of the last effect.
     #[must_use]
     pub fn last_changes(&self) -> &[Change] {
         match self.position.checked_sub(1) {
@@ -334,8 +334,8 @@ impl Session {
         }
     }
 
-    /// A known issue, or the one that follows all that is known if the position
-    /// is there.
+    /// A known issue, or the first unknown one if the position is at the end of the
+    /// known history.
     #[must_use]
     pub fn issue(&self, index: IssueIndex) -> Option<Issue> {
         if let Some(issued) = self.history.issued(index) {
@@ -348,14 +348,14 @@ impl Session {
             .flatten()
     }
 
-    /// The issue that the last effect belongs to.
+    /// The issue of the last effect.
     #[must_use]
     pub fn last_issue(&self) -> Option<IssueIndex> {
         let last = self.position.checked_sub(1)?;
         Some(self.history.issue_of(last))
     }
 
-    /// The issue that the next effect belongs to; None at the end.
+    /// The issue of the next effect; `None` at the end.
     #[must_use]
     pub fn next_issue(&self) -> Option<IssueIndex> {
         if self.position < self.known() {
@@ -365,8 +365,7 @@ impl Session {
         (!self.is_explored()).then_some(IssueIndex(next))
     }
 
-    /// The issue to show: the one under way, or else the next, or at the end
-    /// the last.
+    /// The issue to display: the current one, else the next, or the last at the end.
     #[must_use]
     pub fn current_issue(&self) -> Option<IssueIndex> {
         self.last_issue().or_else(|| self.next_issue())
@@ -378,14 +377,13 @@ impl Session {
         Some(to_usize(self.issue(index)?.instruction))
     }
 
-    /// Index of the instruction that the last effect belongs to.
+    /// Index of the instruction of the last effect.
     #[must_use]
     pub fn last_instruction(&self) -> Option<usize> {
         self.instruction_of(self.last_issue()?)
     }
 
-    /// Index of the instruction that the next effect belongs to; None at the
-    /// end.
+    /// Index of the instruction of the next effect; `None` at the end.
     #[must_use]
     pub fn next_instruction(&self) -> Option<usize> {
         self.instruction_of(self.next_issue()?)
@@ -397,7 +395,7 @@ impl Session {
         self.instruction_of(self.current_issue()?)
     }
 
-    /// Positions at which issues start, for a timeline.
+    /// Start positions of the issues, for a timeline.
     pub fn issue_starts(&self) -> impl Iterator<Item = usize> + '_ {
         let issues = self.history.issues().iter();
         issues.map(|issued| to_usize(issued.first_effect))
@@ -432,8 +430,7 @@ impl Session {
         }
     }
 
-    /// How often the known history has executed each instruction before the
-    /// position.
+    /// How often each instruction was executed before the position.
     #[must_use]
     pub fn hit_counts(&self) -> Vec<u32> {
         let mut counts = alloc::vec![0; self.program().instructions.len()];
@@ -446,23 +443,22 @@ impl Session {
         counts
     }
 
-    /// What the last effect was.
+    /// The kind of the last effect.
     #[must_use]
     pub fn last_effect(&self) -> Option<EffectKind> {
         let last = self.position.checked_sub(1)?;
         Some(self.history.loaded(last).step(last).kind)
     }
 
-    /// The access that was made last.
+    /// The access of the last effect.
     #[must_use]
     pub fn last_access(&self) -> Option<&Access> {
         let last = self.position.checked_sub(1)?;
         self.history.loaded(last).access(last)
     }
 
-    /// The access of the last effect where it read its cell and left it as it
-    /// was: an access that only reads, or a compare that failed. The latter is
-    /// among [`Self::last_changes`] too, as a change to the same value.
+    /// The access of the last effect if it did not change its cell: a read, or a failed
+    /// compare, which is also in [`Self::last_changes`] as a change to the same value.
     #[must_use]
     pub fn last_read(&self) -> Option<&Access> {
         let access = self.last_access()?;
@@ -481,7 +477,7 @@ impl Session {
         (!comparison.equal).then_some(access)
     }
 
-    /// What an instruction needs to describe an effect, its `index`-th.
+    /// The data that an instruction needs to describe effect `index`.
     fn effect<'r>(&self, record: &'r Record, effect: usize, index: u32) -> Effect<'r> {
         let issued = self.history.issued(record.step(effect).issue);
         Effect {
@@ -499,7 +495,7 @@ impl Session {
         self.program().instruction(issued.issue)
     }
 
-    /// The pseudo-code line and the variables of the last effect.
+    /// The pseudo-code line and variables of the last effect.
     #[must_use]
     pub fn pseudocode_state(&self) -> Option<PseudocodeState> {
         let last = self.position.checked_sub(1)?;
@@ -514,12 +510,12 @@ impl Session {
         Some(placed.instruction.pseudocode_state(&effect, symbols))
     }
 
-    /// One sentence on the last effect, or on the state of the run.
+    /// Describes the last effect or the state of the run, in one sentence.
     #[must_use]
     pub fn summary(&self) -> String {
         if self.position == 0 {
             return match self.program().instructions.len() {
-                0 => String::from("There is no instruction to run."),
+                0 => String::from("The program has no instructions."),
                 1 => String::from("At the start. 1 instruction."),
                 n => format!("At the start. {n} instructions."),
             };
@@ -527,8 +523,8 @@ impl Session {
         self.summary_at(self.position)
     }
 
-    /// One sentence on the effect that leads to a known position; empty for the
-    /// start and for positions that are not known.
+    /// Describes the effect that leads to a known position, in one sentence; empty
+    /// for the start and for unknown positions.
     #[must_use]
     pub fn summary_at(&self, position: usize) -> String {
         let program = self.program();
@@ -544,7 +540,7 @@ impl Session {
         let placed = self.placed(step.issue);
         let EffectKind::Effect(index) = step.kind else {
             let name = placed.instruction.spec().name;
-            return format!("{name}: no lane is enabled, nothing changes");
+            return format!("{name}: no lane is enabled, so nothing changes");
         };
         let effect = self.effect(&record, effect, index);
         let flow = self.flow(step.issue);
@@ -561,9 +557,9 @@ impl Session {
         }
     }
 
-    /// The last effect before now, by its index, with a change that is
-    /// `wanted`: "who last wrote this". A compare that fails is a change too,
-    /// from a value to itself.
+    /// Index of the last effect before the current position that has a change
+    /// matching `wanted`, to answer "what last wrote this?". A failed compare also
+    /// counts, as a change from a value to itself.
     #[must_use]
     pub fn last_write(&self, wanted: impl Fn(&Change) -> bool) -> Option<usize> {
         let last = self.position.checked_sub(1)?;
@@ -575,8 +571,8 @@ impl Session {
             })
     }
 
-    /// The known effects from a position on, by their indices, with a change
-    /// that is `wanted`.
+    /// Indices of the known effects from a position that have a change matching
+    /// `wanted`.
     pub fn writes_from<'s>(
         &'s self,
         position: usize,
@@ -590,7 +586,7 @@ impl Session {
         })
     }
 
-    /// The effect, by its index, at which the program is known to fault.
+    /// Index of the effect at which the program is known to fault.
     #[must_use]
     pub fn fault_ahead(&self) -> Option<usize> {
         self.history.fault().and(self.known().checked_sub(1))

@@ -1,9 +1,8 @@
-//! Which instruction issues next, on which threads, and where channels
-//! continue after it.
+//! Scheduling: selects the next issue and its threads, and advances the channels.
 //!
-//! A thread runs until it waits or ends, then the next one does. The two EUs of
-//! a fused pair run in lockstep: of the two the one with the deeper call, then
-//! the lower program counter issues, both where they are at the same place.
+//! A thread runs until it waits or ends, then the next one runs. The two EUs of a fused
+//! pair run in lockstep: the EU with the deeper call, then the lower program counter,
+//! issues; both issue if they are at the same position.
 
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::visa::execution::low_lanes;
@@ -13,8 +12,8 @@ use crate::machine::control::{Continuation, Control, ControlMut, MAX_DEPTH, Thre
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::program::{Issue, Program};
 
-/// The next issue of a program in a state; None once every thread has ended,
-/// or waits for a barrier that others never reach.
+/// The next issue of a program in a state; `None` once every thread has ended or waits
+/// at a barrier that other threads never reach.
 #[must_use]
 pub fn next_issue(program: &Program, machine: &Machine) -> Option<Issue> {
     let mut first = 0;
@@ -29,11 +28,11 @@ pub fn next_issue(program: &Program, machine: &Machine) -> Option<Issue> {
     None
 }
 
-/// The next issue of threads in lockstep.
+/// The next issue of a group of lockstep threads.
 fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<Issue> {
     let place = |thread| {
         let control = Control::new(machine, thread);
-        // A program without instructions has a thread that never ends by one.
+        // In a program without instructions, threads never end.
         let exists = to_usize(control.pc()) < program.instructions.len();
         let runs = exists && control.state() == ThreadState::Running;
         runs.then(|| (core::cmp::Reverse(control.depth()), control.pc()))
@@ -48,7 +47,7 @@ fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<
     })
 }
 
-/// Where the active channels of a thread continue after an instruction.
+/// How the active channels of a thread continue after an instruction.
 ///
 /// # Errors
 /// When control flow has no meaning in this state.
@@ -106,8 +105,8 @@ pub(super) fn continuation(
     }
 }
 
-/// The channels that a branch takes. One of execution size 1 takes all active
-/// channels or none: bit 0 of its predicate decides, whatever the mask.
+/// Mask of the channels that take a branch. With execution size 1, bit 0 of the
+/// predicate decides for all active channels, regardless of the mask control.
 fn taken(branch: &Branch<'_>, program: &Program, thread: u8, machine: &Machine) -> u32 {
     let execution = branch.execution;
     let active = Control::new(machine, thread).active();
@@ -128,7 +127,7 @@ fn taken(branch: &Branch<'_>, program: &Program, thread: u8, machine: &Machine) 
     }
 }
 
-/// Why an instruction cannot be executed, apart from its accesses.
+/// The fault of an instruction, apart from its accesses.
 #[must_use]
 pub fn flow_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<FaultKind> {
     let placed = program.instructions.get(to_usize(issue.instruction))?;
@@ -138,8 +137,8 @@ pub fn flow_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<
     results.find_map(Result::err)
 }
 
-/// Moves the threads that issued an instruction on. [`flow_fault`] has found
-/// nothing wrong.
+/// Advances the threads that issued an instruction, which must have passed
+/// [`flow_fault`].
 pub fn proceed<R: Recorder>(
     program: &Program,
     issue: Issue,
@@ -150,7 +149,7 @@ pub fn proceed<R: Recorder>(
     let branch = instruction.branch();
     for thread in issue.threads.iter() {
         let next = continuation(program, branch, thread, machine);
-        let next = next.expect("an instruction with a fault is not executed");
+        let next = next.expect("a faulting instruction is not executed");
         let mut control = ControlMut {
             machine,
             thread,
@@ -159,14 +158,14 @@ pub fn proceed<R: Recorder>(
         };
         control
             .proceed(next)
-            .expect("an instruction with a fault is not executed");
+            .expect("a faulting instruction is not executed");
     }
     if branch.is_some() {
         release_barrier(program, machine, recorder);
     }
 }
 
-/// Releases the threads of the group once all that have not ended wait.
+/// Releases the waiting threads once all threads that have not ended wait.
 fn release_barrier<R: Recorder>(program: &Program, machine: &mut Machine, recorder: &mut R) {
     let states = (0..program.threads).map(|thread| Control::new(machine, thread).state());
     let mut waits = false;

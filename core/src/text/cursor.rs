@@ -1,9 +1,9 @@
-//! Walks the words and signs of one line.
+//! A cursor over the lexemes of a line.
 
 use super::lex::{Lexeme, LexemeKind};
 use crate::diagnostic::{Span, to_u32, to_usize};
 
-/// Walks the lexemes of one line.
+/// A cursor over the lexemes of a line.
 #[derive(Clone, Debug)]
 pub struct Cursor<'t> {
     text: &'t str,
@@ -13,8 +13,8 @@ pub struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    /// A cursor over `lexemes`, which hold neither comments nor line ends;
-    /// `end` is where the line ends in `text`.
+    /// Creates a cursor over `lexemes`, which must not contain comments or line ends.
+    /// `end` is the end of the line in `text`.
     #[must_use]
     pub const fn new(text: &'t str, lexemes: &'t [Lexeme], end: u32) -> Self {
         Self {
@@ -37,32 +37,31 @@ impl<'t> Cursor<'t> {
         self.lexemes.get(self.at).copied()
     }
 
-    /// The lexeme `ahead` places further on.
+    /// Returns the lexeme `ahead` positions after the next.
     #[must_use]
     pub fn peek_at(&self, ahead: usize) -> Option<Lexeme> {
         self.lexemes.get(self.at + ahead).copied()
     }
 
-    /// Moves on by one.
+    /// Skips the next lexeme.
     pub fn advance(&mut self) {
         self.at += 1;
     }
 
-    /// Takes the next lexeme.
+    /// Takes and returns the next lexeme.
     pub fn take(&mut self) -> Option<Lexeme> {
         let lexeme = self.peek();
         self.at += usize::from(lexeme.is_some());
         lexeme
     }
 
-    /// The text of the next lexeme, or an empty one.
+    /// The text of the next lexeme; empty at the end.
     #[must_use]
     pub fn word(&self) -> &'t str {
         self.peek().map_or("", |l| l.span.of(self.text))
     }
 
-    /// The span of the next lexeme; an empty span at the end of the line
-    /// when there is none.
+    /// The span of the next lexeme; an empty span at the end of the line.
     #[must_use]
     pub fn here(&self) -> Span {
         self.peek().map_or_else(
@@ -74,7 +73,7 @@ impl<'t> Cursor<'t> {
         )
     }
 
-    /// Where the lexeme before this one ended.
+    /// The end of the previous lexeme.
     #[must_use]
     pub fn before(&self) -> u32 {
         self.at
@@ -83,13 +82,13 @@ impl<'t> Cursor<'t> {
             .map_or_else(|| self.here().start, |l| l.span.end)
     }
 
-    /// From `start` to the end of the last lexeme taken.
+    /// The span from `start` to the end of the previous lexeme.
     #[must_use]
     pub fn since(&self, start: u32) -> Span {
         Span::new(start, self.before().max(start))
     }
 
-    /// Everything from here to the end of the line.
+    /// The span from here to the end of the line.
     #[must_use]
     pub fn rest(&self) -> Span {
         let here = self.here();
@@ -99,14 +98,14 @@ impl<'t> Cursor<'t> {
         )
     }
 
-    /// Whether the line is used up.
+    /// Whether all lexemes have been taken.
     #[must_use]
     pub fn at_end(&self) -> bool {
         self.peek().is_none()
     }
 
-    /// Takes a sign if it is next.
-    pub fn sign(&mut self, sign: char) -> Option<Span> {
+    /// Takes a punctuation character if it is next.
+    pub fn eat_punct(&mut self, sign: char) -> Option<Span> {
         let next = self.peek()?;
         (next.kind == LexemeKind::Punct(sign)).then(|| {
             self.advance();
@@ -114,14 +113,14 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Whether a sign is next.
+    /// Whether a punctuation character is next.
     #[must_use]
-    pub fn is_sign(&self, sign: char) -> bool {
+    pub fn is_punct(&self, sign: char) -> bool {
         self.peek()
             .is_some_and(|l| l.kind == LexemeKind::Punct(sign))
     }
 
-    /// Takes a name if one is next.
+    /// Takes a name if it is next.
     pub fn name(&mut self) -> Option<(&'t str, Span)> {
         let next = self.peek()?;
         (next.kind == LexemeKind::Name).then(|| {
@@ -130,7 +129,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Takes a keyword if it is next, whatever its case.
+    /// Takes a keyword if it is next, ignoring case.
     pub fn keyword(&mut self, keyword: &str) -> Option<Span> {
         let next = self.peek()?;
         (next.kind == LexemeKind::Name && next.span.of(self.text).eq_ignore_ascii_case(keyword))
@@ -140,7 +139,8 @@ impl<'t> Cursor<'t> {
             })
     }
 
-    /// Takes the text up to one of `stops`, blanks trimmed, without the stop.
+    /// Takes the text up to, but not including, one of `stops`, without surrounding
+    /// blanks.
     pub fn until(&mut self, stops: &[char]) -> (&'t str, Span) {
         let start = self.here().start;
         while let Some(next) = self.peek() {
@@ -153,13 +153,13 @@ impl<'t> Cursor<'t> {
         (span.of(self.text), span)
     }
 
-    /// Whether there is no blank between the last lexeme and the next one.
+    /// Whether the next lexeme directly follows the previous one.
     #[must_use]
     pub fn adjacent(&self) -> bool {
         self.peek().is_some_and(|l| l.span.start == self.before())
     }
 
-    /// The text of the whole line that byte `at` lies on.
+    /// The span of the line that contains byte `at`.
     #[must_use]
     pub fn line_of(text: &str, at: u32) -> Span {
         let at = to_usize(at).min(text.len());

@@ -1,4 +1,4 @@
-//! Splits a text into words and signs.
+//! Lexer of the scenario text.
 
 use crate::diagnostic::{Span, to_u32};
 use alloc::vec::Vec;
@@ -7,36 +7,34 @@ use winnow::ascii::till_line_ending;
 use winnow::combinator::{alt, dispatch, opt, peek, preceded};
 use winnow::token::{any, take_until, take_while};
 
-/// What a lexeme of the scenario text is.
+/// Kind of a lexeme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LexemeKind {
     /// A name: letters, digits, `_`, `%` and `$`, not starting with a digit.
     Name,
-    /// Something that starts with a digit.
+    /// A word that starts with a digit.
     Number,
-    /// A quoted text, quotes included; `closed`: whether it ends.
+    /// A string including its quotes.
     Quoted {
-        /// Whether the closing quote is there.
+        /// Whether the closing quote is present.
         closed: bool,
     },
     /// Any other single character.
     Punct(char),
-    /// A comment: `//`, `/* */`, and `#`, which is one of SASS. Kept for
-    /// colouring; the parser never sees it.
+    /// A comment: `//`, `/* */` or, in SASS, `#`. Kept for highlighting and removed
+    /// before parsing.
     Comment {
-        /// Whether a block comment ends.
+        /// Whether a block comment is terminated.
         closed: bool,
     },
     /// The end of a line.
     LineEnd,
 }
 
-/// One lexeme with its place.
+/// A lexeme with its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme {
-    /// What it is.
     pub kind: LexemeKind,
-    /// Its span.
     pub span: Span,
 }
 
@@ -48,8 +46,8 @@ const fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'%' | b'$')
 }
 
-/// One lexeme. The first byte decides; bytes are enough, since only a
-/// [`LexemeKind::Punct`], whose character the caller looks up, may be beyond ASCII.
+/// Parses one lexeme, dispatching on the first byte. Only [`LexemeKind::Punct`] can be
+/// outside ASCII, and the caller looks up its character.
 fn kind(input: &mut &[u8]) -> winnow::Result<LexemeKind> {
     dispatch! { peek(any);
         byte if is_name_start(byte) => take_while(1.., is_name).value(LexemeKind::Name),
@@ -77,8 +75,8 @@ fn kind(input: &mut &[u8]) -> winnow::Result<LexemeKind> {
     .parse_next(input)
 }
 
-/// Splits a text into lexemes, comments included, blanks left out. Every text
-/// has a splitting: what fits nothing is a [`LexemeKind::Punct`].
+/// Splits a text into lexemes, including comments but not blanks. Never fails: any
+/// other character is a [`LexemeKind::Punct`].
 pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
     out.clear();
     let mut rest = text.as_bytes();
@@ -90,7 +88,7 @@ pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
         let start = at(rest);
         let Ok(mut kind) = kind(&mut rest) else { break };
         if kind == (LexemeKind::Comment { closed: false }) {
-            // An unclosed block comment swallows the rest of the text.
+            // An unterminated block comment extends to the end of the text.
             rest = &[];
         }
         if let LexemeKind::Punct(first) = kind
@@ -141,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_may_stay_open_and_signs_may_be_anything() {
+    fn unterminated_comments_and_any_punctuation_lex() {
         assert_eq!(
             kinds("/* a\nb */é/* c"),
             vec![

@@ -1,7 +1,7 @@
-//! Words and signs of the scenario text, and the sink that printers write to.
+//! Lexer and cursor for the scenario text, and the token sink of the printers.
 //!
-//! The grammar is line by line, so the lexer keeps line ends as tokens; a
-//! [`Cursor`] walks the tokens of one line and never leaves it.
+//! The grammar is line-based, so line ends are lexemes, and a [`Cursor`] stays within
+//! one line.
 
 mod cursor;
 mod lex;
@@ -14,7 +14,7 @@ pub use words::{MAX_SUGGESTED, nearest, nearest_name};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What a printed token is, for colouring; never a colour.
+/// Class of a printed token, for highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenClass {
     /// The instruction's name.
@@ -43,14 +43,14 @@ pub enum TokenClass {
     Punctuation,
     /// Blank space.
     Space,
-    /// What nothing is known of.
+    /// Unknown text.
     Broken,
 }
 
-/// The part of an instruction that a token or a bit field belongs to. A text
-/// token and a field with the same part light up together.
+/// Syntax part of an instruction. Text tokens and encoding fields of the same part are
+/// highlighted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum OperandKind {
+pub enum SyntaxPart {
     /// The opcode and mnemonic.
     Opcode,
     /// The operation suffix.
@@ -65,9 +65,9 @@ pub enum OperandKind {
     Predicate,
     /// The surface.
     Surface,
-    /// Offsets, addresses.
+    /// Offsets or addresses.
     Address,
-    /// Offsets that are added to one address.
+    /// Offsets from a common address.
     Offsets,
     /// The first source.
     Src0,
@@ -99,24 +99,24 @@ pub enum OperandKind {
     Depth,
     /// Repeat count.
     Repeat,
-    /// The predicate that says whether memory was there.
+    /// The predicate that reports residency.
     Status,
-    /// When it issues: the scheduling fields.
+    /// The scheduling fields.
     Schedule,
-    /// Bits that readers ignore.
+    /// Ignored bits.
     Ignored,
-    /// Blanks and punctuation that belong to nothing.
+    /// Blanks and punctuation.
     None,
 }
 
-/// Where a printer puts its tokens.
+/// Receiver of printed tokens.
 pub trait Sink {
     /// Adds one token.
-    fn token(&mut self, class: TokenClass, part: OperandKind, text: &str);
+    fn token(&mut self, class: TokenClass, part: SyntaxPart, text: &str);
 
     /// Adds a decimal number.
-    fn number(&mut self, part: OperandKind, value: u64) {
-        // Most numbers are a single digit: the byte offset 0.
+    fn number(&mut self, part: SyntaxPart, value: u64) {
+        // Fast path for single digits, such as the byte offset 0.
         const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
         let short = usize::try_from(value).ok().and_then(|v| DIGITS.get(v));
         let mut digits = [0; 20];
@@ -129,17 +129,17 @@ pub trait Sink {
 
     /// Adds one blank.
     fn space(&mut self) {
-        self.token(TokenClass::Space, OperandKind::None, " ");
+        self.token(TokenClass::Space, SyntaxPart::None, " ");
     }
 
     /// Adds punctuation.
-    fn sign(&mut self, part: OperandKind, text: &str) {
+    fn punct(&mut self, part: SyntaxPart, text: &str) {
         self.token(TokenClass::Punctuation, part, text);
     }
 }
 
 impl Sink for String {
-    fn token(&mut self, _: TokenClass, _: OperandKind, text: &str) {
+    fn token(&mut self, _: TokenClass, _: SyntaxPart, text: &str) {
         self.push_str(text);
     }
 }
@@ -147,16 +147,15 @@ impl Sink for String {
 /// One printed token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Token class.
     pub class: TokenClass,
-    /// What it belongs to.
-    pub part: OperandKind,
+    pub part: SyntaxPart,
     /// Its text.
     pub text: String,
 }
 
 impl Sink for Vec<Token> {
-    fn token(&mut self, class: TokenClass, part: OperandKind, text: &str) {
+    fn token(&mut self, class: TokenClass, part: SyntaxPart, text: &str) {
         self.push(Token {
             class,
             part,
@@ -165,8 +164,8 @@ impl Sink for Vec<Token> {
     }
 }
 
-/// Writes `value` in decimal into `digits`. Printing is measured in millions
-/// of instructions a second, which `core::fmt` does not reach.
+/// Formats `value` in decimal. Much faster than `core::fmt`, since millions of
+/// instructions per second are printed.
 pub fn decimal(mut value: u64, digits: &mut [u8; 20]) -> &str {
     let mut first = digits.len();
     loop {
@@ -181,7 +180,7 @@ pub fn decimal(mut value: u64, digits: &mut [u8; 20]) -> &str {
 }
 
 /// Adds a number as `0x…`, without leading zeros.
-pub fn hexadecimal(part: OperandKind, value: u64, sink: &mut impl Sink) {
+pub fn hexadecimal(part: SyntaxPart, value: u64, sink: &mut impl Sink) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = *b"0x0000000000000000";
     let count = 16 - crate::diagnostic::to_usize((value | 1).leading_zeros() / 4);
@@ -200,7 +199,7 @@ mod tests {
     fn hexadecimals_have_no_leading_zeros() {
         for value in [0, 1, 15, 16, 0x12345, u64::MAX] {
             let mut text = String::new();
-            hexadecimal(OperandKind::None, value, &mut text);
+            hexadecimal(SyntaxPart::None, value, &mut text);
             assert_eq!(text, alloc::format!("{value:#x}"));
         }
     }

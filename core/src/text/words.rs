@@ -1,22 +1,21 @@
-//! Words of the text compared with the words that are known.
+//! Spelling suggestions.
 
 use alloc::vec::Vec;
 
-/// The longest word that a suggestion is looked for; nobody misspells longer
-/// ones, and the search is quadratic in their length.
+/// Maximum length of a word for which suggestions are searched, which takes quadratic
+/// time.
 const MAX_MISSPELT: usize = 64;
 
-/// How many diagnostics a text may have before suggestions for its words stop:
-/// a text with more has other troubles than spelling.
+/// Number of diagnostics from which no more suggestions are made.
 pub const MAX_SUGGESTED: usize = 100;
 
-/// The keyword nearest to a misspelt word, if one is near enough to suggest.
+/// The closest keyword to a misspelled word, if it is close enough to suggest.
 #[must_use]
 pub fn nearest<'k>(word: &str, keywords: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     nearest_of(word, &mut keywords.into_iter())
 }
 
-/// One search for every kind of list.
+/// The non-generic part of [`nearest`].
 fn nearest_of<'k>(word: &str, keywords: &mut dyn Iterator<Item = &'k str>) -> Option<&'k str> {
     if word.len() > MAX_MISSPELT {
         return None;
@@ -25,7 +24,7 @@ fn nearest_of<'k>(word: &str, keywords: &mut dyn Iterator<Item = &'k str>) -> Op
     let mut row = Vec::new();
     let mut best: Option<(usize, &str)> = None;
     for keyword in keywords {
-        // Words are at least as far apart as their lengths.
+        // The edit distance is at least the difference in length.
         let apart = word.len().abs_diff(keyword.len());
         if apart > limit || best.is_some_and(|(least, _)| least <= apart) {
             continue;
@@ -42,9 +41,8 @@ fn nearest_of<'k>(word: &str, keywords: &mut dyn Iterator<Item = &'k str>) -> Op
     best.map(|(_, keyword)| keyword)
 }
 
-/// The declared name nearest to one that is not declared, for a text that has
-/// `found` diagnostics already. Names that differ in their numbers are different
-/// names: V99 is no misspelt V32.
+/// The closest declared name to an undeclared one, after `found` diagnostics. Names
+/// that differ in their numbers are not similar: `V99` is not a typo of `V32`.
 #[must_use]
 pub fn nearest_name<'k>(
     word: &str,
@@ -69,7 +67,7 @@ fn nearest_name_of<'k>(
     nearest(word, alike).filter(|near| *near != word)
 }
 
-/// Whether two words differ in two letters that changed places.
+/// Whether two words differ by a transposition of adjacent letters.
 fn swapped(a: &str, b: &str) -> bool {
     let mut differ = a
         .bytes()
@@ -83,7 +81,7 @@ fn swapped(a: &str, b: &str) -> bool {
     }
 }
 
-/// Edit distance without regard to case; `row` is storage.
+/// Case-insensitive edit distance; `row` is scratch space.
 fn distance(a: &str, b: &str, row: &mut Vec<usize>) -> usize {
     row.clear();
     row.extend(0..=b.len());

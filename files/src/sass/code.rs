@@ -1,6 +1,7 @@
 //! Raw code of SM50 to SM62: groups of a control word and three instructions.
 
 use super::{decode, opcodes};
+use crate::assumed_target;
 use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::Target;
@@ -9,8 +10,8 @@ use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES};
 use lanewise_core::program::Assembler;
 
 /// Opens code without a container. Since raw code does not state its target,
-/// assumes the oldest chip that supports all of its instructions.
-pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
+/// assumes `target`, or the oldest chip that supports all of its instructions.
+pub(crate) fn open(bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, FileError> {
     if !bytes.len().is_multiple_of(GROUP_BYTES) {
         return Err(FileError::unknown(
             0,
@@ -31,21 +32,24 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
         ));
     }
     let read = |chip| function(String::from("code"), chip, 0, bytes, MAX_INSTRUCTIONS);
-    let mut function = read(Chip::Sm50);
-    for chip in Chip::ALL {
-        let other = read(chip);
-        if other.clean_instructions() > function.clean_instructions() {
-            function = other;
+    let mut notes = Vec::new();
+    let function = if let Some(Target::Sass(chip)) = target {
+        read(chip)
+    } else {
+        let mut function = read(Chip::Sm50);
+        for chip in Chip::ALL {
+            let other = read(chip);
+            if other.clean_instructions() > function.clean_instructions() {
+                function = other;
+            }
         }
-    }
-    let note = format!(
-        "raw code does not state its target; assuming {}",
-        function.target.name()
-    );
+        notes.push(assumed_target("code", function.target));
+        function
+    };
     Ok(OpenedFile {
         kind: FileKind::SassCode,
         functions: vec![function],
-        notes: vec![note],
+        notes,
     })
 }
 
@@ -83,11 +87,7 @@ pub(crate) fn function(
     let mut odd_words = 0_usize;
     for (index, group) in groups.enumerate() {
         if function.items.len() + 3 > limit {
-            function.notes.push(format!(
-                "only the first {} of {} instructions are listed",
-                function.items.len(),
-                code.len() / GROUP_BYTES * 3
-            ));
+            function.cut_off(function.items.len());
             break;
         }
         let mut found = Diagnostics::new();

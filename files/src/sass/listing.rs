@@ -7,7 +7,7 @@
 use super::{chip, decode};
 use crate::text::cut;
 use crate::{Content, FileError, FileKind, Function, Item, MAX_FUNCTIONS, MAX_INSTRUCTIONS};
-use crate::{MAX_NAME, OpenedFile, functions_note, limit};
+use crate::{MAX_NAME, OpenedFile, assumed_target, functions_note, limit};
 use lanewise_core::diagnostic::{Diagnostics, Severity};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
@@ -31,19 +31,19 @@ pub(crate) fn recognises(text: &str) -> bool {
     })
 }
 
-/// Opens a listing.
-pub(crate) fn open(text: &str) -> Result<OpenedFile, FileError> {
+/// Opens a listing; `target` is its target if it does not name it.
+pub(crate) fn open(text: &str, target: Option<Target>) -> Result<OpenedFile, FileError> {
     let sm = compute_capability(text);
     let found = sm.and_then(chip);
     let mut notes = Vec::new();
+    let assumed = target.unwrap_or(Target::Sass(Chip::Sm50));
     match (sm, found) {
-        (None, _) => notes.push(String::from(
-            "the listing does not state its target; assuming SM50",
-        )),
+        (None, _) if target.is_none() => notes.push(assumed_target("listing", assumed)),
+        (None, _) => {}
         (Some(sm), None) => notes.push(format!("compiled for SM{sm}; SM50 to SM62 are supported")),
         (Some(_), Some(_)) => {}
     }
-    let target = Target::Sass(found.unwrap_or(Chip::Sm50));
+    let target = found.map_or(assumed, Target::Sass);
     let mut reader = Reader {
         target,
         assembler: Assembler::new(target, []).expect("there are no declarations"),
@@ -114,8 +114,7 @@ impl Reader {
         };
         let is_full = function.items.len() >= self.limit;
         if is_full && function.notes.is_empty() {
-            let note = format!("only the first {} instructions are listed", self.limit);
-            function.notes.push(note);
+            function.cut_off(self.limit);
         }
         is_full
     }
@@ -149,7 +148,11 @@ impl Reader {
             }
             return;
         }
-        if line.address.is_none() && line.word.is_none() && label.is_none() && !is_own(line.code) {
+        let is_instruction = line.address.is_some()
+            || line.word.is_some()
+            || text.trim_end().ends_with(';')
+            || is_own(line.code);
+        if label.is_none() && !is_instruction {
             return;
         }
         if self.functions.is_empty() {

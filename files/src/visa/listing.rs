@@ -2,12 +2,13 @@
 
 use crate::text::cut;
 use crate::{Content, FileKind, Function, Item, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
-use crate::{functions_note, limit};
-use lanewise_core::diagnostic::Severity;
+use crate::{assumed_target, functions_note, limit};
+use lanewise_core::diagnostic::{Severity, to_usize};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::{MAX_TEXT, Program};
 use lanewise_core::rules;
+use lanewise_core::text::{LexemeKind, lex};
 use std::collections::HashMap;
 
 /// Directives that start a kernel or function with its own declarations.
@@ -27,8 +28,8 @@ fn begins(line: &str) -> bool {
     BEGINNINGS.contains(&word)
 }
 
-/// Opens a listing.
-pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
+/// Opens a listing; `target` is that of functions that do not name theirs.
+pub(crate) fn open(name: &str, text: &str, target: Option<Target>) -> OpenedFile {
     // Byte offsets of kernels and functions.
     let mut starts = Vec::new();
     let mut has_declarations = false;
@@ -44,9 +45,12 @@ pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
             break;
         }
     }
-    // Declarations outside of a kernel.
-    if has_declarations {
-        starts.insert(0, 0);
+    match starts.first_mut() {
+        // Declarations outside of a kernel.
+        _ if has_declarations => starts.insert(0, 0),
+        // A heading belongs to the first function.
+        Some(first) => *first = 0,
+        None => {}
     }
     let mut notes = Vec::new();
     let mut functions = Vec::new();
@@ -57,15 +61,8 @@ pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
         }
         let end = starts.get(index + 1).copied().unwrap_or(text.len());
         let limit = limit(&functions);
-        functions.push(function(name, *start, &text[*start..end], limit));
-    }
-    let foreign = |f: &Function| f.instructions() - f.own_instructions();
-    let skipped: usize = functions.iter().map(foreign).sum();
-    if skipped > 0 {
-        notes.push(match skipped {
-            1 => String::from("1 unsupported instruction becomes a comment"),
-            _ => format!("{skipped} unsupported instructions become comments"),
-        });
+        let lines = &text[*start..end];
+        functions.push(function(name, *start, lines, target, limit));
     }
     OpenedFile {
         kind: FileKind::VisaListing,
@@ -75,71 +72,88 @@ pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
 }
 
 /// Reads the function in `lines`, which are at offset `start` in the file.
-fn function(file: &str, start: usize, lines: &str, limit: usize) -> Function {
-    // A listing does not state its platform.
-    let target = Target::Visa(Platform::Xehp);
-    let name = lines.lines().next().and_then(quoted_name);
+fn function(
+    file: &str,
+    start: usize,
+    lines: &str,
+    target: Option<Target>,
+    limit: usize,
+) -> Function {
+    let name = lines.lines().find(|line| begins(line.trim_start()));
+    let name = name.and_then(quoted_name);
     let mut function = Function {
         name: cut(name.unwrap_or(file), MAX_NAME).into_owned(),
-        target,
+        target: target.unwrap_or_default(),
         declarations: Vec::new(),
         items: Vec::new(),
         notes: Vec::new(),
     };
     if lines.len() > MAX_TEXT {
         let limit = MAX_TEXT >> 20;
-        function.notes.push(format!(
-            "the function is not read: its text is larger than {limit} MB"
-        ));
+        let why = format!("the function is not read: its text is larger than {limit} MB");
+        function.notes.push(why.clone());
+        function.items.push(Item {
+            offset: start,
+            bytes: Vec::new(),
+            content: Content::Unreadable(why),
+        });
         return function;
     }
-    // Trim trailing white space, including `\r`.
-    let text: Vec<&str> = lines.lines().map(str::trim_end).collect();
-    let read = Lines::of(&text.join("\n"));
-    function.target = read.target;
+    let code = without_comments(lines);
+    let mut read = Lines::of(&code);
+    if read.names_target {
+        function.target = read.target;
+    } else if let Some(named) = named_platform(lines) {
+        function.target = Target::Visa(named);
+    } else if read.needs_wide_registers(&code) {
+        function.target = Target::Visa(Platform::Pvc);
+    } else if target.is_none() {
+        function.target = likely_target(&read, &code);
+        let note = assumed_target("listing", function.target);
+        function.notes.push(note);
+    }
+    if function.target != read.target {
+        read = Lines::for_target(function.target, &code);
+    }
     let mut offset = start;
-    let mut dropped = 0;
-    for (number, line) in lines.split_inclusive('\n').enumerate() {
+    for (number, (line, code)) in lines.split_inclusive('\n').zip(code.lines()).enumerate() {
         let at = offset;
         offset += line.len();
-        let line = line.trim_end();
-        let content = match read.content(number, line) {
-            LineContent::Nothing => continue,
-            LineContent::Directive => {
-                function.declarations.push(line.trim().to_owned());
-                continue;
-            }
-            LineContent::Dropped(why) => {
-                dropped += 1;
-                if dropped <= MAX_DROPPED {
-                    function.notes.push(why);
-                }
-                continue;
-            }
-            LineContent::Item(content) => content,
+        let Some(content) = read.content(number, code.trim()) else {
+            continue;
         };
-        if function.items.len() == limit {
-            let note = format!("only the first {limit} instructions are listed");
-            function.notes.push(note);
-            break;
+        match content {
+            Content::Directive(text) if function.items.is_empty() => {
+                function.declarations.push(text);
+            }
+            _ if function.items.len() == limit => {
+                function.cut_off(limit);
+                break;
+            }
+            content => function.items.push(Item {
+                offset: at,
+                bytes: Vec::new(),
+                content,
+            }),
         }
-        function.items.push(Item {
-            offset: at,
-            bytes: Vec::new(),
-            content,
-        });
-    }
-    if dropped > MAX_DROPPED {
-        let more = dropped - MAX_DROPPED;
-        function
-            .notes
-            .push(format!("{more} more directives are omitted"));
     }
     function
 }
 
-/// Maximum number of omitted directives listed by name.
-const MAX_DROPPED: usize = 20;
+/// Target of `read`, or the first one with the fewest lines that are refused.
+fn likely_target(read: &Lines, code: &str) -> Target {
+    let mut likely = (read.target, read.refused());
+    for target in Platform::ALL.map(Target::Visa) {
+        if likely.1 == 0 {
+            break;
+        }
+        let refused = Lines::for_target(target, code).refused();
+        if refused < likely.1 {
+            likely = (target, refused);
+        }
+    }
+    likely.0
+}
 
 /// Quoted name, or the second word.
 fn quoted_name(line: &str) -> Option<&str> {
@@ -150,89 +164,147 @@ fn quoted_name(line: &str) -> Option<&str> {
     }
 }
 
-/// Lines as parsed by the core.
-struct Lines {
-    /// Target of the `.target` line, if present.
-    target: Target,
-    /// Instruction of each line, without comment.
-    instructions: HashMap<usize, String>,
-    /// First error of each line, and whether it is only an unknown instruction or
-    /// directive.
-    errors: HashMap<usize, (String, bool)>,
+/// Replaces comments with blanks. `#` and an unclosed `/*` are errors in vISA, and
+/// remain.
+fn without_comments(text: &str) -> String {
+    let mut lexemes = Vec::new();
+    lex(text, &mut lexemes);
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for lexeme in lexemes {
+        let comment = lexeme.span.of(text);
+        if lexeme.kind == (LexemeKind::Comment { closed: true }) && !comment.starts_with('#') {
+            out += &text[from..to_usize(lexeme.span.start)];
+            out.extend(comment.chars().map(|c| if c == '\n' { c } else { ' ' }));
+            from = to_usize(lexeme.span.end);
+        }
+    }
+    out + &text[from..]
 }
 
-enum LineContent {
-    /// Blank line or comment.
-    Nothing,
-    /// Directive that the scenario keeps.
-    Directive,
-    /// Directive that is not valid in a scenario, with the reason.
-    Dropped(String),
-    Item(Content),
+/// Platform in a comment such as `//.platform XeHPC`, as the finalizer writes
+/// into its own listings.
+fn named_platform(text: &str) -> Option<Platform> {
+    let named = text.lines().find_map(|line| {
+        let comment = line.trim_start().strip_prefix("//")?;
+        let name = comment.trim_start().strip_prefix(".platform")?;
+        name.split_whitespace().next()
+    })?;
+    let is = |name: &&(&str, Platform)| name.0.eq_ignore_ascii_case(named);
+    let alias = FINALIZER_NAMES.iter().find(is).map(|(_, p)| *p);
+    alias.or_else(|| Platform::named(named))
+}
+
+/// The finalizer's names of platforms that differ from those of `.target`.
+const FINALIZER_NAMES: [(&str, Platform); 5] = [
+    ("GEN9", Platform::Skl),
+    ("Gen12LP", Platform::Tgllp),
+    ("XeHP", Platform::Xehp),
+    ("XeHPG", Platform::Dg2),
+    ("XeHPC", Platform::Pvc),
+];
+
+/// Lines as parsed by the core.
+struct Lines {
+    target: Target,
+    /// Whether the lines have a valid `.target`.
+    names_target: bool,
+    /// First error of each line, and whether it is only an unknown instruction.
+    errors: HashMap<usize, (String, bool)>,
+    /// Lines with an alias that extends beyond its variable.
+    long_aliases: Vec<usize>,
 }
 
 impl Lines {
     fn of(text: &str) -> Self {
-        let program = Program::parse(text);
+        Self::read("", text)
+    }
+
+    /// Reads lines behind a heading, which has no number.
+    fn read(heading: &str, text: &str) -> Self {
+        let program = Program::parse(&format!("{heading}{text}"));
         let starts: Vec<usize> = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at + 1))
             .collect();
         let line_of = |byte: u32| {
-            let byte = usize::try_from(byte).expect("usize has 32 bits or more");
+            let byte = to_usize(byte).saturating_sub(heading.len());
             starts.partition_point(|start| *start <= byte) - 1
         };
-        let instructions = program.instructions.iter().map(|placed| {
-            let span = placed.spans.whole();
-            (line_of(span.start), span.of(text).trim().to_owned())
-        });
         let mut errors = HashMap::new();
+        let mut long_aliases = Vec::new();
         for diagnostic in &program.diagnostics {
             let line = line_of(diagnostic.span.start);
             let rule = diagnostic.rule;
+            if rule == &rules::ALIAS_END {
+                long_aliases.push(line);
+            }
             if diagnostic.severity() == Severity::Error && !rule.concerns_running() {
-                let unknown = [&rules::UNKNOWN_INSTRUCTION, &rules::UNKNOWN_DIRECTIVE];
-                let unknown = unknown.contains(&rule);
+                let unknown = rule == &rules::UNKNOWN_INSTRUCTION;
                 errors
                     .entry(line)
                     .or_insert_with(|| (diagnostic.message(), unknown));
             }
         }
+        let mut targets = text.lines().enumerate().filter(|(_, line)| is_target(line));
         Self {
             target: program.symbols.target,
-            instructions: instructions.collect(),
+            names_target: targets.any(|(number, _)| !errors.contains_key(&number)),
             errors,
+            long_aliases,
         }
     }
 
-    fn content(&self, number: usize, line: &str) -> LineContent {
-        let code = line.split("//").next().unwrap_or("").trim();
-        if code.is_empty() || code.starts_with("/*") && code.ends_with("*/") {
-            return LineContent::Nothing;
-        }
-        let error = self.errors.get(&number);
-        if code.starts_with('.') {
-            return match error {
-                None if code.starts_with(".target") => LineContent::Nothing,
-                None => LineContent::Directive,
-                Some((message, _)) => {
-                    LineContent::Dropped(format!("`{code}` is omitted: {message}"))
-                }
-            };
-        }
-        if let Some(label) = code.strip_suffix(':') {
-            return LineContent::Item(Content::Label(label.to_owned()));
-        }
-        LineContent::Item(match (error, self.instructions.get(&number)) {
-            (None, Some(text)) => Content::Instruction {
-                text: text.clone(),
-                warnings: Vec::new(),
-            },
-            (Some((_, true)), _) => Content::Other(code.to_owned()),
-            (Some((message, false)), _) => Content::Incomplete {
-                text: code.to_owned(),
-                reason: message.clone(),
-            },
-            (None, None) => Content::Other(code.to_owned()),
+    /// Reads lines that do not name their target; their numbers do not change.
+    fn for_target(target: Target, code: &str) -> Self {
+        let heading = format!(".target {}\n", target.name());
+        Self::read(&heading, code)
+    }
+
+    /// Number of lines with known instructions or directives that are errors.
+    fn refused(&self) -> usize {
+        let known = self.errors.values().filter(|(_, unknown)| !unknown);
+        known.count()
+    }
+
+    /// Whether a variable is more than 32 bytes of `%r0`, which is one register.
+    fn needs_wide_registers(&self, code: &str) -> bool {
+        let mut aliases = self.long_aliases.iter();
+        let lines: Vec<&str> = code.lines().collect();
+        aliases.any(|line| {
+            let line = lines.get(*line).copied().unwrap_or_default();
+            let base = line
+                .split_once("alias=<")
+                .map(|(_, base)| base.trim_start());
+            base.is_some_and(|base| base.starts_with("%r0,"))
         })
     }
+
+    /// Content of a line without comments; `None` for blank lines and the target,
+    /// which the function has.
+    fn content(&self, number: usize, code: &str) -> Option<Content> {
+        let error = self.errors.get(&number);
+        let text = code.to_owned();
+        if code.is_empty() || self.names_target && error.is_none() && is_target(code) {
+            return None;
+        }
+        Some(match error {
+            _ if code.starts_with('.') => Content::Directive(text),
+            None => match code.strip_suffix(':') {
+                Some(label) => Content::Label(label.trim_end().to_owned()),
+                None => Content::Instruction {
+                    text,
+                    warnings: Vec::new(),
+                },
+            },
+            Some((_, true)) => Content::Other(text),
+            Some((reason, false)) => Content::Incomplete {
+                text,
+                reason: reason.clone(),
+            },
+        })
+    }
+}
+
+fn is_target(line: &str) -> bool {
+    line.split_whitespace().next() == Some(".target")
 }

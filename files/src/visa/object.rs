@@ -2,15 +2,16 @@
 //! each kernel and function. Source: visa_4_visa_header.md; comments note where
 //! real objects differ.
 
-use super::stream::{self, Form, Piece, PieceKind};
+use super::stream::{self, Form, Piece, PieceKind, Split};
 use crate::{
     Content, FileError, FileKind, Function, Item, MAX_FUNCTIONS, MAX_NAME, OpenedFile,
-    functions_note, limit, text,
+    assumed_target, functions_note, limit, text,
 };
 use lanewise_core::diagnostic::{Severity, to_usize};
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::{Style, Target};
+use lanewise_core::isa::{Family, Instruction, Style, Target};
 use lanewise_core::program::{Assembler, MAX_TEXT, Program};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 pub(crate) const MAGIC: &[u8] = b"CISA";
@@ -129,7 +130,17 @@ struct Entry {
     binaries_end: usize,
 }
 
-pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
+/// How to read the functions.
+#[derive(Clone, Copy)]
+struct Options {
+    /// Target of functions without a GEN binary.
+    target: Option<Target>,
+    /// Maximum number of instructions to list.
+    limit: usize,
+}
+
+/// Opens an object; `target` is that of functions that do not name theirs.
+pub(crate) fn open(bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, FileError> {
     let mut reader = Reader {
         bytes,
         at: MAGIC.len(),
@@ -169,7 +180,9 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
             notes.push(functions_note());
             break;
         }
-        let mut function = read_function(bytes, entry, limit(&functions))?;
+        let limit = limit(&functions);
+        let options = Options { target, limit };
+        let mut function = read_function(bytes, entry, options)?;
         if entry.binaries_end > bytes.len() {
             function.notes.push(String::from(
                 "the file is truncated: the GEN binary, which is not read, extends beyond its end",
@@ -278,6 +291,15 @@ struct General {
     alias: Option<(usize, u16)>,
 }
 
+/// Variable that the payload contains when a kernel starts.
+struct Input {
+    /// 0 general, 1 sampler, 2 surface.
+    class: u8,
+    id: usize,
+    offset: u16,
+    size: u16,
+}
+
 /// Symbol tables of a kernel or function.
 #[derive(Default)]
 struct Tables {
@@ -287,11 +309,12 @@ struct Tables {
     labels: Vec<Rc<str>>,
     samplers: Vec<Variable>,
     surfaces: Vec<Variable>,
+    inputs: Vec<Input>,
     attributes: Vec<String>,
     file_scope_aliases: usize,
 }
 
-fn read_function(bytes: &[u8], entry: &Entry, limit: usize) -> Result<Function, FileError> {
+fn read_function(bytes: &[u8], entry: &Entry, options: Options) -> Result<Function, FileError> {
     let kind = if entry.is_kernel {
         "kernel"
     } else {
@@ -321,7 +344,12 @@ fn read_function(bytes: &[u8], entry: &Entry, limit: usize) -> Result<Function, 
     if entry.is_kernel {
         let what = "the inputs";
         for _ in 0..reader.count(9, what)? {
-            reader.take(9, what)?;
+            tables.inputs.push(Input {
+                class: reader.u8(what)? & 3,
+                id: reader.size(what)?,
+                offset: reader.u16(what)?,
+                size: reader.u16(what)?,
+            });
         }
     }
     let size = reader.size("the code's size")?;
@@ -334,7 +362,7 @@ fn read_function(bytes: &[u8], entry: &Entry, limit: usize) -> Result<Function, 
     let code = start
         .and_then(|start| Some((start, body.get(start..start.checked_add(size)?)?)))
         .ok_or_else(|| reader.fail("the instructions extend beyond the end of the kernel"))?;
-    Ok(assemble(entry, &name, &tables, code, limit))
+    Ok(assemble(entry, &name, &tables, code, options))
 }
 
 /// Reads a string index and returns the string.
@@ -473,127 +501,185 @@ fn platform(code: Option<u8>) -> (Platform, Option<String>) {
 }
 
 /// Reads the function for the platform of its GEN binary. Without a GEN binary,
-/// uses the default platform, or the first platform with more valid instructions.
+/// reads it for `assumed`, or for the first platform with the most valid
+/// instructions.
 fn assemble(
     entry: &Entry,
     name: &str,
     tables: &Tables,
     (start, code): (usize, &[u8]),
-    limit: usize,
+    options: Options,
 ) -> Function {
     let (named, note) = platform(entry.platform);
     let mut notes = Vec::from_iter(note);
-    let declarations = declare(tables, &mut notes);
-    let (pieces, form) = stream::split(code);
-    if form == Form::Truncated {
+    let declared = declare(tables, &mut notes);
+    let split = stream::split(code, tables.labels.len());
+    note_form(&split, code, &mut notes);
+    let listed = split.pieces.len().min(options.limit);
+    let left_out = listed < split.pieces.len();
+    let pieces = &split.pieces[..listed];
+    let name = if name.is_empty() { &entry.name } else { name };
+    let read = |platform| {
+        let target = Target::Visa(platform);
+        let mut decoder = Decoder::new(target, &declared);
+        let mut function = Function {
+            name: name.to_owned(),
+            target,
+            declarations: declared.lines.clone(),
+            items: Vec::new(),
+            notes: notes.clone(),
+        };
+        let items = pieces.iter().map(|piece| Item {
+            offset: start + piece.start,
+            bytes: code[piece.start..piece.start + piece.length].to_vec(),
+            content: decoder.content(piece, code),
+        });
+        function.items = items.collect();
+        if left_out {
+            function.cut_off(listed);
+        }
+        function
+    };
+    match (entry.platform, options.target) {
+        (Some(_), _) => read(named),
+        (None, Some(Target::Visa(assumed))) => read(assumed),
+        (None, _) => {
+            let mut function = read(named);
+            if function.clean_instructions() < function.own_instructions() {
+                for platform in Platform::ALL {
+                    let other = read(platform);
+                    if other.clean_instructions() > function.clean_instructions() {
+                        function = other;
+                    }
+                }
+            }
+            let note = assumed_target("object", function.target);
+            function.notes.push(note);
+            function
+        }
+    }
+}
+
+fn note_form(split: &Split, code: &[u8], notes: &mut Vec<String>) {
+    if split.form == Form::Truncated {
         notes.push(String::from(
             "the last operands of each instruction are missing; the assembler of libigc-tools 1.0.12198 to 1.0.12812 omits them (observed)",
         ));
     }
-    if pieces.len() > limit {
-        notes.push(format!("only the first {limit} instructions are listed"));
+    let rest = &code[split.end..];
+    if split.pieces.len() < stream::MAX_PIECES && rest.iter().any(|byte| *byte != 0) {
+        let bytes = rest.len();
+        notes.push(format!(
+            "{bytes} bytes after the last return of the function are not code, and are not read"
+        ));
     }
-    let name = if name.is_empty() { &entry.name } else { name };
-    let pieces = &pieces[..pieces.len().min(limit)];
-    let read = |platform| {
-        let target = Target::Visa(platform);
-        let mut function = Function {
-            name: name.to_owned(),
-            target,
-            declarations: declarations.clone(),
-            items: Vec::new(),
-            notes: notes.clone(),
+}
+
+/// Decodes the pieces of a function.
+struct Decoder<'t> {
+    assembler: Assembler,
+    labels: &'t [String],
+}
+
+impl<'t> Decoder<'t> {
+    fn new(target: Target, declared: &'t Declared) -> Self {
+        // Label 0 is that of the function itself, which has no number in a text.
+        let labels = declared.labels.iter().skip(1);
+        let labels: String = labels.map(|label| format!("{label}:\n")).collect();
+        let lines = declared.lines.join("\n");
+        let text = format!(".target {}\n{lines}\n{labels}", target.name());
+        Self {
+            assembler: Assembler::with_names(Program::parse(&text).symbols),
+            labels: &declared.labels,
+        }
+    }
+
+    fn content(&mut self, piece: &Piece, code: &[u8]) -> Content {
+        let bytes = &code[piece.start..piece.start + piece.length];
+        match piece.kind {
+            PieceKind::Label(id, is_function) => match self.labels.get(usize::from(id)) {
+                Some(name) if is_function => Content::Directive(format!(".function \"{name}\"")),
+                Some(name) => Content::Label(name.clone()),
+                None => Content::Unreadable(format!(
+                    "label {id} does not exist; the function has {} labels",
+                    self.labels.len()
+                )),
+            },
+            PieceKind::Unknown => {
+                let opcode = bytes.first().copied().unwrap_or_default();
+                Content::Unreadable(format!(
+                    "unknown opcode {opcode:#04x}; decoding resumes at the next readable position (assumed)"
+                ))
+            }
+            PieceKind::Instruction(name) if piece.missing > 0 => {
+                self.incomplete(name, bytes, piece.missing)
+            }
+            PieceKind::Instruction(name) => self.instruction(name, bytes),
+        }
+    }
+
+    fn instruction(&mut self, name: &str, bytes: &[u8]) -> Content {
+        let labels = 1..self.labels.len();
+        match self.assembler.disassemble(bytes, Style::Assembler) {
+            Ok(read) if read.length != bytes.len() => Content::Unreadable(format!(
+                "`{name}` has {} bytes, of which {} were decoded",
+                bytes.len(),
+                read.length
+            )),
+            Ok(read) => {
+                let branch = read.instruction.branch();
+                let mut targets = branch.iter().flat_map(|branch| branch.targets);
+                match targets.find(|label| !labels.contains(&usize::from(label.0))) {
+                    Some(label) => Content::Unreadable(format!(
+                        "`{name}` branches to label {}, which does not exist",
+                        label.0
+                    )),
+                    None => Content::Instruction {
+                        text: String::from(read.text),
+                        warnings: read.diagnostics.iter().map(|d| d.message()).collect(),
+                    },
+                }
+            }
+            Err(_) if Instruction::named(Family::Visa, name).is_none() => {
+                Content::Other(String::from(name))
+            }
+            Err(diagnostics) => Content::Incomplete {
+                text: String::from(name),
+                reason: diagnostics
+                    .first()
+                    .map_or_else(String::new, |d| d.message()),
+            },
+        }
+    }
+
+    /// Decodes the operands that the file contains; null operands are in place of
+    /// the missing ones.
+    fn incomplete(&mut self, name: &str, bytes: &[u8], missing: usize) -> Content {
+        let mut filled = bytes.to_vec();
+        filled.resize(bytes.len() + missing, 0);
+        let text = match self.assembler.disassemble(&filled, Style::Assembler) {
+            Ok(read) if read.instruction.branch().is_none() => read.text,
+            _ => name,
         };
-        let declared = declarations.iter().map(String::as_str);
-        let declared = declared.filter(|line| line.starts_with(".decl"));
-        match Assembler::new(target, declared) {
-            Ok(mut assembler) => {
-                let items = pieces.iter().map(|piece| Item {
-                    offset: start + piece.start,
-                    bytes: code[piece.start..piece.start + piece.length].to_vec(),
-                    content: content(piece, code, tables, &mut assembler),
-                });
-                function.items = items.collect();
-            }
-            Err(diagnostics) => {
-                let first = diagnostics.first().map_or("", |d| d.what.as_str());
-                let note = format!("cannot read the declarations: {first}");
-                function.notes.push(note);
-            }
+        Content::Incomplete {
+            text: text.to_owned(),
+            reason: String::from("the file does not contain the last operands"),
         }
-        function
-    };
-    let mut function = read(named);
-    if entry.platform.is_none() && function.clean_instructions() < function.own_instructions() {
-        for platform in Platform::ALL {
-            let other = read(platform);
-            if other.clean_instructions() > function.clean_instructions() {
-                function = other;
-            }
-        }
-    }
-    function
-}
-
-fn content(piece: &Piece, code: &[u8], tables: &Tables, assembler: &mut Assembler) -> Content {
-    let bytes = &code[piece.start..piece.start + piece.length];
-    match piece.kind {
-        PieceKind::Foreign(name) => Content::Other(String::from(name)),
-        PieceKind::Label(id, _) => {
-            let name = tables.labels.get(usize::from(id));
-            Content::Label(name.map_or_else(|| format!("label_{id}"), |name| name.to_string()))
-        }
-        PieceKind::Unknown => {
-            let opcode = bytes.first().copied().unwrap_or_default();
-            Content::Unreadable(format!(
-                "unknown opcode {opcode:#04x}; decoding resumes at the next readable position (assumed)"
-            ))
-        }
-        PieceKind::Filler => Content::Unreadable(String::from("zero padding")),
-        PieceKind::Own if piece.missing == 0 => own(bytes, assembler),
-        PieceKind::Own => incomplete(bytes, piece.missing, assembler),
     }
 }
 
-fn own(bytes: &[u8], assembler: &mut Assembler) -> Content {
-    match assembler.disassemble(bytes, Style::Assembler) {
-        Ok(read) => Content::Instruction {
-            text: String::from(read.text),
-            warnings: read.diagnostics.iter().map(|d| d.message()).collect(),
-        },
-        Err(diagnostics) => Content::Unreadable(
-            diagnostics
-                .first()
-                .map_or_else(String::new, |d| d.message()),
-        ),
-    }
-}
-
-/// Decodes an instruction whose last operands are missing. Substitutes null
-/// operands, if the rules allow them.
-fn incomplete(bytes: &[u8], missing: usize, assembler: &mut Assembler) -> Content {
-    let mut filled = bytes.to_vec();
-    filled.resize(bytes.len() + missing, 0);
-    let reason = "the file does not contain the last operands";
-    match assembler.disassemble(&filled, Style::Assembler) {
-        Ok(read) if read.diagnostics.is_empty() => Content::Instruction {
-            text: String::from(read.text),
-            warnings: vec![format!("{reason}; using %null.0 instead")],
-        },
-        Ok(read) => Content::Incomplete {
-            text: String::from(read.text),
-            reason: String::from(reason),
-        },
-        Err(_) => Content::Incomplete {
-            text: String::new(),
-            reason: String::from(reason),
-        },
-    }
+/// Directives and labels of a function.
+#[derive(Default)]
+struct Declared {
+    lines: Vec<String>,
+    /// By number.
+    labels: Vec<String>,
 }
 
 /// Directives that declare the symbols with the same numbers as in the object.
 /// Names that are invalid in vISA text are replaced with a letter and a number.
-fn declare(tables: &Tables, notes: &mut Vec<String>) -> Vec<String> {
+fn declare(tables: &Tables, notes: &mut Vec<String>) -> Declared {
+    let (labels, renamed_labels) = labels(tables);
     if tables.file_scope_aliases > 0 {
         notes.push(format!(
             "{} variables alias file-scope variables; here they have separate registers",
@@ -617,7 +703,7 @@ fn declare(tables: &Tables, notes: &mut Vec<String>) -> Vec<String> {
             notes.push(String::from(
                 "the function declares more variables than a scenario can have",
             ));
-            return Vec::new();
+            return Declared::default();
         }
         let program = Program::parse(&text);
         let errors = program.diagnostics.iter();
@@ -634,16 +720,45 @@ fn declare(tables: &Tables, notes: &mut Vec<String>) -> Vec<String> {
             }
         }
         if !again {
-            let count = renamed.iter().filter(|r| **r).count();
+            let count = renamed_labels + renamed.iter().filter(|r| **r).count();
             if count > 0 {
                 notes.push(format!(
                     "{count} names are invalid in vISA text and are replaced with a letter and a number"
                 ));
             }
-            return lines;
+            return Declared { lines, labels };
         }
     }
-    Vec::new()
+    Declared {
+        lines: Vec::new(),
+        labels,
+    }
+}
+
+/// Label names by number, and how many are replaced because they are invalid in
+/// vISA text or taken by an earlier label.
+fn labels(tables: &Tables) -> (Vec<String>, usize) {
+    let all: HashSet<&str> = tables.labels.iter().map(|name| &**name).collect();
+    let mut taken: HashSet<&str> = HashSet::new();
+    let mut replaced = 0;
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "_%$".contains(c);
+    let mut names = Vec::new();
+    for (id, name) in tables.labels.iter().enumerate() {
+        let is_name =
+            name.chars().all(is_letter) && !name.starts_with(|c: char| c.is_ascii_digit());
+        // Only branches need distinct names, and none is to the function itself.
+        if name.is_empty() || !is_name || id > 0 && !taken.insert(name) {
+            replaced += 1;
+            let mut name = format!("label_{id}");
+            while all.contains(&*name) {
+                name.push('_');
+            }
+            names.push(name);
+        } else {
+            names.push(name.to_string());
+        }
+    }
+    (names, replaced)
 }
 
 /// Names of all declared symbols, in declaration order.
@@ -689,6 +804,8 @@ fn declarations(tables: &Tables, renamed: &[bool]) -> (Vec<String>, Vec<Option<u
         lines.push(line);
     }
     let mut first = tables.generals.len();
+    // Index of the first line of each class.
+    let mut first_of = Vec::new();
     for (class, letter, number, variables) in [
         ("A", "A", 0, &tables.addresses),
         ("P", "P", 1, &tables.predicates),
@@ -703,9 +820,23 @@ fn declarations(tables: &Tables, renamed: &[bool]) -> (Vec<String>, Vec<Option<u
             let elements = variable.elements;
             lines.push(format!(".decl {name} v_type={class} num_elts={elements}"));
         }
+        first_of.push(first);
         first += variables.len();
     }
     let mut owners: Vec<Option<usize>> = (0..lines.len()).map(Some).collect();
+    for input in &tables.inputs {
+        let (first, index) = match input.class {
+            0 => (0, input.id.checked_sub(FIRST_GENERAL)),
+            1 => (first_of[2], Some(input.id)),
+            _ => (first_of[3], input.id.checked_sub(FIRST_SURFACE)),
+        };
+        let declared = index.and_then(|index| lines.get(first.checked_add(index)?));
+        let name = declared.and_then(|line| line.split(' ').nth(1));
+        let name = name.map_or_else(|| format!("V{}", input.id), str::to_owned);
+        let (offset, size) = (input.offset, input.size);
+        lines.push(format!(".input {name} offset={offset} size={size}"));
+        owners.push(None);
+    }
     for attribute in &tables.attributes {
         lines.push(format!(".kernel_attr {attribute}"));
         owners.push(None);

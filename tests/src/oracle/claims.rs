@@ -29,29 +29,31 @@ pub fn mentions_tool(rule: &Rule) -> bool {
 /// Claim of a rule about a tool, if any, from the verbs after the name of the tool.
 #[must_use]
 pub fn claim(rule: &Rule) -> Option<Claim> {
-    const VERBS: [(&str, Claim); 18] = [
+    const VERBS: [(&str, Claim); 20] = [
         ("crashes", Claim::Fails),
         ("hangs", Claim::Fails),
         ("never ends", Claim::Fails),
-        ("refuses", Claim::Refuses),
-        ("cannot read", Claim::Refuses),
-        ("does not read", Claim::Refuses),
-        ("asks for", Claim::Refuses),
-        ("takes", Claim::Takes),
-        ("take", Claim::Takes),
+        ("rejects", Claim::Refuses),
+        ("cannot parse", Claim::Refuses),
+        ("requires", Claim::Refuses),
+        ("supports DPASW", Claim::Refuses),
+        ("supports DPAS", Claim::Refuses),
+        ("support them", Claim::Refuses),
+        ("support only", Claim::Refuses),
+        ("accepts", Claim::Takes),
+        ("encodes", Claim::Takes),
+        ("treats", Claim::Takes),
+        ("passes", Claim::Takes),
+        ("quiets", Claim::Takes),
         ("writes", Claim::Takes),
-        ("reads", Claim::Takes),
+        ("read", Claim::Takes),
         ("prints", Claim::Takes),
         ("does not check", Claim::Takes),
         ("checks", Claim::Takes),
-        ("has them", Claim::Takes),
-        ("has DPASW", Claim::Refuses),
-        ("has DPAS", Claim::Refuses),
-        ("have them", Claim::Refuses),
     ];
     let after = TOOLS.iter().filter_map(|tool| rule.why.find(tool)).min()?;
     let text = &rule.why[after..];
-    // "crashes" before "takes": what fails in the end is what counts.
+    // In order of precedence: a crash outweighs acceptance.
     VERBS
         .iter()
         .find(|(verb, _)| text.contains(verb))

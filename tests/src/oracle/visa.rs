@@ -13,7 +13,7 @@ use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::visa::predefined::surface_number;
 use lanewise_core::isa::{Family, Instruction, Spec, Style, SymbolTable};
 use lanewise_core::program::{Assembler, Program};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use std::io;
 use std::path::Path;
 
@@ -454,7 +454,7 @@ fn ours(source: &Source) -> Ours {
 fn printed(instruction: &Instruction, symbols: &SymbolTable) -> String {
     let tokens = instruction.tokens(symbols, Style::Assembler);
     let texts = tokens.into_iter().map(|token| {
-        if !matches!(token.part, OperandKind::Surface | OperandKind::Predicate) {
+        if !matches!(token.part, SyntaxPart::Surface | SyntaxPart::Predicate) {
             return token.text;
         }
         match symbols.visa.symbol(&token.text) {
@@ -470,8 +470,7 @@ fn printed(instruction: &Instruction, symbols: &SymbolTable) -> String {
 fn as_the_tool_reads(source: &Source, ours: &Ours) -> Option<Source> {
     let mut notes = ours.of_line.iter();
     let note = notes.find(|d| ["N0511", "N0513"].contains(&d.rule.code))?;
-    let (_, bits) = note.what.rsplit_once(" is ")?;
-    let bits = bits.strip_suffix(" there")?;
+    let (_, bits) = note.what.rsplit_once(" as ")?;
     let (start, end) = (note.span.start as usize, note.span.end as usize);
     let (_, ty) = source.line[start..end].split_once(':')?;
     let mut read = source.clone();

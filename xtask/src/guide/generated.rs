@@ -1,11 +1,13 @@
 //! Generated parts of guide pages: the lines `{{operations NAME}}`,
-//! `{{facts NAME}}`, `{{contradictions}}`, `{{policy}}` and `{{evidence NAME}}`.
+//! `{{facts NAME}}`, `{{instructions MNEMONICS}}`, `{{mnemonics MNEMONICS}}`,
+//! `{{not-executed}}`, `{{contradictions}}`, `{{policy}}` and `{{evidence NAME}}`.
 
 use super::html_text;
 use crate::{evidence, policy};
 use anyhow::{Context, Result, bail};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::isa::SPECS;
+use lanewise_core::isa::visa::op::{Behaviour, OPS, VisaOp};
 
 /// Replaces the placeholder lines of a page.
 pub(super) fn filled(source: &str) -> Result<String> {
@@ -32,6 +34,12 @@ fn piece(wanted: &str) -> Result<String> {
     Ok(match what {
         "operations" => block(&html_text::operations(&(spec()?.operations)())),
         "facts" => block(&html_text::facts(spec()?)),
+        "instructions" => instructions(name)?,
+        "mnemonics" => listed(executed(name)?.into_iter()),
+        "not-executed" => {
+            let ops = OPS.iter();
+            listed(ops.filter(|op| op.behaviour == Behaviour::NotModelled))
+        }
         "contradictions" => contradictions(SPECS.iter().flat_map(|spec| {
             let all = spec.contradictions.iter();
             all.map(|&one| (spec.name, one))
@@ -40,6 +48,40 @@ fn piece(wanted: &str) -> Result<String> {
         "policy" => policy::markdown(),
         _ => bail!("unknown placeholder {wanted}"),
     })
+}
+
+fn mnemonic(op: &VisaOp) -> &'static str {
+    op.spec.mnemonics.first().copied().unwrap_or_default()
+}
+
+/// Rows of the opcode table that are executed, by their mnemonics.
+fn executed(mnemonics: &str) -> Result<Vec<&'static VisaOp>> {
+    let row = |wanted| {
+        let op = OPS.iter().find(|op| mnemonic(op) == wanted);
+        let op = op.filter(|op| op.behaviour != Behaviour::NotModelled);
+        op.with_context(|| format!("{wanted} is not an instruction that is executed"))
+    };
+    mnemonics.split(' ').map(row).collect()
+}
+
+fn instructions(mnemonics: &str) -> Result<String> {
+    let mut table = String::from("| Instruction | Operation | .sat |\n|---|---|---|\n");
+    for op in executed(mnemonics)? {
+        let summary = op.spec.summary.replace('|', "\\|");
+        let reason = match op.behaviour {
+            Behaviour::NoEffect(reason) => format!(". {reason}"),
+            _ => String::new(),
+        };
+        let saturates = if op.saturates { "yes" } else { "" };
+        let name = mnemonic(op);
+        table += &format!("| `{name}` | {summary}{reason} | {saturates} |\n");
+    }
+    Ok(table)
+}
+
+fn listed<'a>(ops: impl Iterator<Item = &'a VisaOp>) -> String {
+    let names: Vec<String> = ops.map(|op| format!("`{}`", mnemonic(op))).collect();
+    names.join(", ") + "\n"
 }
 
 /// Terminates HTML with a blank line, so that Markdown leaves it unchanged.
@@ -92,6 +134,31 @@ mod tests {
         }
         assert!(page.contains("<table") && page.starts_with("a\n") && page.ends_with("b\n"));
         assert!(filled("{{facts NOTHING}}").is_err() && filled("{{other}}").is_err());
+    }
+
+    /// A new instruction belongs to a group of the page, once.
+    #[test]
+    fn every_executed_vector_instruction_is_listed() {
+        let source = include_str!("../../../docs/guide/vector-instructions.md");
+        let groups = source.lines().filter_map(|line| {
+            let line = line.strip_prefix("{{")?.strip_suffix("}}")?;
+            let (_, group) = line.split_once(' ')?;
+            executed(group).ok()
+        });
+        let is_executed = |op: &&VisaOp| {
+            !matches!(
+                op.behaviour,
+                Behaviour::NotModelled | Behaviour::NoEffect(_)
+            )
+        };
+        let mut found: Vec<&str> = groups.flatten().filter(is_executed).map(mnemonic).collect();
+        let mut wanted: Vec<&str> = OPS.iter().filter(is_executed).map(mnemonic).collect();
+        found.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(found, wanted);
+        let page = filled(source).unwrap();
+        assert!(page.contains("| `pow` | dst = \\|src0\\| to the power of src1 | yes |"));
+        assert!(page.contains("`dp4`") && filled("{{instructions dp4}}").is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What may come in a line that starts with a dot.
+//! Completion of directives.
 
 use super::CompletionContext;
 use super::offer::Offer;
@@ -29,7 +29,7 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
         () if is("target") => targets(context, offer),
         () if is("title") || is("note") => {
             if words == 2 {
-                offer.try_word("\"…\"", "a text in quotes", TokenClass::Text, &[]);
+                offer.try_word("\"…\"", "a string", TokenClass::Text, &[]);
             }
         }
         () if is("order") => lanes(context, offer),
@@ -38,7 +38,7 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
             sizes(offer, &["1024", "4096", "65536"], "bytes");
         }
         () if is("threads") && words == 2 => {
-            offer.try_word("1", "EU0 alone", TokenClass::Number, &[]);
+            offer.try_word("1", "EU0 only", TokenClass::Number, &[]);
             offer.try_word("2", "the fused pair EU0, EU1", TokenClass::Number, &[]);
         }
         () if is("surface") => surfaces(context, offer),
@@ -49,7 +49,7 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
             offer.try_word("global", what, TokenClass::Surface, &[rest]);
         }
         () if is("region") && words == 3 => {
-            let what = "the address of its first byte";
+            let what = "start address";
             offer.try_word("0x10000", what, TokenClass::Number, &[" 4096"]);
         }
         () if is("region") && words == 4 => sizes(offer, &["64", "4096", "65536"], "bytes"),
@@ -62,7 +62,7 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
         () if is("lanes") && context.back(1) != "=" => {
             for (word, what) in [
                 ("helper=", "helper pixels"),
-                ("killed=", "lanes that were killed"),
+                ("killed=", "killed lanes"),
                 ("uncovered=", "lanes without raster coverage"),
             ] {
                 offer.try_word(word, what, TokenClass::Keyword, &["0x1"]);
@@ -73,7 +73,7 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
     }
 }
 
-/// The names of directives, with their dot where none is written.
+/// Offers directive names, with a dot if `dot` is set.
 pub(super) fn offer_names(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>, dot: bool) {
     let family = context.symbols().target.family();
     for directive in DIRECTIVES {
@@ -112,7 +112,7 @@ fn targets(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     }
     if context.before.lexemes.len() == 3 {
         for platform in Platform::ALL {
-            let what = format!("registers of {} bytes", platform.grf_bytes());
+            let what = format!("{}-byte registers", platform.grf_bytes());
             offer.try_word(platform.name(), &what, TokenClass::Keyword, &[]);
         }
         for chip in Chip::ALL {
@@ -121,11 +121,11 @@ fn targets(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     }
 }
 
-/// Lanes of the next instruction that are not named yet.
+/// Offers the lanes of the next instruction that are not listed yet.
 fn lanes(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     let all = &context.program.instructions;
     let next = all.partition_point(|p| p.spans.whole().start < context.word.start);
-    // Before the first instruction it is for all of them.
+    // Before the first instruction, an order applies to all of them.
     let placed = match next {
         0 => all.as_slice(),
         next if next < all.len() => &all[next..=next],
@@ -222,7 +222,7 @@ fn declaration(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     }
 }
 
-/// The attributes that are not there yet.
+/// Offers the attributes that are not present yet.
 fn attributes(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     if context.glued() {
         return;
@@ -241,10 +241,10 @@ fn attributes(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
             "type" => ("type of the elements", "ud num_elts=16"),
             "num_elts" => ("number of elements", "16"),
             "align" => ("alignment", "GRF"),
-            "alias" => ("the bytes of another variable", "<%r0, 0>"),
+            "alias" => ("share the bytes of another variable", "<%r0, 0>"),
             _ => continue,
         };
-        // Type comes before the number of elements.
+        // The type must precede the number of elements.
         let late = key == "type" && there("num_elts");
         if !there(key) && !late {
             let label = format!("{key}=");

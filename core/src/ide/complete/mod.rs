@@ -1,8 +1,8 @@
-//! What may come at a place.
+//! Completion.
 //!
-//! Words are gathered from the tables of the instructions, types and names;
-//! then each is put into the line and read there: what breaks a rule there
-//! is not offered, and what gets a warning is offered last.
+//! Candidates come from the tables of instructions, types and names. Each is
+//! inserted into the line and parsed there: a candidate that causes an error is
+//! dropped, and one that causes a warning is offered last.
 
 mod directive;
 mod offer;
@@ -21,36 +21,36 @@ use alloc::vec::Vec;
 use offer::Offer;
 pub(super) use words::{counted, shape};
 
-/// Something that may come.
+/// A completion candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// What a reader picks it by.
+    /// Text shown in the list.
     pub label: String,
-    /// What takes the place of [`Completion::span`].
+    /// Replacement of [`Completion::span`].
     pub insert: String,
-    /// What it is; empty where the label suffices.
+    /// Description; empty if the label is enough.
     pub detail: String,
-    /// What kind of word it is.
+    /// Token class.
     pub kind: TokenClass,
-    /// Something that may follow it, so that the line can be read.
+    /// Text that can follow it to make the line valid.
     pub rest: String,
-    /// Whether it gets a warning there, or nothing declares it.
+    /// Whether it causes a warning or is undeclared.
     pub doubtful: bool,
-    /// What else is to be done in the text: the line that declares it.
+    /// An additional edit that declares it.
     pub also: Option<Edit>,
 }
 
-/// What may come at a place.
+/// Completion at a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// The word to replace; empty between words.
+    /// Span of the word to replace; empty between words.
     pub span: Span,
-    /// In the order in which they are offered.
+    /// The candidates in display order.
     pub candidates: Vec<Candidate>,
 }
 
-/// What may come at byte `offset` of a text; `program` is the parsed text.
-/// Candidates are not chosen by what is written of the word already.
+/// Returns the completions at byte `offset`; `program` is the parsed text. The
+/// candidates are not filtered by the word at the caret.
 #[must_use]
 pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
     let offset = text.floor_char_boundary(offset);
@@ -80,13 +80,12 @@ pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
     offer.finish()
 }
 
-/// Where in the text something is to be completed.
+/// The position to complete.
 pub(super) struct CompletionContext<'a> {
     pub(super) program: &'a Program,
     pub(super) text: &'a str,
-    /// The line before the word.
     pub(super) before: Line,
-    /// The word that is written already, or none.
+    /// Span of the word at the caret, possibly empty.
     pub(super) word: Span,
     /// The line after it.
     pub(super) after: &'a str,
@@ -107,7 +106,7 @@ impl<'a> CompletionContext<'a> {
             comments: Vec::new(),
             span: Span::new(line.span.start, word.start),
         };
-        // What a comment holds follows nothing.
+        // Ignore the text of comments.
         let comment = line.comments.iter().find(|l| l.span.start >= word.end);
         let end = comment.map_or(line.span.end, |l| l.span.start);
         Self {
@@ -123,40 +122,40 @@ impl<'a> CompletionContext<'a> {
         &self.program.symbols
     }
 
-    /// Whether no blank precedes the word.
+    /// Whether the word directly follows the previous lexeme.
     pub(super) fn glued(&self) -> bool {
         let last = self.before.lexemes.last();
         last.is_some_and(|l| l.span.end == self.word.start)
     }
 
-    /// Whether a name that is declared at `span` can be used here.
+    /// Whether a name declared at `span` is in scope.
     pub(super) fn knows(&self, span: Span) -> bool {
         span.end <= self.before.span.start
     }
 
-    /// The text of the `index`th lexeme of the line.
+    /// Text of the lexeme at `index`.
     pub(super) fn nth(&self, index: usize) -> &'a str {
         let lexeme = self.before.lexemes.get(index);
         lexeme.map_or("", |l| l.span.of(self.text))
     }
 
-    /// The text of the lexeme before the word, or of one further back.
+    /// Text of the lexeme `count` positions before the word.
     pub(super) fn back(&self, count: usize) -> &'a str {
         let index = self.before.lexemes.len().checked_sub(count);
         index.map_or("", |index| self.nth(index))
     }
 
-    /// Whether the document's spelling is used: by the line itself, or else
-    /// by the first instruction of the program.
+    /// Whether to use the document's spelling, as in the line itself or else in the
+    /// first instruction of the program.
     pub(super) fn documents(&self) -> bool {
         let first = self.program.instructions.first();
         let written = first.map_or("", |p| {
-            p.spans.of(crate::text::OperandKind::Opcode).of(self.text)
+            p.spans.of(crate::text::SyntaxPart::Opcode).of(self.text)
         });
         !written.is_empty() && !written.bytes().any(|b| b.is_ascii_lowercase())
     }
 
-    /// Whether only comments, titles and notes come before the line.
+    /// Whether only comments, titles and notes precede the line.
     pub(super) fn is_first(&self) -> bool {
         let before = Span::new(0, self.before.span.start).of(self.text);
         before.lines().all(|line| {

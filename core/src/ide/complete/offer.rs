@@ -1,4 +1,4 @@
-//! Tries candidates in their line and keeps those that are read there.
+//! Tries candidates in their line and keeps those that parse.
 
 use super::{Candidate, Completion, CompletionContext};
 use crate::diagnostic::{Diagnostic, Edit, Severity, Span, to_u32};
@@ -10,46 +10,46 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt::Write;
 
-/// The most candidates of a place.
+/// Maximum number of candidates.
 const MOST: usize = 1000;
 
-/// How a word fares in its line.
+/// Result of trying a candidate in its line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Validity {
-    Well,
-    Doubtfully,
-    Badly,
+enum Fit {
+    Clean,
+    Warns,
+    Rejected,
 }
 
-/// A word that was tried before a rest of the line.
+/// A candidate tried with one rest of the line.
 struct Try<'r> {
-    /// Whether all of the line could be read, so that all rules were checked.
+    /// Whether the whole line could be parsed, so that all rules were checked.
     whole: bool,
-    fares: Validity,
+    fit: Fit,
     rest: &'r str,
     /// The text of a warning.
     why: String,
 }
 
 impl Try<'_> {
-    /// Whether it decides rather than another try: a whole line does, and
-    /// then the better fare.
+    /// Whether this try takes precedence over another: a whole line first, then the
+    /// better fit.
     fn says_more(&self, other: &Self) -> bool {
-        (self.whole, Reverse(self.fares)) > (other.whole, Reverse(other.fares))
+        (self.whole, Reverse(self.fit)) > (other.whole, Reverse(other.fit))
     }
 }
 
-/// Candidates in the making.
+/// Collects candidates.
 pub(super) struct Offer<'p, 'a> {
     context: &'p CompletionContext<'a>,
     probe: Probe<'a>,
-    /// The line as it is tried.
+    /// Buffer for the line being tried.
     line: String,
-    /// How many bytes before the candidate a diagnostic concerns it too.
+    /// Number of bytes before the candidate in which diagnostics count against it.
     with: u32,
-    /// How many declarations were tried.
+    /// Number of declarations tried.
     tries: u32,
-    /// What takes the candidate's place in the text.
+    /// Span that a candidate replaces.
     span: Span,
     well: Vec<Candidate>,
     doubtful: Vec<Candidate>,
@@ -69,18 +69,18 @@ impl<'p, 'a> Offer<'p, 'a> {
         }
     }
 
-    /// Candidates take the place of this instead of the word alone.
+    /// Sets the span that candidates replace instead of the word.
     pub(super) fn replace(&mut self, span: Span) {
         self.span = span;
     }
 
-    /// Diagnostics of the text from a byte on concern the candidates too.
+    /// Counts diagnostics from this byte against the candidates.
     pub(super) fn together_with(&mut self, from: u32) {
         self.with = self.span.start.saturating_sub(from);
     }
 
-    /// Offers a word if it is read there, followed by what follows it in the
-    /// text, by nothing, or by one of `rests`. Whether it can.
+    /// Offers a word if it parses when followed by the rest of the text, by nothing, or
+    /// by one of `rests`. Returns whether it does.
     pub(super) fn try_word(
         &mut self,
         label: &str,
@@ -91,7 +91,7 @@ impl<'p, 'a> Offer<'p, 'a> {
         self.try_insert(label, label, detail, kind, rests)
     }
 
-    /// The same of a word that is shown by another label.
+    /// Like [`Self::try_word`], with a separate label.
     pub(super) fn try_insert(
         &mut self,
         label: &str,
@@ -108,25 +108,22 @@ impl<'p, 'a> Offer<'p, 'a> {
         let tried = rests.iter().copied().chain(own);
         let mut best: Option<Try<'_>> = None;
         for rest in tried {
-            let (fares, whole, why) = self.fares(insert, rest);
+            let (fit, whole, why) = self.evaluate(insert, rest);
             let tried = Try {
                 whole,
-                fares,
+                fit,
                 rest,
                 why,
             };
             if best.as_ref().is_none_or(|best| tried.says_more(best)) {
                 best = Some(tried);
             }
-            if whole && fares == Validity::Well {
+            if whole && fit == Fit::Clean {
                 break;
             }
         }
-        let best = best.filter(|best| best.fares != Validity::Badly);
-        let Some(Try {
-            fares, rest, why, ..
-        }) = best
-        else {
+        let best = best.filter(|best| best.fit != Fit::Rejected);
+        let Some(Try { fit, rest, why, .. }) = best else {
             return false;
         };
         let detail = match (detail.is_empty(), why.is_empty()) {
@@ -140,21 +137,20 @@ impl<'p, 'a> Offer<'p, 'a> {
             detail,
             kind,
             rest: String::from(rest),
-            doubtful: fares == Validity::Doubtfully,
+            doubtful: fit == Fit::Warns,
             also: None,
         };
-        match fares {
-            Validity::Well => self.well.push(candidate),
+        match fit {
+            Fit::Clean => self.well.push(candidate),
             _ => self.doubtful.push(candidate),
         }
         true
     }
 
-    /// Offers a name that nothing declares, together with its declaration, if
-    /// the operand can be declared; `place` follows it in the operand, `rest`
-    /// in the line.
+    /// Offers an undeclared name together with its declaration, if the operand can be
+    /// declared. `place` follows it in the operand, `rest` in the line.
     pub(super) fn try_declaration(&mut self, name: &str, place: &str, rest: &str) {
-        // Not under its own name: a known one may be near it, and meant.
+        // Try another name, since the real one could be taken for a typo.
         const TRIED: &str = "tried_operand";
         const LEAD: &str = ".decl tried_operand ";
         self.lead();
@@ -184,8 +180,8 @@ impl<'p, 'a> Offer<'p, 'a> {
         });
     }
 
-    /// Whether a word is read in its line, and the text of a warning about it.
-    fn fares(&mut self, insert: &str, rest: &str) -> (Validity, bool, String) {
+    /// Tries a word in its line; also returns the text of a warning about it.
+    fn evaluate(&mut self, insert: &str, rest: &str) -> (Fit, bool, String) {
         self.lead();
         let start = to_u32(self.line.len());
         let (word, blanks) = insert.split_at(insert.trim_end().len());
@@ -195,23 +191,23 @@ impl<'p, 'a> Offer<'p, 'a> {
         self.line.push_str(rest);
         let place = Span::new(start.saturating_sub(self.with), end);
         let (found, whole) = self.probe.line(&self.line);
-        let mut fares = (Validity::Well, whole, String::new());
+        let mut fit = (Fit::Clean, whole, String::new());
         for diagnostic in found {
             if !concerns(diagnostic, place) {
                 continue;
             }
             match diagnostic.severity() {
-                Severity::Error => return (Validity::Badly, whole, String::new()),
-                Severity::Warning if fares.0 == Validity::Well => {
-                    fares = (Validity::Doubtfully, whole, diagnostic.what.clone());
+                Severity::Error => return (Fit::Rejected, whole, String::new()),
+                Severity::Warning if fit.0 == Fit::Clean => {
+                    fit = (Fit::Warns, whole, diagnostic.what.clone());
                 }
                 _ => {}
             }
         }
-        fares
+        fit
     }
 
-    /// Starts the line with the text before the candidate.
+    /// Resets the line to the text before the candidate.
     fn lead(&mut self) {
         let (text, from) = (self.context.text, self.context.before.span.start);
         self.line.clear();
@@ -228,8 +224,7 @@ impl<'p, 'a> Offer<'p, 'a> {
             self.line.push_str(lead.of(text));
             return;
         };
-        // The line itself, and each try, declares its name: every one is
-        // tried under another.
+        // A declaration line declares a name, so each try uses another name.
         self.tries += 1;
         self.line.push_str(Span::new(from, name.start).of(text));
         let _ = write!(self.line, "tried_{}", self.tries);
@@ -246,8 +241,7 @@ impl<'p, 'a> Offer<'p, 'a> {
     }
 }
 
-/// Whether a diagnostic concerns a word: a part of it, or more that it
-/// belongs to.
+/// Whether a diagnostic overlaps a word.
 fn concerns(diagnostic: &Diagnostic, place: Span) -> bool {
     let span = diagnostic.span;
     let inside = span.start < place.end && place.start < span.end;

@@ -1,4 +1,4 @@
-//! What may come in a line of SASS.
+//! Completion of SASS instructions.
 
 use super::CompletionContext;
 use super::offer::Offer;
@@ -28,7 +28,7 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
         Some((spec, span))
     });
     let Some((spec, mnemonic)) = known else {
-        // A guard at most comes before the mnemonic.
+        // Only a guard can precede the mnemonic.
         if matches!(context.nth(0), "" | "@") && !context.glued() {
             mnemonics(context, offer);
         }
@@ -37,7 +37,7 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
     let lexemes = &context.before.lexemes;
     let from = lexemes.partition_point(|l| l.span.start < mnemonic.end);
     let after = &lexemes[from..];
-    // The suffixes end at the first blank.
+    // Suffixes end at the first blank.
     let mut end = mnemonic.end;
     let suffixes = after.iter().take_while(|l| {
         let glued = l.span.start == end;
@@ -54,7 +54,7 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
     self::operands(context, (spec, mnemonic), operands, offer);
 }
 
-/// The plainest instruction of every form that an instruction has.
+/// The default instruction of each form.
 fn forms<'a>(
     context: &CompletionContext<'a>,
     spec: &'static Spec,
@@ -64,7 +64,7 @@ fn forms<'a>(
     forms.filter_map(move |form| Template::of(spec, form, symbols, Style::Assembler))
 }
 
-/// The plainest instruction of every form of every instruction.
+/// The default instruction of each form of all instructions.
 fn all_forms<'a>(context: &'a CompletionContext<'_>) -> impl Iterator<Item = Template> + 'a {
     Instruction::specs(Family::Sass).flat_map(move |spec| forms(context, spec))
 }
@@ -73,7 +73,7 @@ fn whole(template: &Template) -> String {
     format!("{} {}", template.lead, operands_of(template, 0))
 }
 
-/// The operands from one on, with commas between them.
+/// The operands from index `first`, separated by commas.
 fn operands_of(template: &Template, first: usize) -> String {
     let text = template.operands_from(first, ", ");
     String::from(text.strip_prefix(", ").unwrap_or(&text))
@@ -100,7 +100,7 @@ fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
             let name = PredicateRegister(predicate).name();
             for (sign, what) in [
                 ("@", "lanes whose bit is set"),
-                ("@!", "lanes whose bit is not set"),
+                ("@!", "lanes whose bit is clear"),
             ] {
                 let label = format!("{sign}{name}");
                 offer.try_insert(
@@ -115,21 +115,20 @@ fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     }
 }
 
-/// P0 to P6 and PT, behind a sign.
+/// Offers P0 to P6 and PT after a prefix.
 fn predicates(sign: &str, rests: &[&str], offer: &mut Offer<'_, '_>) {
     for number in 0..=PredicateRegister::TRUE.0 {
         let predicate = PredicateRegister(number);
         let what = match predicate.is_true() {
             true => "always true",
-            false => "a bit for every lane",
+            false => "one bit per lane",
         };
         let label = format!("{sign}{}", predicate.name());
         offer.try_word(&label, what, TokenClass::Predicate, rests);
     }
 }
 
-/// What the schema has for the suffix that the caret is in; `written` is the
-/// span of the suffixes so far.
+/// Offers suffixes by the schema; `written` is the span of the existing suffixes.
 fn suffixes(
     context: &CompletionContext<'_>,
     spec: &'static Spec,
@@ -138,7 +137,7 @@ fn suffixes(
 ) {
     let text = written.of(context.text);
     let mut left = text.strip_prefix('.').unwrap_or(text);
-    // The suffixes that may come next: optional ones, up to one that must.
+    // The possible next suffixes: optional ones up to the first required one.
     let mut next: Vec<&Suffix> = Vec::new();
     for suffix in spec.syntax.suffixes {
         let words = suffix.words(spec, Style::Document);
@@ -153,7 +152,7 @@ fn suffixes(
             next.push(suffix);
         }
     }
-    // What each form has behind its mnemonic, and behind its suffixes.
+    // The text after the mnemonic and after the suffixes of each form.
     let forms = forms(context, spec).map(|t| {
         let operands = format!(" {}", operands_of(&t, 0));
         let suffix = t.suffixes();
@@ -170,7 +169,7 @@ fn suffixes(
             true => plain.clone(),
             false => whole.clone(),
         };
-        // Some operations do not go without what may follow them.
+        // Some operations require further suffixes.
         for (word, _) in after
             .first()
             .iter()
@@ -182,7 +181,7 @@ fn suffixes(
         let rests: Vec<&str> = rests.iter().map(|rest| &**rest).collect();
         let words = suffix.words(spec, Style::Document);
         if words.iter().any(|(word, _)| word.contains('.')) {
-            // A word has dots inside: it is replaced as a whole.
+            // Words can contain dots and are replaced as a whole.
             let start = written.end - crate::diagnostic::to_u32(left.len());
             offer.replace(Span::new(start, context.word.end));
         } else if left.contains('.') {
@@ -231,11 +230,11 @@ fn operands(
     }
     let rests: Vec<&str> = rests.iter().map(|rest| &**rest).collect();
     if addresses {
-        // A register that starts no pair is reported at the `.E` that needs one.
+        // An odd register of an address is reported at `.E`.
         offer.together_with(mnemonic.end);
     }
     if statuses && !open {
-        // Ps of a sparse form; offered if a form reads it.
+        // Ps of a sparse form, if the instruction has one.
         predicates("", &rests, offer);
     }
     let named = |register: u8| context.symbols().sass.registers().any(|r| r == register);
@@ -244,9 +243,9 @@ fn operands(
     for register in mine.iter().chain(&zero).chain(&others) {
         let name = Register(*register).name();
         let what = match () {
-            () if Register(*register).is_zero() => "reads 0",
+            () if Register(*register).is_zero() => "reads as 0",
             () if named(*register) => "used in this program",
-            () => "a 32-bit register of each lane",
+            () => "a 32-bit register per lane",
         };
         let bracketed = format!("[{name}]");
         let label = match addresses && !open {
@@ -257,7 +256,7 @@ fn operands(
     }
 }
 
-/// The fields behind the operands, in Lanewise's notation.
+/// Offers scheduling fields, in Lanewise's notation.
 fn scheduling(context: &CompletionContext<'_>, fields: bool, offer: &mut Offer<'_, '_>) {
     let sign = context.back(1);
     if sign == "&" || sign == "?" {
@@ -269,12 +268,7 @@ fn scheduling(context: &CompletionContext<'_>, fields: bool, offer: &mut Offer<'
         return;
     }
     if context.glued() && !fields {
-        offer.try_word(
-            ";",
-            "the end of the instruction",
-            TokenClass::Punctuation,
-            &[],
-        );
+        offer.try_word(";", "end of the instruction", TokenClass::Punctuation, &[]);
         return;
     }
     for (word, what) in FIELDS {
@@ -282,10 +276,10 @@ fn scheduling(context: &CompletionContext<'_>, fields: bool, offer: &mut Offer<'
     }
 }
 
-/// Scheduling fields with plain values.
+/// Scheduling fields with example values.
 const FIELDS: [(&str, &str); 4] = [
-    ("&req={0}", "waits for barriers"),
-    ("&rd=0", "sets a barrier until the sources are read"),
-    ("&wr=0", "sets a barrier until the result is written"),
-    ("?stall1", "cycles before the next instruction"),
+    ("&req={0}", "wait for barriers"),
+    ("&rd=0", "set a barrier until the sources are read"),
+    ("&wr=0", "set a barrier until the result is written"),
+    ("?stall1", "cycles until the next instruction"),
 ];

@@ -1,4 +1,4 @@
-//! What may come in an `.init`.
+//! Completion of `.init`.
 
 use super::CompletionContext;
 use super::offer::Offer;
@@ -10,7 +10,7 @@ use crate::text::TokenClass;
 use alloc::format;
 use alloc::string::String;
 
-/// Places and values of `.init`.
+/// Offers locations and values.
 pub(super) fn starting(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     let lexemes = &context.before.lexemes;
     let equals = lexemes.iter().position(|l| l.span.of(context.text) == "=");
@@ -22,7 +22,7 @@ pub(super) fn starting(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_
         let register = context.nth(lexemes.len().saturating_sub(2));
         if let Some(Register(register)) = Register::named(register) {
             let next = Register(register.saturating_add(1)).name();
-            let what = "64-bit values in a pair";
+            let what = "64-bit values in a register pair";
             offer.try_word(&next, what, TokenClass::Variable, &[" = 0"]);
         }
         types(offer, &[" = 0"], |_| true);
@@ -31,7 +31,7 @@ pub(super) fn starting(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_
     let behind_eu = context.back(1) == "." && context.glued();
     if lexemes.len() > 2 && !behind_eu {
         let rests = [" 0", " &%r0"];
-        offer.try_word("=", "and its values", TokenClass::Punctuation, &rests);
+        offer.try_word("=", "followed by values", TokenClass::Punctuation, &rests);
         return;
     }
     match context.symbols().target.family() {
@@ -61,7 +61,7 @@ fn visa_places(context: &CompletionContext<'_>, behind_eu: bool, offer: &mut Off
             offer.try_word(&address.name, &what, TokenClass::Variable, &[" = &%r0"]);
         }
     }
-    let what = "the dispatch execution mask";
+    let what = "the initial execution mask";
     offer.try_word("em", what, TokenClass::Predicate, &rests);
     if behind_eu {
         return;
@@ -82,7 +82,7 @@ fn visa_places(context: &CompletionContext<'_>, behind_eu: bool, offer: &mut Off
     }
     if context.program.threads > 1 {
         for eu in ["EU0.", "EU1."] {
-            offer.try_word(eu, "one EU's own values", TokenClass::Keyword, &["em = 0"]);
+            offer.try_word(eu, "values of one EU", TokenClass::Keyword, &["em = 0"]);
         }
     }
 }
@@ -101,17 +101,17 @@ fn sass_places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     );
     for number in 0..PredicateRegister::TRUE.0 {
         let name = PredicateRegister(number).name();
-        let what = "a bit for every lane";
+        let what = "one bit per lane";
         offer.try_word(&name, what, TokenClass::Predicate, &[" = 0"]);
     }
     for number in 0..Register::ZERO.0 {
         let name = Register(number).name();
-        let what = "a value for every lane";
+        let what = "one value per lane";
         offer.try_word(&name, what, TokenClass::Variable, &[" = 0"]);
     }
 }
 
-/// What may follow the `=`.
+/// Offers values after `=`.
 fn values(context: &CompletionContext<'_>, equals: usize, offer: &mut Offer<'_, '_>) {
     let symbols = &context.symbols().visa;
     let name = context.nth(equals.saturating_sub(1));
@@ -149,9 +149,9 @@ fn values(context: &CompletionContext<'_>, equals: usize, offer: &mut Offer<'_, 
         return;
     }
     for (word, what, rest) in [
-        ("iota(", "start, step: counts up", "0, 1)"),
-        ("splat(", "value: the same everywhere", "0)"),
-        ("random(", "seed: a repeatable sequence", "1)"),
+        ("iota(", "start, step: arithmetic sequence", "0, 1)"),
+        ("splat(", "value: the same for all elements", "0)"),
+        ("random(", "seed: repeatable random values", "1)"),
     ] {
         offer.try_word(word, what, TokenClass::Keyword, &[rest]);
     }

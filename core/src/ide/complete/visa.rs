@@ -1,4 +1,4 @@
-//! What may come in a line of vISA.
+//! Completion of vISA instructions.
 
 use super::super::line::count_operands;
 use super::CompletionContext;
@@ -68,18 +68,20 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
     }
 }
 
-/// A place in an instruction.
+/// A position in an instruction.
 struct At<'p, 'a> {
     context: &'p CompletionContext<'a>,
     style: Style,
-    /// Which lexeme of the line is the mnemonic.
+    /// Index of the mnemonic among the lexemes.
     first: usize,
 }
 
 impl At<'_, '_> {
     fn mnemonics(&self, offer: &mut Offer<'_, '_>) {
         for spec in Instruction::specs(Family::Visa) {
-            if self.first > 0 && !spec.syntax.predicate {
+            // Labels and directives are offered elsewhere.
+            let is_word = spec.name.starts_with(|c: char| c.is_ascii_alphanumeric());
+            if !is_word || self.first > 0 && !spec.syntax.predicate {
                 continue;
             }
             let Some(template) = Template::of(spec, 0, self.context.symbols(), self.style) else {
@@ -110,7 +112,7 @@ impl At<'_, '_> {
         }
     }
 
-    /// What the schema has for the suffix that the caret is in.
+    /// Offers suffixes by the schema.
     fn suffixes(&self, spec: &'static Spec, template: &Template, offer: &mut Offer<'_, '_>) {
         if self.context.back(1) != "." {
             return;
@@ -120,7 +122,7 @@ impl At<'_, '_> {
         let Some(suffix) = spec.syntax.suffixes.get(dots - 1) else {
             return;
         };
-        // What the plainest instruction has from the next suffix on.
+        // The default instruction from the next suffix.
         let segments = template.lead.split('.').skip(dots + 1);
         let mut rest: String = segments.map(|s| format!(".{s}")).collect();
         rest.push(' ');
@@ -132,7 +134,7 @@ impl At<'_, '_> {
         }
     }
 
-    /// `(M1, 8)`, whole.
+    /// Offers complete execution sizes such as `(M1, 8)`.
     fn sizes(&self, template: &Template, offer: &mut Offer<'_, '_>) {
         let operands = template.operands_from(0, " ");
         for lanes in [8, 16, 1, 2, 4, 32_u64] {
@@ -148,14 +150,14 @@ impl At<'_, '_> {
         }
     }
 
-    /// Mask control and number of lanes.
+    /// Offers mask controls and numbers of lanes.
     fn inside_size(&self, template: &Template, offer: &mut Offer<'_, '_>) {
         let operands = template.operands_from(0, " ");
         let rest = format!("){operands}");
         let masks = self.context.back(1) == "(";
         let is_open = |l: &&Lexeme| l.kind == LexemeKind::Punct('(');
         if !masks && let Some(open) = self.context.before.lexemes.iter().rfind(is_open) {
-            // A mask too far up leaves no room for lanes.
+            // A high mask offset leaves no room for lanes.
             offer.together_with(open.span.end);
         }
         if masks || self.context.back(1) == "," {
@@ -166,7 +168,7 @@ impl At<'_, '_> {
         }
         if masks {
             let comma = self.context.after.trim_start().starts_with(',');
-            // One lane fits everywhere, but not everything takes one.
+            // Not every instruction accepts a single lane.
             let rests = [1, 8].map(|lanes| format!("{lanes}{rest}"));
             let rests = match comma {
                 true => rests.map(|rest| format!(", {rest}")),
@@ -223,7 +225,7 @@ impl At<'_, '_> {
         }
     }
 
-    /// Byte offsets behind a dot: where the variable's registers start.
+    /// Offers byte offsets after a dot: the starts of the variable's registers.
     fn offsets(&self, template: &Template, started: usize, offer: &mut Offer<'_, '_>) {
         let symbols = &self.context.symbols().visa;
         if self.context.back(1) != "." {
@@ -267,11 +269,11 @@ impl At<'_, '_> {
         }
     }
 
-    /// Variables in the form that the operand has.
+    /// Offers variables in the form of the operand.
     fn variables(&self, form: Form, plain: &str, rest: &str, offer: &mut Offer<'_, '_>) {
         let symbols = &self.context.symbols().visa;
         let own = self.context.after;
-        // Offset or region are written already.
+        // The offset or region is already present.
         let placed = own.starts_with(['.', '(', '<']);
         let null = match self.style {
             Style::Document => "V0",
@@ -303,12 +305,12 @@ impl At<'_, '_> {
             offer.try_word(&insert, &what, TokenClass::Variable, &[rest]);
         }
         let insert = format!("{null}{place}");
-        offer.try_word(&insert, "no operand", TokenClass::Variable, &[rest]);
+        offer.try_word(&insert, "unused operand", TokenClass::Variable, &[rest]);
         if form == Form::Scalar {
             for (_, address) in symbols.addresses() {
                 if self.context.knows(address.span) {
                     let insert = format!("r[{}(0),0]{}:uq", address.name, "<0;1,0>");
-                    let what = "where an address variable points";
+                    let what = "through an address variable";
                     offer.try_word(&insert, what, TokenClass::Variable, &[rest]);
                 }
             }
@@ -330,7 +332,7 @@ impl At<'_, '_> {
 
 // Predicates.
 
-/// The plainest instructions that take a predicate, behind `lead`.
+/// The default instructions that accept a predicate, after `lead`.
 pub(super) fn predicated(context: &CompletionContext<'_>, lead: &str) -> Vec<String> {
     let specs = Instruction::specs(Family::Visa).filter(|spec| spec.syntax.predicate);
     let template =
@@ -346,7 +348,7 @@ pub(super) fn predicates(context: &CompletionContext<'_>, offer: &mut Offer<'_, 
     let rests: Vec<&str> = rests.iter().map(|r| &**r).collect();
     if context.back(1) == "." {
         for (word, what) in [
-            ("any", "all lanes if one bit is set"),
+            ("any", "all lanes if any bit is set"),
             ("all", "all lanes if every bit is set"),
         ] {
             offer.try_word(word, what, TokenClass::Keyword, &rests);

@@ -1,4 +1,4 @@
-//! Words of both families: what variables are, and what follows them.
+//! Helpers for the completion of both families.
 
 use super::CompletionContext;
 use super::offer::Offer;
@@ -6,12 +6,12 @@ use crate::isa::visa::declarations::General;
 use crate::isa::{Instruction, Spec, Style, SymbolTable};
 use crate::number::ElementType;
 use crate::program::Probe;
-use crate::text::{OperandKind, TokenClass};
+use crate::text::{SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// `ud × 8, 32 bytes`.
+/// Formats type, elements and size: `ud × 8, 32 bytes`.
 pub(in crate::ide) fn shape(variable: &General<'_>) -> String {
     let (ty, bytes) = (variable.ty.name(), variable.bytes());
     format!(
@@ -21,30 +21,30 @@ pub(in crate::ide) fn shape(variable: &General<'_>) -> String {
     )
 }
 
-/// `1 byte`, `8 bytes`.
+/// Formats a count with its noun: `1 byte`, `8 bytes`.
 pub(in crate::ide) fn counted(count: u64, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
 }
 
-/// The plainest instruction of a form, as it is printed.
+/// The printed default instruction of a form.
 pub(super) struct Template {
     /// Mnemonic and suffixes.
     pub(super) lead: String,
     /// `(M1, 1)`; empty for SASS.
     pub(super) size: String,
-    /// The operands, each with the part that it is.
-    pub(super) operands: Vec<(OperandKind, String)>,
+    /// The operands with their parts.
+    pub(super) operands: Vec<(SyntaxPart, String)>,
 }
 
 impl Template {
-    /// The suffixes behind the mnemonic, with their dots.
+    /// The suffixes of the mnemonic, with their dots.
     pub(super) fn suffixes(&self) -> &str {
         let start = self.lead.find('.').unwrap_or(self.lead.len());
         self.lead.split_at(start).1
     }
 
-    /// That of a form of an instruction.
+    /// Creates the template of a form.
     pub(super) fn of(
         spec: &'static Spec,
         form: usize,
@@ -57,8 +57,8 @@ impl Template {
             size: String::new(),
             operands: Vec::new(),
         };
-        // What is printed before the first blank, in the parentheses behind
-        // it, and then between blanks or commas.
+        // Text before the first blank, in the parentheses after it, and then
+        // between blanks or commas.
         let mut stage = 0;
         for token in tokens {
             let text = &*token.text;
@@ -87,7 +87,7 @@ impl Template {
         }
         let mut probe = Probe::new(symbols, false);
         if probe.read(&this.whole()).is_none() {
-            // Where none may be missing, a variable that is always there.
+            // Replace null operands that are not allowed with a predefined variable.
             for (_, operand) in &mut this.operands {
                 for null in ["%null", "V0"] {
                     if let Some(form) = operand.strip_prefix(null) {
@@ -105,7 +105,7 @@ impl Template {
         format!("{} {}{operands}", self.lead, self.size)
     }
 
-    /// The operands from one on, each behind what parts them.
+    /// The operands from index `first`, each after `between`.
     pub(super) fn operands_from(&self, first: usize, between: &str) -> String {
         let mut text = String::new();
         for (_, operand) in self.operands.iter().skip(first) {
@@ -116,14 +116,14 @@ impl Template {
     }
 }
 
-/// Names of the form V32 that are free: the first of them.
+/// The first unused name of the form `V32`.
 pub(super) fn free_name(context: &CompletionContext<'_>, letter: char, first: u32) -> String {
     let symbols = &context.symbols().visa;
     let mut number = first;
     loop {
         let name = format!("{letter}{number}");
         let free = symbols.symbol(&name).is_none();
-        // Among as many names as there are numbers one is free.
+        // One of the names must be free.
         if free || number == u32::MAX {
             return name;
         }
@@ -131,7 +131,7 @@ pub(super) fn free_name(context: &CompletionContext<'_>, letter: char, first: u3
     }
 }
 
-/// The element types that fit.
+/// Offers the element types accepted by `fits`.
 pub(super) fn types(offer: &mut Offer<'_, '_>, rests: &[&str], fits: fn(ElementType) -> bool) {
     for ty in ElementType::ALL {
         if fits(ty) {

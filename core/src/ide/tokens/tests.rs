@@ -15,7 +15,7 @@ fn classes(text: &str) -> Vec<(&str, TokenClass)> {
 }
 
 #[test]
-fn every_kind_of_word_has_its_class() {
+fn words_have_the_expected_classes() {
     use TokenClass::*;
     let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF // x\n\
                 .decl P1 v_type=P num_elts=8\n.decl T6 v_type=T\n.init slm[0x40] : ud = 0x1g\n\
@@ -98,7 +98,7 @@ fn every_kind_of_word_has_its_class() {
 }
 
 #[test]
-fn lines_by_themselves_have_the_tokens_of_the_whole() {
+fn line_tokens_match_whole_text_tokens() {
     let comment = "/* a\nb */ .slm 4 /* c\n*/ // d\n.slm 8 /* open\nx";
     let texts = BUNDLED
         .iter()

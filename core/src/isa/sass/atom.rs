@@ -1,7 +1,7 @@
 //! ATOM: read-modify-write of a cell of global memory by every lane of a warp.
 //!
-//! Source: the instruction's page under SPA 5.0; NVIDIA's tools for the bits
-//! and for what each chip has; assumptions where neither says anything.
+//! Sources: the instruction's page under SPA 5.0; NVIDIA's tools for the encoding
+//! and chip support; assumptions where neither says anything.
 
 use super::atomic::{
     self, ADDRESS, AtomicOperands, AtomicRules, EXTENDED, LaneOperands, OPERATION, RB, SIZE,
@@ -19,8 +19,8 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
+use crate::isa::rmw_exec;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
-use crate::isa::serialization;
 use crate::isa::{
     Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
     Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style,
@@ -29,7 +29,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -38,7 +38,7 @@ static SPEC: Spec = Spec {
     name: "ATOM",
     mnemonics: &["atom"],
     family: Family::Sass,
-    // Bit 0 of the index: CAS; bit 1: the sparse forms.
+    // Index bit 0: CAS; bit 1: sparse form.
     opcodes: &[
         Opcode::high(8, 0xed),
         Opcode::high(12, 0xeef),
@@ -47,7 +47,7 @@ static SPEC: Spec = Spec {
     ],
     fused: false,
     lane_queue: true,
-    summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb, writes the result back and gets the old value in Rd. No other access comes between its read and its write.",
+    summary: "Each enabled lane of the warp reads a cell of global memory, combines it with Rb, writes the result back and returns the old value in Rd. Each lane's read-modify-write is atomic.",
     source: "ATOM, SPA 5.0",
     syntax: Syntax {
         predicate: true,
@@ -69,7 +69,7 @@ static SPEC: Spec = Spec {
     },
     pseudo_code: &[
         "for each lane of the warp:",
-        "  if it takes part and its guard holds:",
+        "  if it is active and its guard is true:",
         "    address = Ra + offset (.E: 64 bits in Ra, Ra+1)",
         "    if a check fails: fault, nothing changes",
         "    sparse, and not resident: Ps = true, Rd = 0, next lane",
@@ -80,79 +80,79 @@ static SPEC: Spec = Spec {
     facts: &[
         Fact {
             mark: Provenance::Assumed,
-            text: "SAFEADD: that it increments the put pointer of a circular queue is all that is public. It runs as INC on 64 bits, M >= Rb ? 0 : M + 1, Rb being the last index.",
+            text: "SAFEADD is only publicly described as incrementing the put pointer of a circular queue. It runs as a 64-bit INC, M >= Rb ? 0 : M + 1, where Rb is the last index.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "From which architecture on: MIN and MAX of U64 and S64, and AND, OR and XOR of U64, since SPA 3.5.",
+            text: "MIN and MAX of U64 and S64, and AND, OR and XOR of U64, exist since SPA 3.5.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "The real tool takes ADD, MIN and MAX of F16x2 and the sparse forms from SM52 on, and ADD of F64.RN from SM60 on.",
+            text: "The real tool accepts ADD, MIN and MAX of F16x2 and the sparse forms from SM52, and ADD of F64.RN from SM60.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "INC counts up to Rb and starts again at 0; DEC counts down to 0 and starts again at Rb. Both are unsigned.",
+            text: "INC counts up to Rb and wraps to 0; DEC counts down to 0 and wraps to Rb. Both are unsigned.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "Lanes that hit the same cell take turns; the order is not defined.",
+            text: "Lanes that access the same cell are serialized in an undefined order.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "Helper pixels, killed lanes and lanes without raster coverage take no part.",
+            text: "Helper pixels, killed lanes and lanes without raster coverage are inactive.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "Memory is little-endian. 64 bits take an even register and the next.",
+            text: "Memory is little-endian. A 64-bit value occupies an even register and the next.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "The even register of a pair holds the low word.",
+            text: "The even register of a pair contains the low word.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "Without .E the address is Ra + offset modulo 2^32; with .E it is the pair Ra, Ra+1 + offset.",
+            text: "Without .E, the address is Ra + offset modulo 2^32; with .E, it is the pair Ra, Ra+1 plus the offset.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "A cell in the window of local or shared memory, one that is not aligned to its size, and one outside 40 bits or outside mapped memory are errors.",
+            text: "An access faults if the cell is in the window of local or shared memory, is not aligned to its size, exceeds 40 address bits, or is not mapped.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "Each window is 16 MB, aligned to 16 MB, in the low 4 GB.",
+            text: "Each window has 16 MB and is aligned to 16 MB in the low 4 GB.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "The errors are looked for in this order: window, alignment, range. A faulting instruction changes nothing, neither memory nor a register of any lane.",
+            text: "Addresses are checked in this order: window, alignment, range. A faulting instruction changes neither memory nor any lane's registers.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "F32.FTZ.RN takes subnormal operands and results for zeros of their sign, rounds to nearest even, and gives 0x7fffffff for every NaN (CUDA programming guide).",
+            text: "F32.FTZ.RN flushes subnormal operands and results to zeros of the same sign, rounds to nearest even, and returns 0x7fffffff for every NaN (CUDA programming guide).",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "The old value that F32.FTZ.RN returns is the cell's bits, not flushed; inf - inf is the same NaN.",
+            text: "F32.FTZ.RN returns the old value without flushing it; inf - inf gives the same NaN.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "F16x2 is atomic for each half, not for the pair (PTX); the low half is bits 15 to 0. A step here does both.",
+            text: "F16x2 is atomic for each half, not for the pair (PTX); the low half is bits 15 to 0. Lanewise executes both halves in one step.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "F16x2: a NaN result is 0x7fff; in MIN and MAX a number wins over a NaN and -0 is less than +0; the chips that say FTZ flush subnormals, in MIN and MAX too.",
+            text: "F16x2: a NaN result is 0x7fff; in MIN and MAX, a number beats a NaN and -0 is less than +0; chips that spell it with FTZ flush subnormals, including in MIN and MAX.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "F64.RN keeps subnormals; which NaN it gives is not known.",
+            text: "F64.RN preserves subnormals; the NaN that it returns is unknown.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "Sparse forms: Ps becomes true where the page is not resident, and then memory stays and Rd is 0; otherwise Ps becomes false. Writing PT does nothing.",
+            text: "Sparse forms: if the page is not resident, Ps is set to true, memory is unchanged and Rd is 0; otherwise Ps is set to false. Writing PT has no effect.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
+            text: "Scheduling (&req, &rd, &wr, ?stall) affects timing only, so runs ignore it.",
         },
     ],
     contradictions: &[
@@ -164,35 +164,34 @@ static SPEC: Spec = Spec {
     examples: &EXAMPLES,
 };
 
-/// Ps, of the sparse forms.
+/// Ps, in sparse forms.
 const PS: Operand = Operand {
-    part: OperandKind::Status,
+    part: SyntaxPart::Status,
     name: "Ps",
     role: "Ps",
     form: Form::Predicate,
     elements: Elements::None,
     optional: true,
-    what: "of the sparse forms: whether the cell is not resident",
+    what: "in sparse forms: whether the cell is not resident",
     ..RD
 };
 
-/// Rd.
 const RD: Operand = Operand {
-    part: OperandKind::Dst,
+    part: SyntaxPart::Dst,
     name: "Rd",
     role: "Rd",
     direction: Direction::Out,
-    what: "the value returned to each lane",
+    what: "value returned to each lane",
     ..RB
 };
 
-/// Rc, of CAS.
+/// Rc, for CAS.
 const RC: Operand = Operand {
-    part: OperandKind::Src1,
+    part: SyntaxPart::Src1,
     name: "Rc",
     role: "Rc",
     optional: true,
-    what: "of CAS: what is stored where the cell equals Rb",
+    what: "for CAS: value stored if the cell equals Rb",
     ..RB
 };
 
@@ -216,16 +215,15 @@ static RULES: AtomicRules = AtomicRules {
 pub struct Atom {
     /// Guard, operation, size, address and Rb.
     pub atomic: SassAtomic,
-    /// Ps: the sparse form, which reports whether memory is resident.
+    /// Ps, for the sparse form, which reports whether memory is resident.
     pub sparse: Option<PredicateRegister>,
-    /// Rd.
     pub dst: Register,
-    /// Which registers Rb names in CAS.
+    /// The encoding of Rb and Rc for CAS.
     pub pair: CasPair,
 }
 
 impl Atom {
-    /// Rb and Rc; `None` where the pair would run past the last register.
+    /// Rb and Rc; `None` if the pair exceeds the last register.
     fn data_registers(&self) -> Option<(Register, Register)> {
         let atomic = &self.atomic;
         match atomic.operation {
@@ -274,10 +272,10 @@ impl Definition for Atom {
             let Some((pair, encoded)) = CasPair::of(rb, rc, width) else {
                 let next = CasPair::Both.registers(rb, width);
                 let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
-                let span = spans.of(OperandKind::Src1);
-                let what = format!("{} does not go with {}", rc.name(), rb.name());
+                let span = spans.of(SyntaxPart::Src1);
+                let what = format!("{} cannot be combined with {}", rc.name(), rb.name());
                 let diagnostic = Diagnostic::new(&rules::CAS_PAIR, span, what);
-                out.push(diagnostic.fix(format!("write {next} or RZ"), span, next));
+                out.push(diagnostic.fix(format!("use {next} or RZ"), span, next));
                 return Err(ParseError);
             };
             (this.pair, this.atomic.data) = (pair, encoded);
@@ -286,7 +284,7 @@ impl Definition for Atom {
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        // Decoding refuses a pair that has no second register.
+        // Decoding rejects a pair without a second register.
         let data = self.atomic.data;
         let (rb, rc) = self.data_registers().unwrap_or((data, Register::ZERO));
         let operands = AtomicOperands {
@@ -303,13 +301,13 @@ impl Definition for Atom {
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         let is_cas = atomic.operation == SassOperation::Cas;
-        v.field(OperandKind::Dst, "Rd", 8, &mut self.dst)?;
-        v.field(OperandKind::Address, "Ra", 8, &mut atomic.address.base)?;
+        v.field(SyntaxPart::Dst, "Rd", 8, &mut self.dst)?;
+        v.field(SyntaxPart::Address, "Ra", 8, &mut atomic.address.base)?;
         atomic.layout_guard(v)?;
-        v.field(OperandKind::Src0, "Rb", 8, &mut atomic.data)?;
+        v.field(SyntaxPart::Src0, "Rb", 8, &mut atomic.data)?;
         match &mut self.sparse {
             None => v.field(
-                OperandKind::Address,
+                SyntaxPart::Address,
                 "offset",
                 OFFSET_BITS,
                 &mut atomic.address.offset,
@@ -317,27 +315,27 @@ impl Definition for Atom {
             Some(ps) => {
                 let mut inverted = Inverted(*ps);
                 v.ignored("bits 40 to 28", 13)?;
-                v.field(OperandKind::Status, "Ps", 3, &mut inverted)?;
+                v.field(SyntaxPart::Status, "Ps", 3, &mut inverted)?;
                 *ps = inverted.0;
                 if is_cas {
                     v.ignored("bits 47 to 44", 4)?;
                 } else {
-                    v.field(OperandKind::Operation, "op", 4, &mut atomic.operation)?;
+                    v.field(SyntaxPart::Operation, "op", 4, &mut atomic.operation)?;
                 }
             }
         }
-        v.field(OperandKind::Address, ".E", 1, &mut atomic.extended)?;
+        v.field(SyntaxPart::Address, ".E", 1, &mut atomic.extended)?;
         if is_cas {
             let mut wide = atomic.width() == Width::W64;
-            v.field(OperandKind::Width, "64-bit", 1, &mut wide)?;
+            v.field(SyntaxPart::Width, "64-bit", 1, &mut wide)?;
             atomic.size = if wide { Size::U64 } else { Size::U32 };
-            v.field(OperandKind::Src1, "Rb, Rc", 2, &mut self.pair)?;
+            v.field(SyntaxPart::Src1, "Rb, Rc", 2, &mut self.pair)?;
         } else {
-            v.field(OperandKind::Width, "size", 3, &mut atomic.size)?;
+            v.field(SyntaxPart::Width, "size", 3, &mut atomic.size)?;
         }
         let is_sparse = self.sparse.is_some();
         if !is_sparse && !is_cas {
-            v.field(OperandKind::Operation, "op", 4, &mut atomic.operation)?;
+            v.field(SyntaxPart::Operation, "op", 4, &mut atomic.operation)?;
         }
         let opcode = 2 * usize::from(is_sparse) + usize::from(is_cas);
         SPEC.opcodes[opcode].layout(v)
@@ -355,11 +353,11 @@ impl Definition for Atom {
         let update = |width, old, access: &Access| update.apply(width, old, access);
         let width = self.atomic.width();
         let Some(ps) = self.sparse else {
-            return serialization::perform(width, accesses, machine, recorder, update);
+            return rmw_exec::perform(width, accesses, machine, recorder, update);
         };
         for access in accesses {
             let one = core::slice::from_ref(access);
-            serialization::perform(width, one, machine, recorder, update);
+            rmw_exec::perform(width, one, machine, recorder, update);
             if !ps.is_true() {
                 let bit = 1 << (access.unit.lane & 31);
                 let place = predicate_address(ps.0);
@@ -376,7 +374,7 @@ impl Definition for Atom {
 }
 
 impl Semantics for Atom {
-    /// The chip decides what some bits mean; the real tools refuse the same.
+    /// Rejects encodings that depend on the chip, like the real tools.
     fn check_encoding(&self, check: &mut Check<'_>) {
         let chip = check.symbols.sass.chip;
         let mut refuse = |rule, bytes: core::ops::Range<u32>, what: String| {
@@ -384,15 +382,15 @@ impl Semantics for Atom {
             check.out.report(rule, span, what);
         };
         if self.sparse.is_some() && chip < Size::F16x2.first_chip() {
-            let what = format!("{} has no sparse forms", chip.name());
+            let what = format!("{} does not support sparse forms", chip.name());
             refuse(&rules::CHIP_SPARSE, 6..8, what);
         } else if self.sparse.is_some() && self.atomic.address.base.is_zero() {
-            let what = String::from("a sparse form has RZ for its address");
+            let what = String::from("the address of a sparse form is RZ");
             refuse(&rules::SPARSE_ADDRESS, 1..2, what);
         }
         if self.data_registers().is_none() {
             let first = self.atomic.data.name();
-            let what = format!("bytes 2 and 3: no register follows {first} for Rc");
+            let what = format!("bytes 2 and 3: Rc after {first} exceeds the last register");
             refuse(&rules::UNDECODABLE, 2..4, what);
         }
         self.atomic.check_size_code(SPEC.name, 6, check);
@@ -406,8 +404,8 @@ impl Semantics for Atom {
 
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
         if self.atomic.operation == SassOperation::SafeAdd {
-            let what = "what SAFEADD does here is a guess";
-            check.report(&rules::SAFEADD, OperandKind::Operation, what);
+            let what = "the behavior of SAFEADD is a guess";
+            check.report(&rules::SAFEADD, SyntaxPart::Operation, what);
         }
     }
 
@@ -425,7 +423,7 @@ impl Semantics for Atom {
 
     fn source_elements(&self, unit: Unit, _: &SymbolTable) -> Vec<SourceElement> {
         let operands = self.data_registers();
-        let operands = operands.expect("an encoding without Rc is refused, and text names it");
+        let operands = operands.expect("text and encodings without Rc are rejected");
         self.atomic.source_elements(operands, unit)
     }
 
@@ -433,7 +431,7 @@ impl Semantics for Atom {
         let operands = self.data_registers();
         let issue = LaneOperands {
             dst: self.dst,
-            operands: operands.expect("an encoding without Rc is refused, and text names it"),
+            operands: operands.expect("text and encodings without Rc are rejected"),
             sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),
         };
         self.atomic.issue(&issue, context, out);
@@ -463,8 +461,8 @@ impl Semantics for Atom {
         LANES
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        atomic::why_idle(self.atomic.guard, context, unit.lane)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        atomic::inactive_reason(self.atomic.guard, context, unit.lane)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -493,8 +491,8 @@ impl Semantics for Atom {
         found
     }
 
-    fn shown_as(&self, _: &SymbolTable) -> ElementType {
-        self.atomic.size.shown_as()
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        self.atomic.size.display_type()
     }
 
     fn schedule(&self) -> Option<Schedule> {
@@ -507,7 +505,7 @@ impl Semantics for Atom {
 }
 
 impl Atom {
-    /// Where the old value and the status go.
+    /// Destinations of the old value and the status.
     const fn returned(&self) -> Returned {
         Returned {
             dst: self.dst,
@@ -515,30 +513,33 @@ impl Atom {
         }
     }
 
-    /// The rules of the sparse forms.
+    /// Checks the rules of the sparse forms.
     fn check_form(&self, check: &mut Check<'_>) {
         if self.sparse.is_none() {
             return;
         }
         let chip = check.symbols.sass.chip;
         if chip < Size::F16x2.first_chip() {
-            let what = format!("{} has no sparse forms", chip.name());
-            let help = "write .target sass SM52 or later";
-            check.advise(&rules::CHIP_SPARSE, OperandKind::Status, what, help);
+            let what = format!("{} does not support sparse forms", chip.name());
+            let help = "use .target sass SM52 or later";
+            check.advise(&rules::CHIP_SPARSE, SyntaxPart::Status, what, help);
         }
         let address = self.atomic.address;
         let base = address.base;
         if base.is_zero() {
-            let what = "a sparse form needs a register for its address";
-            let help = "write [R2] and put the address into R2";
-            check.advise(&rules::SPARSE_ADDRESS, OperandKind::Address, what, help);
+            let what = "sparse forms require a register address";
+            let help = "put the address into R2 and write [R2]";
+            check.advise(&rules::SPARSE_ADDRESS, SyntaxPart::Address, what, help);
         } else if address.offset != 0 {
-            let what = format!("offset {} has no room", address.displacement());
+            let what = format!(
+                "sparse forms do not support offset {}",
+                address.displacement()
+            );
             let without = format!("[{}]", base.name());
-            let help = format!("write {without}");
+            let help = format!("use {without}");
             check.fix(
                 &rules::SPARSE_ADDRESS,
-                OperandKind::Address,
+                SyntaxPart::Address,
                 what,
                 help,
                 &without,
@@ -546,7 +547,7 @@ impl Atom {
         }
     }
 
-    /// 64 bits lie in pairs, and CAS keeps its operands together.
+    /// Checks the register pairs of 64-bit values and of CAS.
     fn check_registers(&self, check: &mut Check<'_>) {
         let atomic = &self.atomic;
         atomic.check_address(&RULES, check);
@@ -554,24 +555,32 @@ impl Atom {
         let (rb, rc) = self
             .data_registers()
             .unwrap_or((atomic.data, Register::ZERO));
-        atomic.check_pair(&RULES, (OperandKind::Dst, "Rd"), self.dst, check);
+        atomic.check_pair(&RULES, (SyntaxPart::Dst, "Rd"), self.dst, check);
         if !is_cas {
-            atomic.check_pair(&RULES, (OperandKind::Src0, "Rb"), rb, check);
+            atomic.check_pair(&RULES, (SyntaxPart::Src0, "Rb"), rb, check);
         } else if rb.starts_pair() {
-            atomic.check_pair(&RULES, (OperandKind::Src1, "Rc"), rc, check);
+            atomic.check_pair(&RULES, (SyntaxPart::Src1, "Rc"), rc, check);
         }
         if !is_cas {
             return;
         }
         let step = if atomic.width() == Width::W64 { 4 } else { 2 };
         if rb.is_zero() {
-            let help = "write the first of the two registers, such as R4";
-            check.advise(&rules::CAS_PAIR, OperandKind::Src0, "Rb is RZ", help);
+            let help = "use the first register of the pair, such as R4";
+            check.advise(
+                &rules::CAS_PAIR,
+                SyntaxPart::Src0,
+                "Rb of CAS must not be RZ",
+                help,
+            );
         } else if !rb.0.is_multiple_of(step) {
-            let what = format!("Rb is {}, no multiple of {step}", rb.name());
+            let what = format!(
+                "the number of Rb must be a multiple of {step}, found {}",
+                rb.name()
+            );
             let near = Register(rb.0 - rb.0 % step).name();
-            let help = format!("write such a one: {near}");
-            check.advise(&rules::CAS_PAIR, OperandKind::Src0, what, help);
+            let help = format!("use {near}");
+            check.advise(&rules::CAS_PAIR, SyntaxPart::Src0, what, help);
         }
     }
 }
@@ -599,7 +608,7 @@ static EXAMPLES: [Example; 4] = [
         ],
     },
     Example {
-        title: "A counter that starts again at its bound",
+        title: "A counter that wraps at its bound",
         scenario: "\
 .target sass SM50
 .region global 0x10000 64
@@ -635,7 +644,7 @@ static EXAMPLES: [Example; 4] = [
         ],
     },
     Example {
-        title: "An absolute address, and lanes that take turns",
+        title: "An absolute address with serialized lanes",
         scenario: "\
 .target sass SM50
 .region global 0xff000 4096

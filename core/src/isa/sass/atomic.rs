@@ -1,6 +1,6 @@
-//! What ATOM and RED share: every lane of a warp reads a cell of global
-//! memory, combines it with Rb and writes the result. ATOM also returns what
-//! the cell held.
+//! The common part of ATOM and RED: every lane of a warp reads a cell of global
+//! memory, combines it with Rb and writes the result. ATOM also returns the old
+//! value.
 
 use super::chip::Chip;
 use super::operand::{self, Address};
@@ -13,8 +13,8 @@ use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, Warp, predicate_address, re
 use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
+use crate::isa::rmw_exec::Update;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
-use crate::isa::serialization::Update;
 use crate::isa::{
     Access, AddressRegister, Check, FaultKind, IssueContext, OperandSpans, ParseError,
     SourceConstruct, SourceElement, Spec, Style, SymbolTable, Unit,
@@ -22,11 +22,11 @@ use crate::isa::{
 use crate::machine::{Mapped, Memory, SpaceId};
 use crate::number::low_mask;
 use crate::rules::{self, Provenance, Rule};
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// The suffix for a size; none for the default.
+/// The suffix for a size; empty for the default.
 const fn size_suffix(operation: SassOperation, size: Size, chip: Chip) -> &'static str {
     match (operation, size) {
         (SassOperation::Cas, Size::U64) => ".64",
@@ -34,9 +34,8 @@ const fn size_suffix(operation: SassOperation, size: Size, chip: Chip) -> &'stat
     }
 }
 
-/// The PTX that ptxas turns into operations on cells of a size, those of
-/// `operations` for which `is_compiled` says so. `ptx` is the instruction's
-/// name there, `atom{.global}`, and its caveat.
+/// PTX that ptxas compiles to the operations for which `is_compiled` returns true.
+/// `ptx` is the PTX instruction, such as `atom{.global}`, and its condition.
 pub(super) fn source_constructs(
     (ptx, condition): (&str, &str),
     operations: &[SassOperation],
@@ -50,7 +49,7 @@ pub(super) fn source_constructs(
         if let Some((name, ty)) = operation.ptx(size)
             && is_compiled(operation, size)
         {
-            // ptxas takes halves from the chip on whose spelling this is.
+            // The chip from which ptxas accepts this spelling of halves.
             let suffix = size_suffix(operation, size, Chip::Sm60);
             constructs.push(SourceConstruct {
                 form: format!("{}{suffix}", operation.name()),
@@ -66,36 +65,33 @@ pub(super) fn source_constructs(
 
 // Operands.
 
-/// `.E`.
 pub(super) const EXTENDED: Suffix = Suffix {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "E",
     optional: true,
     what: "64-bit addresses",
     words: Words::Listed(&[("E", "64-bit addresses")]),
 };
 
-/// The operation.
 pub(super) const OPERATION: Suffix = Suffix {
-    part: OperandKind::Operation,
+    part: SyntaxPart::Operation,
     name: "op",
     optional: false,
-    what: "what is done to each cell",
+    what: "operation applied to each cell",
     words: Words::Operations,
 };
 
 /// The size and type of the cells.
 pub(super) const SIZE: Suffix = Suffix {
-    part: OperandKind::Width,
+    part: SyntaxPart::Width,
     name: "size",
     optional: true,
-    what: "size of the cell",
+    what: "size and type of the cells",
     words: Words::Computed(super::size::words),
 };
 
-/// The address.
 pub(super) const ADDRESS: Operand = Operand {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "[Ra+offset]",
     role: "the address",
     direction: Direction::In,
@@ -103,12 +99,11 @@ pub(super) const ADDRESS: Operand = Operand {
     elements: Elements::None,
     null: Null::Never,
     optional: false,
-    what: "where each lane's cell is; or [address], the same for all lanes",
+    what: "address of each lane's cell, or [address] for all lanes",
 };
 
-/// Rb.
 pub(super) const RB: Operand = Operand {
-    part: OperandKind::Src0,
+    part: SyntaxPart::Src0,
     name: "Rb",
     role: "Rb",
     direction: Direction::In,
@@ -116,41 +111,39 @@ pub(super) const RB: Operand = Operand {
     elements: Elements::BySuffix,
     null: Null::Optional,
     optional: false,
-    what: "the operand of each lane",
+    what: "operand of each lane",
 };
 
 /// The fields that ATOM and RED share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SassAtomic {
-    /// The condition of each lane.
+    /// Predicate of each lane.
     pub guard: Guard,
-    /// What is done to the cell.
+    /// Operation applied to the cell.
     pub operation: SassOperation,
     /// Width and type of the cell. CAS has U32 and U64 only.
     pub size: Size,
-    /// `.E`: the address has 64 bits.
+    /// `.E`: 64-bit address.
     pub extended: bool,
-    /// Where the cell lies.
+    /// Address of the cell.
     pub address: Address,
-    /// Rb; of CAS the one register whose number is encoded.
+    /// Rb; for CAS, the register whose number is encoded.
     pub data: Register,
-    /// When it issues: a slot of a control word, not bits of the instruction.
+    /// Scheduling: a slot of a control word, not part of the instruction's encoding.
     pub schedule: Option<Schedule>,
 }
 
-/// The operands of a line. Which of them an instruction has, and in which
-/// order, is in its schema.
+/// The operands of a line. The schema of an instruction defines which it has, and
+/// in which order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AtomicOperands {
-    /// Ps, in the sparse forms.
+    /// Ps, in sparse forms.
     pub(super) status: Option<PredicateRegister>,
     /// Rd.
     pub(super) dst: Register,
-    /// The address.
     pub(super) address: Address,
-    /// Rb.
     pub(super) rb: Register,
-    /// Rc, of CAS.
+    /// Rc, for CAS.
     pub(super) rc: Option<Register>,
 }
 
@@ -167,26 +160,26 @@ impl Default for AtomicOperands {
 }
 
 impl AtomicOperands {
-    /// Whether an operand of the schema is written.
-    const fn has(&self, part: OperandKind) -> bool {
+    /// Whether an operand of the schema is present.
+    const fn has(&self, part: SyntaxPart) -> bool {
         match part {
-            OperandKind::Status => self.status.is_some(),
-            OperandKind::Src1 => self.rc.is_some(),
+            SyntaxPart::Status => self.status.is_some(),
+            SyntaxPart::Src1 => self.rc.is_some(),
             _ => true,
         }
     }
 
     /// The register of a part: Rd, Rb or Rc.
-    fn register(&mut self, part: OperandKind) -> &mut Register {
+    fn register(&mut self, part: SyntaxPart) -> &mut Register {
         match part {
-            OperandKind::Dst => &mut self.dst,
-            OperandKind::Src0 => &mut self.rb,
-            OperandKind::Src1 => self.rc.get_or_insert(Register::ZERO),
-            other => unreachable!("{other:?} is no register of an atomic"),
+            SyntaxPart::Dst => &mut self.dst,
+            SyntaxPart::Src0 => &mut self.rb,
+            SyntaxPart::Src1 => self.rc.get_or_insert(Register::ZERO),
+            other => unreachable!("{other:?} is not a register operand"),
         }
     }
 
-    /// Reads the operands of the schema up to the first that is missing.
+    /// Parses the operands of the schema up to the first missing one.
     fn parse(
         &mut self,
         spec: &Spec,
@@ -204,9 +197,11 @@ impl AtomicOperands {
         for operand in spec.syntax.operands {
             let is_written = match operand.form {
                 _ if !operand.optional => true,
-                // A predicate, or what is meant for one.
-                Form::Predicate => cursor.is_sign('!') || PredicateRegister::is_like(cursor.word()),
-                _ => is_cas && (last.is_ok() || cursor.is_sign(',')),
+                // A predicate, or something resembling one.
+                Form::Predicate => {
+                    cursor.is_punct('!') || PredicateRegister::is_like(cursor.word())
+                }
+                _ => is_cas && (last.is_ok() || cursor.is_punct(',')),
             };
             if !is_written {
                 continue;
@@ -229,7 +224,7 @@ impl AtomicOperands {
                     let wide = extended && syntax.wide_offsets;
                     Address::parse(wide, cursor, spans, out).map(|a| self.address = a)
                 }
-                other => unreachable!("{other:?} is of vISA"),
+                other => unreachable!("{other:?} is a vISA form"),
             };
             if last.is_err() && operand::ends_operands(cursor) {
                 break;
@@ -255,11 +250,11 @@ impl AtomicOperands {
     }
 }
 
-/// The part of Rc.
-const RC_PART: OperandKind = OperandKind::Src1;
+/// Syntax part of Rc.
+const RC_PART: SyntaxPart = SyntaxPart::Src1;
 
-/// Reports operands before the address of an instruction that returns nothing,
-/// and passes over them.
+/// Skips and reports operands before the address of an instruction without a
+/// result.
 fn refuse_destination(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     let text = cursor.text();
     let word = |ahead| cursor.peek_at(ahead).map_or("", |l| l.span.of(text));
@@ -278,41 +273,41 @@ fn refuse_destination(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics
     let span = Span::new(start, cursor.before());
     cursor.advance();
     let what = format!(
-        "{name} returns nothing: it has no {}",
+        "{name} does not return a value and has no {}",
         span.of(cursor.text())
     );
     let diagnostic = Diagnostic::new(&rules::ATOM_OPERANDS, span, what);
     let edit = Span::new(start, cursor.here().start);
-    out.push(diagnostic.fix("leave it out", edit, ""));
+    out.push(diagnostic.fix("remove it", edit, ""));
 }
 
-/// What an instruction adds to the fields that are shared when it issues.
+/// The instruction-specific inputs of [`SassAtomic::issue`].
 pub(super) struct LaneOperands<'s> {
-    /// Rd; RZ where nothing is returned.
+    /// Rd; RZ if nothing is returned.
     pub(super) dst: Register,
     /// Rb and Rc.
     pub(super) operands: (Register, Register),
-    /// Ranges of memory that are not resident, first and last byte; none for
-    /// a form that does not ask.
+    /// Nonresident memory as pairs of first and last byte; empty for forms that do
+    /// not check residency.
     pub(super) sparse: &'s [(u64, u64)],
 }
 
-/// The rules that an instruction's operation, size and registers are checked
-/// against: errors where a document rules something out, warnings where the
-/// rule is carried over from another instruction.
+/// Rules for the operation, size and registers of an instruction: errors if a
+/// document states them, warnings if they are carried over from another
+/// instruction.
 pub(super) struct AtomicRules {
-    /// The operation takes the size.
+    /// The operation supports the size.
     pub(super) operation_size: &'static Rule,
     /// Size code 4 on SM50, `.U128`.
     pub(super) size_128: &'static Rule,
-    /// 64-bit values lie in a pair of registers.
+    /// 64-bit values use register pairs.
     pub(super) register_pair: &'static Rule,
-    /// 64-bit addresses lie in a pair of registers.
+    /// 64-bit addresses use register pairs.
     pub(super) address_pair: &'static Rule,
 }
 
 impl SassAtomic {
-    /// `ADD [RZ], RZ` on 32 bits.
+    /// 32-bit `ADD [RZ], RZ`.
     pub(super) const DEFAULT: Self = Self {
         guard: Guard::ALWAYS,
         operation: SassOperation::Add,
@@ -329,13 +324,12 @@ impl SassAtomic {
 
     // Text.
 
-    /// Reads a line by the schema of its instruction. Reading goes on after an
-    /// error, so that all of them are reported, but what is missing is
-    /// reported once. Rb of CAS is read as it is written.
+    /// Parses a line by the schema of its instruction. Parsing continues after an
+    /// error to report all of them, but only one missing operand is reported. Rb of
+    /// CAS is parsed as written.
     ///
     /// # Errors
-    /// `ParseError`, after a diagnostic was pushed, if the line is not the
-    /// instruction.
+    /// If the line is not a valid instruction; a diagnostic is reported.
     pub(super) fn parse(
         spec: &Spec,
         syntax: &SuffixSyntax,
@@ -348,7 +342,7 @@ impl SassAtomic {
         let guard = operand::parse_guard(spec.name, cursor, spans, out);
         let start = cursor.here().start;
         cursor.advance();
-        spans.set(OperandKind::Opcode, cursor.since(start));
+        spans.set(SyntaxPart::Opcode, cursor.since(start));
         let suffixes = suffix::parse(syntax, chip, cursor, spans, out);
         let mut operands = AtomicOperands::default();
         if suffixes.is_ok() || !operand::ends_operands(cursor) {
@@ -384,15 +378,14 @@ impl SassAtomic {
         let written = spec.syntax.operands.iter();
         for (index, operand) in written.filter(|o| operands.has(o.part)).enumerate() {
             if index > 0 {
-                sink.sign(OperandKind::None, ", ");
+                sink.punct(SyntaxPart::None, ", ");
             }
             operands.print(operand, style, sink);
         }
         self.print_tail(style, sink);
     }
 
-    /// Reads what follows the operands: scheduling fields and a
-    /// semicolon, each optional.
+    /// Parses the optional scheduling fields and semicolon after the operands.
     fn parse_tail(
         cursor: &mut Cursor<'_>,
         spans: &mut OperandSpans,
@@ -400,35 +393,35 @@ impl SassAtomic {
     ) -> Option<Schedule> {
         let start = cursor.here().start;
         let schedule = Schedule::parse(cursor, out);
-        spans.set(OperandKind::Schedule, cursor.since(start));
-        cursor.sign(';');
+        spans.set(SyntaxPart::Schedule, cursor.since(start));
+        cursor.eat_punct(';');
         schedule
     }
 
-    /// Prints guard, mnemonic and suffixes, and the blank behind them.
+    /// Prints guard, mnemonic, suffixes and a blank.
     fn print_head(&self, mnemonic: &str, chip: Chip, sink: &mut impl Sink) {
         self.guard.print(sink);
-        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+        sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, mnemonic);
         if self.extended {
-            sink.token(TokenClass::Suffix, OperandKind::Address, ".E");
+            sink.token(TokenClass::Suffix, SyntaxPart::Address, ".E");
         }
-        sink.sign(OperandKind::None, ".");
+        sink.punct(SyntaxPart::None, ".");
         let operation = self.operation.name();
-        sink.token(TokenClass::Suffix, OperandKind::Operation, operation);
+        sink.token(TokenClass::Suffix, SyntaxPart::Operation, operation);
         let suffix = size_suffix(self.operation, self.size, chip);
         if !suffix.is_empty() {
-            sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
+            sink.token(TokenClass::Suffix, SyntaxPart::Width, suffix);
         }
         sink.space();
     }
 
-    /// Prints what follows the operands.
+    /// Prints the scheduling fields and the semicolon.
     fn print_tail(&self, style: Style, sink: &mut impl Sink) {
         if let Some(schedule) = self.schedule {
             schedule.print(sink);
         }
         if style == Style::Document {
-            sink.sign(OperandKind::None, ";");
+            sink.punct(SyntaxPart::None, ";");
         }
     }
 
@@ -436,13 +429,13 @@ impl SassAtomic {
 
     /// Visits the four bits of the guard.
     pub(super) fn layout_guard<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        let part = OperandKind::Predicate;
+        let part = SyntaxPart::Predicate;
         v.field(part, "Pg", 3, &mut self.guard.predicate)?;
         v.field(part, "Pg negated", 1, &mut self.guard.negated)
     }
 
-    /// Refuses size codes without a name on the chip; `byte` is the one that
-    /// holds the size.
+    /// Rejects size codes that the chip does not define. `byte` is the position of the
+    /// size.
     pub(super) fn check_size_code(&self, name: &str, byte: u32, check: &mut Check<'_>) {
         let chip = check.symbols.sass.chip;
         if self.size == Size::F64 && chip < self.size.first_chip() {
@@ -457,14 +450,14 @@ impl SassAtomic {
 
     // Rules.
 
-    /// Operation and size go together, and the chip has the size.
+    /// Checks that the operation and the chip support the size.
     pub(super) fn check_size(&self, rules: &AtomicRules, check: &mut Check<'_>) {
         let chip = check.symbols.sass.chip;
-        let span = check.spans.of(OperandKind::Width);
+        let span = check.spans.of(SyntaxPart::Width);
         let suffix = self.size.suffix(chip);
         if self.size == Size::F16x2 && chip < self.size.first_chip() {
-            let what = format!("{} does not take .U128", self.operation.name());
-            check.report(rules.size_128, OperandKind::Width, what);
+            let what = format!("{} does not support .U128", self.operation.name());
+            check.report(rules.size_128, SyntaxPart::Width, what);
         } else if !self.operation.sizes().contains(&self.size) {
             let rule = rules.operation_size;
             let diagnostic = suffix::not_taken(rule, self.operation, suffix, span, chip);
@@ -475,42 +468,48 @@ impl SassAtomic {
         }
     }
 
-    /// With `.E` the address lies in a pair of registers.
+    /// Checks that a 64-bit address is in a register pair.
     pub(super) fn check_address(&self, rules: &AtomicRules, check: &mut Check<'_>) {
         let base = self.address.base;
         if self.has_split_address() {
-            let what = format!("{} starts no pair", base.name());
-            let part = OperandKind::Address;
+            let what = format!(
+                "the address must start at an even register, found {}",
+                base.name()
+            );
+            let part = SyntaxPart::Address;
             check.advise(rules.address_pair, part, what, base.pair_help());
         }
     }
 
-    /// A register of a 64-bit value starts a pair.
+    /// Checks that a 64-bit value is in a register pair.
     pub(super) fn check_pair(
         &self,
         rules: &AtomicRules,
-        (part, role): (OperandKind, &str),
+        (part, role): (SyntaxPart, &str),
         register: Register,
         check: &mut Check<'_>,
     ) {
         if self.is_split(register) {
-            let what = format!("{role} {} starts no pair", register.name());
+            let what = format!(
+                "{role} must start at an even register, found {}",
+                register.name()
+            );
             check.advise(rules.register_pair, part, what, register.pair_help());
         }
     }
 
-    /// Whether a 64-bit address is in registers that are no pair.
+    /// Whether a 64-bit address is not in a register pair.
     pub(super) const fn has_split_address(&self) -> bool {
         let base = self.address.base;
         self.extended && !base.is_zero() && !base.starts_pair()
     }
 
-    /// Whether a 64-bit value is in registers that are no pair.
+    /// Whether a 64-bit value is not in a register pair.
     pub(super) fn is_split(&self, register: Register) -> bool {
         self.width() == Width::W64 && !register.is_zero() && !register.starts_pair()
     }
 
-    /// Notes guard, address and the `values`, in pairs where they are wide.
+    /// Records the guard, the address and the `values`, as pairs if they are wide.
     pub(super) fn note(&self, values: &[Register], warp: &mut Warp) {
         warp.note_predicate(self.guard.predicate.0);
         let wide = self.width() == Width::W64;
@@ -528,8 +527,7 @@ impl SassAtomic {
 
     // Execution.
 
-    /// The register or pair that holds the lanes' addresses; none where the
-    /// address is a constant.
+    /// The register or pair with the lanes' addresses; empty for a constant address.
     pub(super) fn address_registers(&self) -> Vec<AddressRegister> {
         let base = self.address.base;
         if base.is_zero() {
@@ -541,14 +539,14 @@ impl SassAtomic {
             false => base.name(),
         };
         alloc::vec![AddressRegister {
-            operand: OperandKind::Address,
+            operand: SyntaxPart::Address,
             place,
             bytes: if is_pair { 8 } else { 4 },
             is_per_lane: true,
         }]
     }
 
-    /// What a lane reads of the address and of Rb and Rc.
+    /// Elements that a lane reads of the address, Rb and Rc.
     pub(super) fn source_elements(
         &self,
         (rb, rc): (Register, Register),
@@ -556,16 +554,16 @@ impl SassAtomic {
     ) -> Vec<SourceElement> {
         let wide = self.width() == Width::W64;
         [
-            (OperandKind::Address, self.address.base, self.extended),
-            (OperandKind::Src0, rb, wide),
-            (OperandKind::Src1, rc, wide),
+            (SyntaxPart::Address, self.address.base, self.extended),
+            (SyntaxPart::Src0, rb, wide),
+            (SyntaxPart::Src1, rc, wide),
         ]
         .into_iter()
         .filter(|(_, register, _)| !register.is_zero())
         .map(|(operand, register, is_wide)| SourceElement {
             operand,
             at: u32::try_from(register_address(unit.lane, register.0))
-                .expect("a warp's registers are less than 4 GB"),
+                .expect("a warp's registers occupy less than 4 GB"),
             bytes: if is_wide && register.starts_pair() {
                 8
             } else {
@@ -575,7 +573,7 @@ impl SassAtomic {
         .collect()
     }
 
-    /// The access of every lane that takes part, lanes ascending.
+    /// Latches the access of every enabled lane, in ascending order.
     pub(super) fn issue(
         &self,
         issue: &LaneOperands<'_>,
@@ -622,24 +620,24 @@ impl SassAtomic {
         }
     }
 
-    /// What every access does to its cell.
+    /// The read-modify-write of each access.
     pub(super) const fn update(&self, chip: Chip) -> Update {
         Update {
             rmw: self.operation.rmw(self.size, chip),
-            // CAS stores Rc where the cell equals Rb.
+            // CAS stores Rc if the cell equals Rb.
             swapped: matches!(self.operation, SassOperation::Cas),
             returns_new: false,
         }
     }
 
-    /// What an access adds to its cell, if that is all it does.
+    /// The addend of an access that only adds.
     pub(super) fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
         let rmw = self.operation.rmw(self.size, symbols.sass.chip);
         rmw.addend(self.width(), access.src0)
     }
 }
 
-/// What an address is checked against: whether there is a cell, and why not.
+/// Inputs of the address checks.
 struct Cells<'s> {
     bytes: u8,
     sparse: &'s [(u64, u64)],
@@ -648,7 +646,7 @@ struct Cells<'s> {
 }
 
 impl Cells<'_> {
-    /// Whether no byte of the cell lies in a range that is not resident.
+    /// Whether all bytes of the cell are resident.
     #[inline]
     fn is_resident(&self, address: u64) -> bool {
         let last = address.saturating_add(u64::from(self.bytes) - 1);
@@ -656,7 +654,7 @@ impl Cells<'_> {
         !ranges.any(|(from, to)| *from <= last && address <= *to)
     }
 
-    /// Why a cell may not be touched: window, then alignment, then range.
+    /// The fault of an access, checked in this order: window, alignment, range.
     #[inline]
     fn fault(&self, address: u64, resident: bool) -> Option<FaultKind> {
         if self.windows.contains(&(address & !(WINDOW_BYTES - 1))) {
@@ -673,22 +671,22 @@ impl Cells<'_> {
     }
 }
 
-// The lanes of a warp: which take part, and what they hold.
+// Enabled lanes of a warp and their register values.
 
-/// Lanes of a warp.
+/// Number of lanes of a warp.
 const COUNT: usize = LANES as usize;
 
-/// Bytes of a pair of registers in every lane.
+/// Bytes of a register pair in all lanes.
 const PAIRS: usize = 8 * COUNT;
 
-/// A word of the flags: 0 for the lanes that take part, then the predicates.
+/// A word of the flags: word 0 for the participating lanes, then the predicates.
 fn flags(context: &IssueContext<'_>, address: u64) -> u32 {
     let word = context.machine.load(SpaceId::flags(0), address, 4);
-    let word = word.expect("a warp has its flags");
+    let word = word.expect("flags are mapped for every warp");
     u32::try_from(word).expect("four bytes were read")
 }
 
-/// The lanes whose guard holds.
+/// Mask of the lanes whose guard is true.
 fn guarded(guard: Guard, context: &IssueContext<'_>) -> u32 {
     let address = predicate_address(guard.predicate.0);
     let set = match guard.predicate.is_true() {
@@ -698,34 +696,34 @@ fn guarded(guard: Guard, context: &IssueContext<'_>) -> u32 {
     guard.lanes(set)
 }
 
-/// The lanes that take part: no helper pixels, not killed, covered, and with
-/// a guard that holds.
+/// Mask of the enabled lanes: not helper pixels, not killed, covered, and with a
+/// guard that is true.
 #[must_use]
 pub fn taking_part(guard: Guard, context: &IssueContext<'_>) -> u32 {
     flags(context, 0) & guarded(guard, context)
 }
 
-/// Why a lane takes no part; empty if it does.
+/// The reason that a lane is inactive; `None` if it is active.
 #[must_use]
-pub fn why_idle(guard: Guard, context: &IssueContext<'_>, lane: u8) -> &'static str {
+pub fn inactive_reason(guard: Guard, context: &IssueContext<'_>, lane: u8) -> Option<&'static str> {
     let warp = &context.symbols.sass;
     debug_assert!(lane < LANES);
     let is_in = |mask: u32| mask >> lane & 1 == 1;
     if is_in(warp.helper) {
-        "helper pixel"
+        Some("helper pixel")
     } else if is_in(warp.killed) {
-        "killed"
+        Some("killed")
     } else if is_in(warp.uncovered) {
-        "no raster coverage"
+        Some("no raster coverage")
     } else if !is_in(guarded(guard, context)) {
-        "guard"
+        Some("guard")
     } else {
-        ""
+        None
     }
 }
 
-/// What a register holds in every lane; with `wide`, it and the next one, low
-/// word first.
+/// Reads a register in all lanes; with `wide`, the pair of this register (low word)
+/// and the next.
 #[must_use]
 pub fn read(registers: &Memory, register: Register, wide: bool) -> [u64; COUNT] {
     let mut values = [0; COUNT];
@@ -734,7 +732,7 @@ pub fn read(registers: &Memory, register: Register, wide: bool) -> [u64; COUNT] 
         return values;
     }
     let pairs = registers.block::<PAIRS>(even);
-    let (pairs, _) = pairs.expect("a pair lies in one page").as_chunks::<8>();
+    let (pairs, _) = pairs.expect("a pair is within one page").as_chunks::<8>();
     let shift = if register.0 % 2 == 1 { 32 } else { 0 };
     let mask = if wide { u64::MAX } else { low_mask(32) };
     for (value, pair) in values.iter_mut().zip(pairs) {

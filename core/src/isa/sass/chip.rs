@@ -29,7 +29,7 @@ impl Chip {
         Self::Sm62,
     ];
 
-    /// Its name in `.target sass NAME`.
+    /// Name in `.target sass NAME`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,8 +42,7 @@ impl Chip {
         }
     }
 
-    /// The chip of a name, whatever its case, with or without an underscore:
-    /// SM50, sm_50.
+    /// Finds a chip by name, ignoring case and an underscore: SM50, sm_50.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let digits = name

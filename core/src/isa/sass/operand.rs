@@ -1,5 +1,5 @@
-//! Reading and printing the parts of a SASS line besides the mnemonic:
-//! guards, registers, predicates, addresses and the commas between them.
+//! Parsing and printing of SASS guards, registers, predicates and addresses, and
+//! of the commas between them.
 
 use super::register::{Guard, PredicateRegister, Register};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Span};
@@ -7,21 +7,21 @@ use crate::isa::schema::Operand;
 use crate::isa::{OperandSpans, ParseError, Style};
 use crate::number::{LiteralError, parse_integer, sign_extend};
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, hexadecimal};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, hexadecimal};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How many bits an offset has.
+/// Number of bits of an offset.
 pub const OFFSET_BITS: u32 = 20;
 
-/// Where the cell lies: a register and an offset, or, with RZ for the
-/// register, the offset alone.
+/// An address: a register and an offset, or the offset alone if the register is
+/// RZ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Address {
     /// Ra.
     pub base: Register,
-    /// The offset's 20 bits.
+    /// The 20 bits of the offset.
     pub offset: u32,
 }
 
@@ -32,7 +32,7 @@ impl Address {
         offset: 0,
     };
 
-    /// The offset: signed behind a register, unsigned alone.
+    /// The offset, signed with a register and unsigned without.
     #[must_use]
     pub fn displacement(self) -> i64 {
         let bits = u64::from(self.offset);
@@ -43,11 +43,11 @@ impl Address {
         }
     }
 
-    /// Reads it, brackets included. `extended` is whether the instruction
-    /// says `.E`, and its document disagrees with its word about the offset.
+    /// Parses an address including its brackets. `extended` says whether the
+    /// instruction has `.E`, for which document and encoding disagree on the offset.
     ///
     /// # Errors
-    /// When it is no address; a diagnostic is reported.
+    /// If the text is not an address; a diagnostic is reported.
     pub fn parse(
         extended: bool,
         cursor: &mut Cursor<'_>,
@@ -57,17 +57,17 @@ impl Address {
         let start = cursor.here().start;
         let read = Self::read(cursor);
         let inner = cursor.since(start);
-        let closed = cursor.sign(']').is_some();
+        let closed = cursor.eat_punct(']').is_some();
         let span = cursor.since(start);
-        spans.set(OperandKind::Address, span);
+        spans.set(SyntaxPart::Address, span);
         let Some((base, displacement)) = read.filter(|_| closed) else {
             if !closed {
                 skip_operand(cursor);
             }
             let span = cursor.since(start);
             let what = match span.of(cursor.text()) {
-                "" => String::from("an address belongs here"),
-                word => format!("`{word}` is no address"),
+                "" => String::from("expected an address"),
+                word => format!("expected an address, found `{word}`"),
             };
             let diagnostic = Diagnostic::new(&rules::SASS_ADDRESS, span, what);
             let help = "write [R2], [R2 + 16], [R2 - 16] or [0xfff00]";
@@ -77,7 +77,7 @@ impl Address {
                     diagnostic.fix("close the bracket", Span::new(inner.end, inner.end), "]")
                 }
                 None if Register::named(word).is_some() => {
-                    diagnostic.fix("write it in brackets", span, format!("[{word}]"))
+                    diagnostic.fix("add brackets", span, format!("[{word}]"))
                 }
                 None => diagnostic.help(help),
             });
@@ -99,26 +99,26 @@ impl Address {
                     &rules::SASS_OFFSET
                 };
                 let written = span.of(cursor.text());
-                let what = format!("the offset of `{written}` has no room in the word");
-                let help = format!("here it is {least} to {most}");
+                let what = format!("offset out of range in `{written}`");
+                let help = format!("use an offset from {least} to {most}");
                 out.push(Diagnostic::new(rule, span, what).help(help));
                 Err(ParseError)
             }
         }
     }
 
-    /// Register name and offset, without the closing bracket.
+    /// Parses the register name and the offset up to the closing bracket.
     fn read<'t>(cursor: &mut Cursor<'t>) -> Option<((&'t str, Span), i64)> {
-        cursor.sign('[')?;
+        cursor.eat_punct('[')?;
         let base = cursor.name();
-        let plus = cursor.sign('+').is_some();
-        let minus = cursor.sign('-').is_some();
+        let plus = cursor.eat_punct('+').is_some();
+        let minus = cursor.eat_punct('-').is_some();
         let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);
         let offset = match number {
             Some(lexeme) => {
                 cursor.advance();
                 let value = match parse_integer(lexeme.span.of(cursor.text())) {
-                    // What does not fit has no room in any offset.
+                    // A larger value is out of range for any offset.
                     Ok(value) => i64::try_from(value).unwrap_or(i64::MAX),
                     Err(LiteralError::OutOfRange) => i64::MAX,
                     Err(_) => return None,
@@ -136,12 +136,12 @@ impl Address {
         }
     }
 
-    /// Prints it, brackets included.
+    /// Prints the address including its brackets.
     pub fn print(self, style: Style, sink: &mut impl Sink) {
-        let part = OperandKind::Address;
+        let part = SyntaxPart::Address;
         let displacement = self.displacement();
         let magnitude = displacement.unsigned_abs();
-        sink.sign(part, "[");
+        sink.punct(part, "[");
         if !self.base.is_zero() || displacement == 0 {
             self.base.print(part, sink);
         }
@@ -154,7 +154,7 @@ impl Address {
         };
         if displacement != 0 {
             if !lead.is_empty() {
-                sink.sign(part, lead);
+                sink.punct(part, lead);
             }
             if style == Style::Document && !self.base.is_zero() {
                 sink.number(part, magnitude);
@@ -162,28 +162,28 @@ impl Address {
                 hexadecimal(part, magnitude, sink);
             }
         }
-        sink.sign(part, "]");
+        sink.punct(part, "]");
     }
 }
 
-/// Reads `@P0` or `@!P0` before `mnemonic`, if there is one.
+/// Parses `@P0` or `@!P0` before `mnemonic`, if present.
 ///
 /// # Errors
-/// When it is no guard; a diagnostic is reported.
+/// If the guard is invalid; a diagnostic is reported.
 pub fn parse_guard(
     mnemonic: &str,
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
 ) -> Result<Guard, ParseError> {
-    let Some(at) = cursor.sign('@') else {
+    let Some(at) = cursor.eat_punct('@') else {
         return Ok(Guard::ALWAYS);
     };
-    let negated = cursor.sign('!').is_some();
+    let negated = cursor.eat_punct('!').is_some();
     let is_mnemonic = |cursor: &Cursor<'_>| cursor.word().eq_ignore_ascii_case(mnemonic);
     let word = (!is_mnemonic(cursor)).then(|| cursor.name()).flatten();
     if word.is_none() {
-        // What is there instead goes with it: `@!!P0`.
+        // Include extra punctuation: `@!!P0`.
         while matches!(cursor.peek().map(|l| l.kind), Some(LexemeKind::Punct(_))) {
             cursor.advance();
         }
@@ -192,21 +192,21 @@ pub fn parse_guard(
         }
     }
     let span = cursor.since(at.start);
-    spans.set(OperandKind::Predicate, span);
+    spans.set(SyntaxPart::Predicate, span);
     if let Some(word) = word {
         let predicate = named(word, PredicateRegister::named, "predicate", out)?;
         return Ok(Guard { predicate, negated });
     }
-    let what = format!("`{}` is no guard", span.of(cursor.text()));
+    let what = format!("invalid guard `{}`", span.of(cursor.text()));
     let diagnostic = Diagnostic::new(&rules::GUARD, span, what);
-    out.push(diagnostic.help("write @P0 or @!P0, with P0 to P6 or PT"));
+    out.push(diagnostic.help("write @P0 or @!P0; predicates are P0 to P6 and PT"));
     Err(ParseError)
 }
 
-/// Reads a register.
+/// Parses a register.
 ///
 /// # Errors
-/// When it is none; a diagnostic is reported.
+/// If the text is invalid; a diagnostic is reported.
 pub fn parse_register(
     operand: &Operand,
     cursor: &mut Cursor<'_>,
@@ -217,10 +217,10 @@ pub fn parse_register(
     named(word, Register::named, "register", out)
 }
 
-/// Reads a predicate.
+/// Parses a predicate.
 ///
 /// # Errors
-/// When it is none; a diagnostic is reported.
+/// If the text is invalid; a diagnostic is reported.
 pub fn parse_predicate(
     operand: &Operand,
     cursor: &mut Cursor<'_>,
@@ -232,7 +232,7 @@ pub fn parse_predicate(
 }
 
 fn parse_word<'t>(
-    part: OperandKind,
+    part: SyntaxPart,
     role: &str,
     cursor: &mut Cursor<'t>,
     spans: &mut OperandSpans,
@@ -243,20 +243,20 @@ fn parse_word<'t>(
         spans.set(part, word.1);
         return Ok(word);
     }
-    // An address is one, whatever is missing before it.
-    if !cursor.is_sign('[') {
+    // Leave an address alone: an operand before it is missing.
+    if !cursor.is_punct('[') {
         skip_operand(cursor);
     }
     let span = cursor.since(start);
     let what = match span.of(cursor.text()) {
-        "" => format!("{role} is missing"),
-        other => format!("`{other}` is where {role} belongs"),
+        "" => format!("expected {role}"),
+        other => format!("expected {role}, found `{other}`"),
     };
     out.report(&rules::ATOM_OPERANDS, span, what);
     Err(ParseError)
 }
 
-/// What a word names.
+/// Looks up a register or predicate name; reports unknown ones.
 fn named<T>(
     (word, span): (&str, Span),
     find: fn(&str) -> Option<T>,
@@ -269,35 +269,35 @@ fn named<T>(
     let diagnostic = Diagnostic::new(
         &rules::SASS_REGISTER,
         span,
-        format!("`{word}` is no {kind}"),
+        format!("`{word}` is not a {kind}"),
     );
-    // Their numbers in the word, where people know them from.
+    // The encoded numbers of RZ and PT, which users may expect to work.
     let constant = ["R255", "P7"]
         .iter()
         .position(|w| w.eq_ignore_ascii_case(word));
     out.push(match constant {
-        Some(0) if find("RZ").is_some() => diagnostic.fix("it is written RZ", span, "RZ"),
-        Some(1) if find("PT").is_some() => diagnostic.fix("it is written PT", span, "PT"),
+        Some(0) if find("RZ").is_some() => diagnostic.fix("use RZ", span, "RZ"),
+        Some(1) if find("PT").is_some() => diagnostic.fix("use PT", span, "PT"),
         _ => diagnostic,
     });
     Err(ParseError)
 }
 
-/// Reads the comma behind an operand. Where it is missing a diagnostic is reported,
-/// unless the line ends there or the operand was none: then that was reported.
+/// Parses the comma after an operand. Reports a missing comma, unless the line ends
+/// or the operand was missing and reported.
 pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
-    if cursor.sign(',').is_some() || ends_operands(cursor) || !after_operand {
+    if cursor.eat_punct(',').is_some() || ends_operands(cursor) || !after_operand {
         return;
     }
     let at = cursor.before();
     let here = cursor.here();
-    let what = format!("a comma belongs before `{}`", here.of(cursor.text()));
+    let what = format!("expected `,` before `{}`", here.of(cursor.text()));
     let diagnostic = Diagnostic::new(&rules::ATOM_OPERANDS, here, what);
-    out.push(diagnostic.fix("write a comma", Span::new(at, at), ","));
+    out.push(diagnostic.fix("add a comma", Span::new(at, at), ","));
 }
 
-/// Lets each diagnostic of a missing comma that was found since there were
-/// `from` write all of them: one edit for the line.
+/// Makes each missing-comma diagnostic at index `from` and later insert all missing
+/// commas in one edit.
 pub fn join_commas(from: usize, cursor: &Cursor<'_>, out: &mut Diagnostics) {
     let comma = |d: &Diagnostic| {
         let edit = d.edit.as_ref().filter(|edit| edit.replacement == ",")?;
@@ -319,7 +319,7 @@ pub fn join_commas(from: usize, cursor: &Cursor<'_>, out: &mut Diagnostics) {
     }
     replacement.push(',');
     for diagnostic in out.since_mut(from).filter(|d| comma(d).is_some()) {
-        diagnostic.help = String::from("write the commas");
+        diagnostic.help = String::from("add the commas");
         diagnostic.edit = Some(Edit {
             span,
             replacement: replacement.clone(),
@@ -327,38 +327,37 @@ pub fn join_commas(from: usize, cursor: &Cursor<'_>, out: &mut Diagnostics) {
     }
 }
 
-/// Reports an operand behind the last one, if `after_operand` is right and
-/// there is one, and passes over it.
+/// Skips and reports an operand after the last one, if `after_operand` was valid.
 pub fn refuse_operand(
     rule: &'static Rule,
     after_operand: bool,
     cursor: &mut Cursor<'_>,
     out: &mut Diagnostics,
 ) {
-    if !after_operand || !cursor.is_sign(',') {
+    if !after_operand || !cursor.is_punct(',') {
         return;
     }
     let start = cursor.here().start;
     cursor.advance();
     skip_operand(cursor);
     let span = cursor.since(start);
-    let what = format!("`{}` is one operand too many", span.of(cursor.text()));
-    out.push(Diagnostic::new(rule, span, what).fix("leave it out", span, ""));
+    let what = format!("unexpected operand `{}`", span.of(cursor.text()));
+    out.push(Diagnostic::new(rule, span, what).fix("remove it", span, ""));
 }
 
-/// Whether the operands end here: at scheduling fields, a semicolon or the
-/// end of the line.
+/// Whether the operands end here, at scheduling fields, a semicolon or the end of
+/// the line.
 #[must_use]
 pub fn ends_operands(cursor: &Cursor<'_>) -> bool {
-    cursor.at_end() || ['&', '?', ';'].iter().any(|s| cursor.is_sign(*s))
+    cursor.at_end() || ['&', '?', ';'].iter().any(|s| cursor.is_punct(*s))
 }
 
 /// Skips to the next comma outside brackets, or to the end of the operands.
 pub fn skip_operand(cursor: &mut Cursor<'_>) {
     let mut depth = 0_u32;
-    while !ends_operands(cursor) && (depth > 0 || !cursor.is_sign(',')) {
-        depth += u32::from(cursor.is_sign('['));
-        depth = depth.saturating_sub(u32::from(cursor.is_sign(']')));
+    while !ends_operands(cursor) && (depth > 0 || !cursor.is_punct(',')) {
+        depth += u32::from(cursor.is_punct('['));
+        depth = depth.saturating_sub(u32::from(cursor.is_punct(']')));
         cursor.advance();
     }
 }

@@ -1,4 +1,4 @@
-//! The operations of ATOM and RED and the sizes that each of them takes.
+//! The operations of ATOM and RED with their supported sizes.
 
 use super::chip::Chip;
 use super::size::Size;
@@ -8,7 +8,7 @@ use crate::isa::rmw::Rmw;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What an ATOM or a RED does to its cell.
+/// Operation of an ATOM or RED. M is the value of the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SassOperation {
     /// M + Rb.
@@ -17,9 +17,9 @@ pub enum SassOperation {
     Min,
     /// The larger.
     Max,
-    /// Counts up to Rb, then starts at 0 again.
+    /// Counts up to Rb, then wraps to 0.
     Inc,
-    /// Counts down to 0, then starts at Rb again.
+    /// Counts down to 0, then wraps to Rb.
     Dec,
     /// Bitwise and.
     And,
@@ -29,16 +29,16 @@ pub enum SassOperation {
     Xor,
     /// Rb.
     Exch,
-    /// Not documented in public; run as INC of 64 bits.
+    /// Not publicly documented; run as a 64-bit INC.
     SafeAdd,
-    /// Rc where M equals Rb. Has its own opcode.
+    /// Rc if M equals Rb. Has its own opcode.
     Cas,
 }
 
-/// What is known of an operation.
+/// Properties of an operation.
 struct OperationInfo {
     operation: SassOperation,
-    /// Its four bits; the opcode's twelve of CAS.
+    /// The four-bit code, or the twelve-bit opcode of CAS.
     code: u16,
     name: &'static str,
     sizes: &'static [Size],
@@ -137,8 +137,8 @@ static TABLE: [OperationInfo; 11] = [
 ];
 
 impl SassOperation {
-    /// Whether ptxas writes RED for the operation on cells of a size, where the
-    /// result is not used; it writes ATOM with RZ for others.
+    /// Whether ptxas emits RED for the operation and size if the result is unused;
+    /// otherwise, it emits ATOM with RZ.
     #[must_use]
     pub const fn becomes_red(self, size: Size) -> bool {
         use SassOperation::{Add, Cas, Exch, Max, Min, SafeAdd};
@@ -151,8 +151,8 @@ impl SassOperation {
         }
     }
 
-    /// What follows `atom` or `red` in PTX for the operation on cells of a
-    /// size: `add.u32`; `None` where ptxas refuses it for these chips.
+    /// The PTX suffixes of the operation and size, such as `add.u32`; `None` if ptxas
+    /// rejects the combination for these chips.
     #[must_use]
     pub const fn ptx(self, size: Size) -> Option<(&'static str, &'static str)> {
         let name = match self {
@@ -213,32 +213,32 @@ impl SassOperation {
         self.row().name
     }
 
-    /// The operation of a name, whatever its case.
+    /// Finds an operation by name, ignoring case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let row = TABLE.iter().find(|r| name.eq_ignore_ascii_case(r.name));
         row.map(|r| r.operation)
     }
 
-    /// Its code: four bits, or the whole opcode of CAS.
+    /// The four-bit code, or the whole opcode of CAS.
     #[must_use]
     pub fn code(self) -> u64 {
         u64::from(self.row().code)
     }
 
-    /// The sizes that it takes.
+    /// The supported sizes.
     #[must_use]
     pub fn sizes(self) -> &'static [Size] {
         self.row().sizes
     }
 
-    /// How many data operands it takes: Rb, and Rc for CAS.
+    /// Number of data operands: Rb, and Rc for CAS.
     #[must_use]
     pub const fn operands(self) -> u8 {
         if matches!(self, Self::Cas) { 2 } else { 1 }
     }
 
-    /// The arithmetic, with Rb as its operand (CAS: Rc, compared with Rb).
+    /// The arithmetic. Rb is the operand; CAS compares with Rb and stores Rc.
     #[must_use]
     pub const fn rmw(self, size: Size, chip: Chip) -> Rmw {
         let subnormals = size.subnormals(chip);
@@ -253,8 +253,8 @@ impl SassOperation {
             (Self::Max, Size::F16x2) => Rmw::PairMax(subnormals),
             (Self::Max, Size::S32 | Size::S64) => Rmw::SignedMax,
             (Self::Max, _) => Rmw::Max,
-            // SAFEADD is described as incrementing the put pointer of a circular
-            // queue, and nothing more: the model is INC (assumed).
+            // SAFEADD is only described as incrementing the put pointer of a circular
+            // queue; it is modeled as INC (assumed).
             (Self::Inc | Self::SafeAdd, _) => Rmw::IncrementTo,
             (Self::Dec, _) => Rmw::DecrementFrom,
             (Self::And, _) => Rmw::And,
@@ -271,7 +271,7 @@ impl BitField for SassOperation {
         self.code()
     }
     fn from_bits(bits: u64) -> Option<Self> {
-        // Code 9 means nothing, so SAFEADD is the tenth row; CAS has no code.
+        // Code 9 is undefined, so SAFEADD is the tenth row; CAS has no code.
         let index = match bits {
             0..=8 => bits,
             10 => 9,
@@ -285,7 +285,7 @@ impl BitField for SassOperation {
     }
 }
 
-/// The rows of the operation table for `operations`, which return `returns`.
+/// Operation-table rows for `operations` that return `returns`.
 #[must_use]
 pub fn table(operations: &[SassOperation], returns: &'static str) -> Vec<OperationRow> {
     let row = |operation: &SassOperation| {

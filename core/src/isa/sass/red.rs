@@ -1,7 +1,7 @@
 //! RED: a reduction to a cell of global memory by every lane of a warp.
 //!
-//! No document of RED is public. Sources: NVIDIA's tools for text, bits and
-//! what each chip has; ATOM's document, carried over, for what it does.
+//! RED has no public documentation. Sources: NVIDIA's tools for syntax, encoding
+//! and chip support; ATOM's document, carried over, for the semantics.
 
 use super::atomic::{
     self, ADDRESS, AtomicOperands, AtomicRules, EXTENDED, LaneOperands, OPERATION, RB, SIZE,
@@ -22,12 +22,12 @@ use crate::isa::schema::Syntax;
 use crate::isa::{
     Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
     Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style,
-    SymbolTable, ThreadSet, Unit, Update, serialization,
+    SymbolTable, ThreadSet, Unit, Update, rmw_exec,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -39,7 +39,7 @@ static SPEC: Spec = Spec {
     opcodes: &[Opcode::high(13, 0xebf8 >> 3)],
     fused: false,
     lane_queue: true,
-    summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb and writes the result back. Nothing is returned. No other access comes between its read and its write.",
+    summary: "Each enabled lane of the warp reads a cell of global memory, combines it with Rb and writes the result back, without returning a value. Each lane's read-modify-write is atomic.",
     source: "NVIDIA's nvdisasm and ptxas; ATOM, SPA 5.0",
     syntax: Syntax {
         predicate: true,
@@ -51,14 +51,14 @@ static SPEC: Spec = Spec {
     constructs: || {
         let ptx = [
             ("red{.global}", ""),
-            ("atom{.global}", " whose result is not used"),
+            ("atom{.global}", " with an unused result"),
         ];
         ptx.map(|ptx| atomic::source_constructs(ptx, &OPERATIONS, SassOperation::becomes_red))
             .concat()
     },
     pseudo_code: &[
         "for each lane of the warp:",
-        "  if it takes part and its guard holds:",
+        "  if it is active and its guard is true:",
         "    address = Ra + offset (.E: 64 bits in Ra, Ra+1)",
         "    if a check fails: fault, nothing changes",
         "    M = memory[address]",
@@ -67,23 +67,23 @@ static SPEC: Spec = Spec {
     facts: &[
         Fact {
             mark: Provenance::Assumed,
-            text: "No document of RED is public. It does what ATOM does with RZ for Rd: arithmetic, order of the lanes, address checks and faults are ATOM's.",
+            text: "RED has no public documentation. It behaves like ATOM with RZ as Rd: arithmetic, lane order, address checks and faults are those of ATOM.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "A compiler writes RED where the old value of an atomic is not used: PTX red, and atom whose result nobody reads, compile alike (ptxas).",
+            text: "Compilers emit RED if the old value of an atomic is unused: ptxas compiles PTX red and an atom with an unused result to the same code.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "ptxas writes RED for add of u32, s32, u64, f32, f64 and f16x2, min and max of u32 and s32, inc and dec of u32, and, or and xor of b32. Of other 64-bit operations it makes ATOM with RZ.",
+            text: "ptxas emits RED for add of u32, s32, u64, f32, f64 and f16x2; min and max of u32 and s32; inc and dec of u32; and, or and xor of b32. It compiles other 64-bit operations to ATOM with RZ.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "nvdisasm prints each of the eight operations with every size that the chip has. There is no EXCH, SAFEADD or CAS, no Rd, and no sparse form.",
+            text: "nvdisasm prints each of the eight operations with every size that the chip supports. RED does not have EXCH, SAFEADD, CAS, Rd or sparse forms.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "What ATOM's document does not list for an operation is encoded with a warning. It runs where the bits leave no doubt: ADD, AND, OR and XOR of S64 are those of U64. Whether the hardware takes it is not known.",
+            text: "Sizes that ATOM's document does not list for an operation are encoded with a warning. They run if the result is certain: ADD, AND, OR and XOR of S64 equal those of U64. Whether hardware supports them is unknown.",
         },
         Fact {
             mark: Provenance::Observed,
@@ -91,30 +91,30 @@ static SPEC: Spec = Spec {
         },
         Fact {
             mark: Provenance::Observed,
-            text: "Size code 4 is .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on; code 6, .F64.RN, exists from SM60 on.",
+            text: "Size code 4 is .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, and .F16x2.RN from SM60; code 6, .F64.RN, exists from SM60.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "Lanes that hit the same cell take turns; the order is not defined. Each takes effect once.",
+            text: "Lanes that access the same cell are serialized in an undefined order. Each takes effect exactly once.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "INC counts up to Rb and starts again at 0; DEC counts down to 0 and starts again at Rb. F32.FTZ.RN flushes subnormal operands and results to zeros of their sign.",
+            text: "INC counts up to Rb and wraps to 0; DEC counts down to 0 and wraps to Rb. F32.FTZ.RN flushes subnormal operands and results to zeros of the same sign.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "The errors are looked for in this order: window, alignment, range. A faulting instruction changes nothing.",
+            text: "Addresses are checked in this order: window, alignment, range. A faulting instruction has no effect.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
+            text: "Scheduling (&req, &rd, &wr, ?stall) affects timing only, so runs ignore it.",
         },
     ],
     contradictions: &[&contradictions::REDUCTION_SIZES],
     examples: &EXAMPLES,
 };
 
-/// The operations that three bits have room for.
+/// The operations, encoded in three bits.
 const OPERATIONS: [SassOperation; 8] = [
     SassOperation::Add,
     SassOperation::Min,
@@ -144,13 +144,13 @@ static RULES: AtomicRules = AtomicRules {
 /// A RED instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Red {
-    /// All that it has: guard, operation, size, address and Rb.
+    /// Guard, operation, size, address and Rb.
     pub atomic: SassAtomic,
 }
 
 impl Red {
-    /// Whether the bits of the result are beyond doubt: what ATOM's document
-    /// lists, and what does not depend on the sign.
+    /// Whether the result is certain: ATOM's document lists the combination, or the
+    /// result does not depend on the sign.
     fn has_arithmetic(&self, symbols: &SymbolTable) -> bool {
         use SassOperation::{Add, And, Or, Xor};
         let SassAtomic {
@@ -194,12 +194,12 @@ impl Definition for Red {
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
-        let address = OperandKind::Address;
-        v.field(OperandKind::Src0, "Rb", 8, &mut atomic.data)?;
+        let address = SyntaxPart::Address;
+        v.field(SyntaxPart::Src0, "Rb", 8, &mut atomic.data)?;
         v.field(address, "Ra", 8, &mut atomic.address.base)?;
         atomic.layout_guard(v)?;
-        v.field(OperandKind::Width, "size", 3, &mut atomic.size)?;
-        v.field(OperandKind::Operation, "op", 3, &mut atomic.operation)?;
+        v.field(SyntaxPart::Width, "size", 3, &mut atomic.size)?;
+        v.field(SyntaxPart::Operation, "op", 3, &mut atomic.operation)?;
         v.ignored("bits 27 and 26", 2)?;
         v.field(address, "offset", OFFSET_BITS, &mut atomic.address.offset)?;
         v.field(address, ".E", 1, &mut atomic.extended)?;
@@ -217,7 +217,7 @@ impl Definition for Red {
     ) {
         let update = self.atomic.update(symbols.sass.chip);
         let width = self.atomic.width();
-        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
+        rmw_exec::perform(width, accesses, machine, recorder, |width, old, access| {
             update.apply(width, old, access)
         });
     }
@@ -231,7 +231,7 @@ impl Semantics for Red {
     fn check(&self, check: &mut Check<'_>) {
         self.atomic.check_size(&RULES, check);
         self.atomic.check_address(&RULES, check);
-        let rb = (OperandKind::Src0, "Rb");
+        let rb = (SyntaxPart::Src0, "Rb");
         self.atomic.check_pair(&RULES, rb, self.atomic.data, check);
     }
 
@@ -241,16 +241,25 @@ impl Semantics for Red {
         } = self.atomic;
         if !self.has_arithmetic(check.symbols) {
             let suffix = size.suffix(check.symbols.sass.chip);
-            let what = format!("{}{suffix} has no known arithmetic", operation.name());
-            check.report(&rules::RUN_TYPE, OperandKind::Width, what);
+            let what = format!(
+                "cannot run {}{suffix}: its arithmetic is unknown",
+                operation.name()
+            );
+            check.report(&rules::RUN_TYPE, SyntaxPart::Width, what);
         }
         if self.atomic.has_split_address() {
-            let what = format!("{} starts no pair", self.atomic.address.base.name());
-            check.report(&rules::RUN_REGISTER_PAIR, OperandKind::Address, what);
+            let what = format!(
+                "cannot run: the address starts at odd register {}",
+                self.atomic.address.base.name()
+            );
+            check.report(&rules::RUN_REGISTER_PAIR, SyntaxPart::Address, what);
         }
         if self.atomic.is_split(self.atomic.data) {
-            let what = format!("Rb {} starts no pair", self.atomic.data.name());
-            check.report(&rules::RUN_REGISTER_PAIR, OperandKind::Src0, what);
+            let what = format!(
+                "cannot run: Rb starts at odd register {}",
+                self.atomic.data.name()
+            );
+            check.report(&rules::RUN_REGISTER_PAIR, SyntaxPart::Src0, what);
         }
     }
 
@@ -300,8 +309,8 @@ impl Semantics for Red {
         LANES
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        atomic::why_idle(self.atomic.guard, context, unit.lane)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        atomic::inactive_reason(self.atomic.guard, context, unit.lane)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -319,8 +328,8 @@ impl Semantics for Red {
         }
     }
 
-    fn shown_as(&self, _: &SymbolTable) -> ElementType {
-        self.atomic.size.shown_as()
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        self.atomic.size.display_type()
     }
 
     fn schedule(&self) -> Option<Schedule> {

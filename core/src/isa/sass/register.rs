@@ -1,13 +1,13 @@
-//! Registers and predicates: their numbers, their names, their text.
+//! Registers, predicates and guards.
 
 use crate::bits::{BitField, SymbolResolver};
 use crate::isa::rmw::Width;
-use crate::text::{OperandKind, Sink, TokenClass};
+use crate::text::{Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 
-/// A 32-bit register of a lane: R0 to R254, or RZ, which reads 0 and discards
-/// what is written.
+/// A 32-bit register of a lane: R0 to R254, or RZ, which reads as 0 and discards
+/// writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Register(pub u8);
 
@@ -15,42 +15,39 @@ impl Register {
     /// RZ.
     pub const ZERO: Self = Self(255);
 
-    /// Whether it is RZ.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == Self::ZERO.0
     }
 
-    /// The register of a name: `R7`, `RZ`.
+    /// Finds a register by name: `R7`, `RZ`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         number(name, b'R', Self::ZERO.0).map(Self)
     }
 
-    /// Whether a 64-bit value may lie in it and the next one: even, and not
-    /// R254, whose partner would be RZ.
+    /// Whether it can be the first register of a pair: even, and not R254, which would
+    /// pair with RZ.
     #[must_use]
     pub const fn starts_pair(self) -> bool {
         self.0.is_multiple_of(2) && self.0 != 254
     }
 
-    /// Which pair to take instead of one that cannot start here.
+    /// Help text that suggests a valid pair.
     #[must_use]
     pub fn pair_help(self) -> String {
         let even = (self.0 & !1).min(252);
-        format!("R{even} starts one: R{even} and R{}", even + 1)
+        format!("use an even register, such as R{even}")
     }
 
-    /// Prints its name.
-    pub fn print(self, part: OperandKind, sink: &mut impl Sink) {
+    pub fn print(self, part: SyntaxPart, sink: &mut impl Sink) {
         print(REGISTERS, self.0, Self::ZERO.0, part, sink);
     }
 
-    /// Its name.
     #[must_use]
     pub fn name(self) -> String {
         let mut name = String::new();
-        self.print(OperandKind::None, &mut name);
+        self.print(SyntaxPart::None, &mut name);
         name
     }
 }
@@ -72,7 +69,7 @@ impl BitField for Register {
 pub struct PredicateRegister(pub u8);
 
 impl PredicateRegister {
-    /// Whether a word names a predicate as far as its letter goes: `P7`, `PT`.
+    /// Whether a word looks like a predicate: `P7`, `PT`.
     pub(super) fn is_like(word: &str) -> bool {
         let digits = word.strip_prefix(['P', 'p']).unwrap_or("");
         let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -82,28 +79,25 @@ impl PredicateRegister {
     /// PT.
     pub const TRUE: Self = Self(7);
 
-    /// Whether it is PT.
     #[must_use]
     pub const fn is_true(self) -> bool {
         self.0 == Self::TRUE.0
     }
 
-    /// The predicate of a name: `P3`, `PT`.
+    /// Finds a predicate by name: `P3`, `PT`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         number(name, b'P', Self::TRUE.0).map(Self)
     }
 
-    /// Prints its name.
-    pub fn print(self, part: OperandKind, sink: &mut impl Sink) {
+    pub fn print(self, part: SyntaxPart, sink: &mut impl Sink) {
         print(PREDICATES, self.0, Self::TRUE.0, part, sink);
     }
 
-    /// Its name.
     #[must_use]
     pub fn name(self) -> String {
         let mut name = String::new();
-        self.print(OperandKind::None, &mut name);
+        self.print(SyntaxPart::None, &mut name);
         name
     }
 }
@@ -120,8 +114,8 @@ impl BitField for PredicateRegister {
     }
 }
 
-/// A predicate whose number is inverted in the encoding, as that of the
-/// sparse forms does: 0 is PT, 7 is P0.
+/// A predicate with an inverted number in the encoding, as in the sparse forms: 0 is
+/// PT, 7 is P0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Inverted(pub PredicateRegister);
 
@@ -137,35 +131,33 @@ impl BitField for Inverted {
     }
 }
 
-/// The condition under which a lane executes an instruction: `@P0`, `@!P0`.
+/// The guard of an instruction: `@P0`, `@!P0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {
-    /// Which predicate.
     pub predicate: PredicateRegister,
-    /// Whether it must be false.
+    /// Whether the predicate must be false.
     pub negated: bool,
 }
 
 impl Guard {
-    /// `@PT`: no condition.
+    /// `@PT`, which is always true.
     pub const ALWAYS: Self = Self {
         predicate: PredicateRegister::TRUE,
         negated: false,
     };
 
-    /// Prints it and the blank behind it, unless it is no condition.
+    /// Prints the guard and a blank, unless it is always true.
     pub fn print(self, sink: &mut impl Sink) {
         if self == Self::ALWAYS {
             return;
         }
         let sign = if self.negated { "@!" } else { "@" };
-        sink.token(TokenClass::Keyword, OperandKind::Predicate, sign);
-        self.predicate.print(OperandKind::Predicate, sink);
+        sink.token(TokenClass::Keyword, SyntaxPart::Predicate, sign);
+        self.predicate.print(SyntaxPart::Predicate, sink);
         sink.space();
     }
 
-    /// The lanes for which it holds, out of those for which its predicate
-    /// is true.
+    /// Mask of the lanes whose guard is true, given those whose predicate is true.
     #[must_use]
     pub const fn lanes(self, set: u32) -> u32 {
         let set = if self.predicate.is_true() {
@@ -177,8 +169,7 @@ impl Guard {
     }
 }
 
-/// The number in a name such as `R7`; `last` for the letter's own constant,
-/// `RZ` or `PT`.
+/// The number in a name such as `R7`; `last` for the constant `RZ` or `PT`.
 fn number(name: &str, letter: u8, last: u8) -> Option<u8> {
     let (first, rest) = name.as_bytes().split_first()?;
     if !first.eq_ignore_ascii_case(&letter) {
@@ -186,7 +177,7 @@ fn number(name: &str, letter: u8, last: u8) -> Option<u8> {
     }
     match rest {
         [constant] if constant.eq_ignore_ascii_case(&constant_of(letter)) => Some(last),
-        // R07 is nobody's name for R7.
+        // R07 is not a spelling of R7.
         [b'0', _, ..] | [] => None,
         digits => digits
             .iter()
@@ -202,11 +193,11 @@ const fn constant_of(letter: u8) -> u8 {
     if letter == b'R' { b'Z' } else { b'T' }
 }
 
-/// Bytes of a name in a list of names: the longest are `R100` to `R254`.
+/// Bytes per name in a list of names: the longest are `R100` to `R254`.
 const NAME: usize = 4;
 
-/// `LAST` + 1 names, blanks behind the shorter ones. Lists, because printing is
-/// measured in millions of words a second.
+/// Precomputed names padded with blanks, since printing must handle millions of
+/// words per second.
 const fn names<const BYTES: usize>(letter: u8, last: u8) -> [u8; BYTES] {
     let mut names = [b' '; BYTES];
     let mut rest: &mut [u8] = &mut names;
@@ -238,7 +229,7 @@ const fn list(names: &[u8]) -> &str {
 static REGISTERS: &str = list(&names::<{ 256 * NAME }>(b'R', Register::ZERO.0));
 static PREDICATES: &str = list(&names::<{ 8 * NAME }>(b'P', PredicateRegister::TRUE.0));
 
-fn print(names: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl Sink) {
+fn print(names: &str, number: u8, last: u8, part: SyntaxPart, sink: &mut impl Sink) {
     let length = match number {
         _ if number == last => 2,
         100.. => 4,
@@ -253,14 +244,14 @@ fn print(names: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl S
 
 // Pairs.
 
-/// Which registers the one number names.
+/// The meaning of the encoded register number of CAS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CasPair {
-    /// Rb is Rn; Rc lies behind it, one register on or, for 64 bits, two.
+    /// Rb is Rn; Rc is the next register or, for 64 bits, the one after.
     Both,
     /// Rb is Rn, Rc is RZ.
     StoresZero,
-    /// Rb is RZ, Rc is Rn: has bits, and is illegal.
+    /// Rb is RZ, Rc is Rn: can be encoded but is illegal.
     ComparesZero,
 }
 
@@ -272,7 +263,7 @@ const fn step(width: Width) -> u8 {
 }
 
 impl CasPair {
-    /// Rb and Rc; `None` where Rc would lie past the last register.
+    /// Rb and Rc; `None` if Rc would exceed the last register.
     #[must_use]
     pub fn registers(self, stored: Register, width: Width) -> Option<(Register, Register)> {
         match self {
@@ -281,12 +272,12 @@ impl CasPair {
                 next.filter(|next| !next.is_zero()).map(|rc| (stored, rc))
             }
             Self::StoresZero => Some((stored, Register::ZERO)),
-            // RZ twice is written the other way.
+            // Two RZ are encoded as `StoresZero`.
             Self::ComparesZero => (!stored.is_zero()).then_some((Register::ZERO, stored)),
         }
     }
 
-    /// How Rb and Rc are kept, and the number; `None` where they cannot be.
+    /// The encoding of Rb and Rc; `None` if they cannot be encoded.
     #[must_use]
     pub fn of(rb: Register, rc: Register, width: Width) -> Option<(Self, Register)> {
         if rc.is_zero() {
@@ -365,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_kept_comes_back() {
+    fn encodable_pairs_round_trip() {
         for width in [Width::W32, Width::W64] {
             for rb in 0..=255 {
                 for rc in 0..=255 {

@@ -1,8 +1,8 @@
-//! How one instruction is scheduled: a slot of a control word, and the fields
-//! behind the operands.
+//! Scheduling of an instruction: its slot of a control word, and the fields after
+//! the operands.
 //!
-//! The document shows placeholders only (`&req`, `&rd`, `&wr`, `?`); the bits
-//! are those of NVIDIA's own code, the notation is Lanewise's:
+//! The document shows only placeholders (`&req`, `&rd`, `&wr`, `?`). The encoding
+//! is that of NVIDIA's tools; the notation is Lanewise's own:
 //! `&req={0,2} &rd=1 &wr=0 ?stall2.yield.reuse3`.
 
 use crate::bits::{
@@ -11,16 +11,16 @@ use crate::bits::{
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A barrier that an instruction sets: 0 to 5, or none.
+/// A barrier set by an instruction: 0 to 5, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Barrier(pub Option<u8>);
 
-/// How many barriers there are.
+/// Number of barriers.
 const BARRIERS: u8 = 6;
 
 impl BitField for Barrier {
@@ -40,7 +40,7 @@ impl BitField for Barrier {
     }
 }
 
-/// The barriers that are waited for, a bit each.
+/// Mask of the barriers to wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Waits(u8);
 
@@ -66,7 +66,7 @@ impl BitField for Waits {
     }
 }
 
-/// The hint to let another warp go first; 0 gives it.
+/// The hint to switch to another warp; encoded as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Hint(bool);
 
@@ -82,21 +82,20 @@ impl BitField for Hint {
     }
 }
 
-/// How one instruction is scheduled. It changes when things happen, never
-/// what they do, so a run takes no notice of it.
+/// Scheduling of one instruction. It affects timing only, so runs ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Schedule {
-    /// Cycles before the next instruction may issue, 0 to 15.
+    /// Cycles until the next instruction can issue, 0 to 15.
     pub stall: u8,
-    /// Whether another warp had better go next.
+    /// Hint to switch to another warp.
     pub yields: bool,
-    /// Set until the result is written.
+    /// Barrier released when the result is written.
     pub write: Barrier,
-    /// Set until the sources are read.
+    /// Barrier released when the sources have been read.
     pub read: Barrier,
-    /// Barriers to wait for, a bit each.
+    /// Mask of the barriers to wait for.
     pub wait: u8,
-    /// Which operands' registers are kept for the next instruction, a bit each.
+    /// Mask of the operands whose registers are cached for the next instruction.
     pub reuse: u8,
 }
 
@@ -114,10 +113,10 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// Its 21 bits.
+    /// Visits the 21 bits of a slot.
     pub(super) fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let (mut hint, mut waits) = (Hint(self.yields), Waits(self.wait));
-        let part = OperandKind::Schedule;
+        let part = SyntaxPart::Schedule;
         v.field(part, "stall", 4, &mut self.stall)?;
         v.field(part, "yield", 1, &mut hint)?;
         v.field(part, "wr", 3, &mut self.write)?;
@@ -128,29 +127,28 @@ impl Schedule {
         Ok(())
     }
 
-    /// Reads the fields behind the operands, each of which may be missing, in
-    /// their order; `None` where there is none at all, or where one is wrong
-    /// and a diagnostic is reported.
+    /// Parses the optional fields after the operands, in order. `None` if there are
+    /// none, or if one is invalid, which is reported.
     pub fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Self> {
         let mut this = Self::default();
         let mut next = 0;
-        while cursor.is_sign('&') || cursor.is_sign('?') {
+        while cursor.is_punct('&') || cursor.is_punct('?') {
             let start = cursor.here().start;
             let field = match this.parse_field(cursor) {
                 Ok(field) => field,
                 Err(what) => {
                     let span = cursor.since(start);
                     out.push(Diagnostic::new(&rules::SCHEDULING, span, what).help(
-                        "write what you need of &req={0,2} &rd=1 &wr=0 ?stall2.yield.reuse3; barriers are 0 to 5",
+                        "the fields are &req={0,2} &rd=1 &wr=0 ?stall2.yield.reuse3, all optional; barriers are 0 to 5",
                     ));
                     return None;
                 }
             };
             if field < next {
                 let span = cursor.since(start);
-                let what = format!("`{}` comes too late", span.of(cursor.text()));
+                let what = format!("`{}` is out of order", span.of(cursor.text()));
                 let diagnostic = Diagnostic::new(&rules::SCHEDULING, span, what);
-                out.push(diagnostic.help("each is written once, in this order: &req &rd &wr ?"));
+                out.push(diagnostic.help("write each field once, in this order: &req &rd &wr ?"));
                 return None;
             }
             next = field + 1;
@@ -158,9 +156,9 @@ impl Schedule {
         (next > 0).then_some(this)
     }
 
-    /// Reads one field; its place in the order.
+    /// Parses one field; returns its position in the order.
     fn parse_field(&mut self, cursor: &mut Cursor<'_>) -> Result<u8, String> {
-        if cursor.sign('?').is_some() {
+        if cursor.eat_punct('?').is_some() {
             return self.parse_stall(cursor).map(|()| 3);
         }
         cursor.advance();
@@ -168,22 +166,22 @@ impl Schedule {
         let field = ["req", "rd", "wr"]
             .iter()
             .position(|known| known.eq_ignore_ascii_case(name))
-            .ok_or_else(|| format!("`&{name}` is no scheduling field"))?;
-        if cursor.sign('=').is_none() {
-            return Err(format!("`&{name}` needs = and a value"));
+            .ok_or_else(|| format!("unknown scheduling field `&{name}`"))?;
+        if cursor.eat_punct('=').is_none() {
+            return Err(format!("expected `=` and a value after `&{name}`"));
         }
         if field == 0 {
-            if cursor.sign('{').is_none() {
-                return Err(String::from("&req takes a list in braces"));
+            if cursor.eat_punct('{').is_none() {
+                return Err(String::from("expected a list in braces after `&req=`"));
             }
-            while cursor.sign('}').is_none() {
+            while cursor.eat_punct('}').is_none() {
                 let barrier = barrier(cursor)?;
                 if self.wait >> barrier & 1 == 1 {
-                    return Err(format!("barrier {barrier} is in the list twice"));
+                    return Err(format!("repeated barrier {barrier}"));
                 }
                 self.wait |= 1 << barrier;
-                if cursor.sign(',').is_none() && !cursor.is_sign('}') {
-                    return Err(String::from("the list of &req does not end"));
+                if cursor.eat_punct(',').is_none() && !cursor.is_punct('}') {
+                    return Err(String::from("expected `}` after the list of `&req`"));
                 }
             }
             return Ok(0);
@@ -198,7 +196,7 @@ impl Schedule {
         }
     }
 
-    /// Reads `stall2.yield.reuse3`.
+    /// Parses `stall2.yield.reuse3`.
     fn parse_stall(&mut self, cursor: &mut Cursor<'_>) -> Result<(), String> {
         let mut first = true;
         let mut has_reuse = false;
@@ -214,33 +212,33 @@ impl Schedule {
                 Some(stall) if first && name.eq_ignore_ascii_case("stall") => self.stall = stall,
                 Some(reuse) if !first && name.eq_ignore_ascii_case("reuse") => {
                     if has_reuse {
-                        return Err(format!("`{word}` is a second reuse"));
+                        return Err(format!("repeated reuse field `{word}`"));
                     }
                     (self.reuse, has_reuse) = (reuse, true);
                 }
                 _ if !first && word.eq_ignore_ascii_case("yield") => {
                     if self.yields {
-                        return Err(String::from("yield is there twice"));
+                        return Err(String::from("repeated `yield`"));
                     }
                     self.yields = true;
                 }
                 _ => {
                     return Err(format!(
-                        "`{word}` is no stall count (stall0 to stall15), yield or reuse0 to reuse15"
+                        "expected stall0 to stall15, yield, or reuse0 to reuse15, found `{word}`"
                     ));
                 }
             }
             first = false;
-            if cursor.sign('.').is_none() {
+            if cursor.eat_punct('.').is_none() {
                 return Ok(());
             }
         }
     }
 
-    /// Prints the fields that say something, each after a blank; the stall
-    /// count always.
+    /// Prints the fields that are not the default, each after a blank, and always the
+    /// stall count.
     pub fn print(&self, sink: &mut impl Sink) {
-        let part = OperandKind::Schedule;
+        let part = SyntaxPart::Schedule;
         let mut lead = " &req={";
         for barrier in Waits(self.wait).barriers() {
             sink.token(TokenClass::Keyword, part, lead);
@@ -268,7 +266,7 @@ impl Schedule {
     }
 }
 
-/// A barrier's number.
+/// Parses the number of a barrier.
 fn barrier(cursor: &mut Cursor<'_>) -> Result<u8, String> {
     let word = cursor.word();
     let is_number = cursor.peek().is_some_and(|l| l.kind == LexemeKind::Number);
@@ -278,19 +276,19 @@ fn barrier(cursor: &mut Cursor<'_>) -> Result<u8, String> {
     let number = parse_integer(word).ok().and_then(|n| u8::try_from(n).ok());
     match number.filter(|n| is_number && *n < BARRIERS) {
         Some(number) => Ok(number),
-        None => Err(format!("`{word}` is no barrier")),
+        None => Err(format!("expected a barrier, found `{word}`")),
     }
 }
 
 // ControlWord words.
 
-/// Where the two barriers that an instruction sets lie in its slot.
+/// Bit positions in a slot of the barriers set by an instruction.
 const SET_BARRIERS: [(&str, u32); 2] = [("wr", 5), ("rd", 8)];
 
-/// Bits of a slot.
+/// Number of bits of a slot.
 const SLOT_BITS: u32 = 21;
 
-/// A control word with no barrier where barrier 6 is set; a warning is reported.
+/// Replaces barrier 6 with no barrier in a control word and reports a warning.
 fn without_reserved_barriers(mut word: u64, out: &mut Diagnostics) -> u64 {
     let slots = (0..).step_by(SLOT_BITS as usize).take(SLOTS);
     for (index, slot) in slots.enumerate() {
@@ -307,13 +305,13 @@ fn without_reserved_barriers(mut word: u64, out: &mut Diagnostics) -> u64 {
     word
 }
 
-/// Instructions of a group.
+/// Number of instructions of a group.
 pub const SLOTS: usize = 3;
 
-/// Bytes of a group: the control word, then the instructions.
+/// Bytes of a group: the control word and the instructions.
 pub const GROUP_BYTES: usize = 8 * (1 + SLOTS);
 
-/// The control word of a group: one slot for each instruction.
+/// The control word of a group, with one slot per instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ControlWord {
     /// The slots in the order of the instructions.
@@ -328,7 +326,6 @@ impl ControlWord {
         v.ignored("bit 63", 1)
     }
 
-    /// Its bytes.
     #[must_use]
     pub fn encode(mut self) -> [u8; 8] {
         let mut encoder = Encoder::default();
@@ -338,8 +335,8 @@ impl ControlWord {
         *bytes.expect("a control word has 8 bytes")
     }
 
-    /// Reads it from the start of `bytes`; `None` when they mean nothing, and
-    /// a diagnostic is reported.
+    /// Decodes a control word from the start of `bytes`; reports a diagnostic and
+    /// returns `None` if it is invalid.
     pub fn decode(bytes: &[u8], out: &mut Diagnostics) -> Option<Self> {
         let Some(word) = bytes.first_chunk() else {
             let end = crate::diagnostic::to_u32(bytes.len());
@@ -359,7 +356,7 @@ impl ControlWord {
         Some(this)
     }
 
-    /// Its fields, for a reader.
+    /// The fields, for display.
     #[must_use]
     pub fn fields(mut self, symbols: &dyn SymbolResolver) -> Vec<Field> {
         let mut describer = Describer::new(symbols);
@@ -417,7 +414,7 @@ mod tests {
     use crate::number::Random;
 
     #[test]
-    fn every_word_with_a_meaning_comes_back_from_its_bytes_and_its_text() {
+    fn valid_control_words_round_trip() {
         let mut random = Random::new(1);
         let mut seen = 0;
         for _ in 0..2000 {

@@ -1,5 +1,4 @@
-//! The sizes of ATOM: what each chip can encode, how it calls them, and how
-//! they may be written.
+//! Cell sizes: encoding, chip support and spellings.
 
 use super::chip::Chip;
 use crate::bits::{BitField, SymbolResolver};
@@ -8,7 +7,7 @@ use crate::number::ElementType;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The size and type of the cell, by its three bits.
+/// Size and type of the cell, encoded in three bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Size {
     /// 32 bits, unsigned: the default.
@@ -17,14 +16,14 @@ pub enum Size {
     S32,
     /// 64 bits, unsigned.
     U64,
-    /// A float; subnormals are zeros, rounded to nearest even.
+    /// A float: flushes subnormals, rounds to nearest even.
     F32,
-    /// Code 4: two halves, each by itself, from SM52 on. On SM50 the code has
-    /// the name `.U128`, which is illegal.
+    /// Code 4: two separate halves, from SM52. On SM50, the code is called `.U128`
+    /// and is illegal.
     F16x2,
     /// 64 bits, signed.
     S64,
-    /// A double, from SM60 on.
+    /// A double, from SM60.
     F64,
 }
 
@@ -40,7 +39,7 @@ impl Size {
         Self::F64,
     ];
 
-    /// The suffix by which a chip calls it; none for the default.
+    /// The chip's name of the suffix; empty for the default.
     #[must_use]
     pub const fn suffix(self, chip: Chip) -> &'static str {
         match (self, chip) {
@@ -56,7 +55,7 @@ impl Size {
         }
     }
 
-    /// The first chip that can encode it.
+    /// The first chip that supports it.
     #[must_use]
     pub const fn first_chip(self) -> Chip {
         match self {
@@ -75,7 +74,7 @@ impl Size {
         }
     }
 
-    /// What happens to subnormal halves.
+    /// Treatment of subnormal halves.
     #[must_use]
     pub const fn subnormals(self, chip: Chip) -> Subnormals {
         match (self, chip) {
@@ -84,9 +83,9 @@ impl Size {
         }
     }
 
-    /// The element type in which cells and operands are shown.
+    /// Type in which cells and operands are displayed.
     #[must_use]
-    pub const fn shown_as(self) -> ElementType {
+    pub const fn display_type(self) -> ElementType {
         match self {
             Self::U32 | Self::F16x2 => ElementType::Ud,
             Self::S32 => ElementType::D,
@@ -117,33 +116,33 @@ impl BitField for Size {
         let name = match self {
             Self::U32 => "U32",
             Self::F16x2 => "F16x2",
-            // From SM60 on the long names are those of all chips.
+            // The long names are the same on all chips from SM60.
             other => other.suffix(Chip::Sm60).trim_start_matches('.'),
         };
         String::from(name)
     }
 }
 
-/// How a size may be written.
+/// Meaning of a size suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeSpelling {
-    /// As one of the sizes.
+    /// One of the sizes.
     Size(Size),
-    /// `.U128` or `.128`: named, and illegal.
+    /// `.U128` or `.128`, which are illegal.
     U128,
 }
 
-/// The spellings that a suffix may have, without the dot, for its schema.
+/// All legal spellings without the dot, for the schema.
 #[must_use]
 pub fn words() -> Vec<(&'static str, String)> {
     let spellings = SPELLINGS.iter();
     let words = spellings.filter_map(|(spelling, _)| spelling.strip_prefix('.'));
     words
-        .map(|word| (word, String::from("size of the cell")))
+        .map(|word| (word, String::from("size and type of the cells")))
         .collect()
 }
 
-/// Every spelling of a size.
+/// All spellings of sizes.
 pub const SPELLINGS: [(&str, SizeSpelling); 13] = [
     (".U32", SizeSpelling::Size(Size::U32)),
     (".32", SizeSpelling::Size(Size::U32)),

@@ -1,4 +1,4 @@
-//! What follows the mnemonic: `.E`, the operation, the size.
+//! The suffixes of a mnemonic: `.E`, operation and size.
 
 use super::chip::Chip;
 use super::operation::SassOperation;
@@ -6,48 +6,44 @@ use super::size::{SPELLINGS, Size, SizeSpelling};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{OperandSpans, ParseError};
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, LexemeKind, OperandKind, nearest};
+use crate::text::{Cursor, LexemeKind, SyntaxPart, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What the suffixes of an instruction may say.
+/// The suffixes that an instruction supports.
 pub struct SuffixSyntax {
-    /// The instruction's name.
     pub name: &'static str,
-    /// Its operations.
     pub operations: &'static [SassOperation],
-    /// Which names a size may have.
+    /// The accepted names of sizes.
     pub sizes: SizeNames,
-    /// Whether a document gives `.E` offsets of more bits.
+    /// Whether a document specifies wider offsets for `.E`.
     pub wide_offsets: bool,
 }
 
-/// Which names the sizes of an instruction may have besides `.32` and `.64`.
+/// Names accepted for the sizes of an instruction, besides `.32` and `.64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeNames {
-    /// Those that its document gives, whatever the chip calls them.
+    /// The documented names, regardless of the chip.
     Documented,
-    /// Those that the real disassembler prints on the chip.
+    /// The names that the real disassembler prints for the chip.
     OfTheChip,
 }
 
-/// The suffixes that an instruction has.
+/// The parsed suffixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suffixes {
     /// `.E`.
     pub extended: bool,
-    /// Which operation.
     pub operation: SassOperation,
-    /// Which size.
     pub size: Size,
 }
 
-/// Reads them. Sizes that other chips have are reported here, since a word of
-/// this one cannot hold them.
+/// Parses the suffixes. Sizes of other chips are reported here, since they cannot
+/// be encoded for this chip.
 ///
 /// # Errors
-/// `ParseError`, after a diagnostic was pushed, if one of them is wrong.
+/// If a suffix is invalid; a diagnostic is reported.
 pub fn parse(
     syntax: &SuffixSyntax,
     chip: Chip,
@@ -60,11 +56,11 @@ pub fn parse(
         let start = cursor.here().start;
         cursor.advance();
         cursor.advance();
-        spans.set(OperandKind::Address, cursor.since(start));
+        spans.set(SyntaxPart::Address, cursor.since(start));
     }
     let operation = parse_operation(syntax, cursor, spans, out);
     let start = cursor.before();
-    while cursor.is_sign('.') && cursor.adjacent() {
+    while cursor.is_punct('.') && cursor.adjacent() {
         cursor.advance();
         let word = cursor.peek().map(|l| l.kind);
         if cursor.adjacent() && matches!(word, Some(LexemeKind::Name | LexemeKind::Number)) {
@@ -72,7 +68,7 @@ pub fn parse(
         }
     }
     let span = Span::new(start, cursor.before());
-    spans.set(OperandKind::Width, span);
+    spans.set(SyntaxPart::Width, span);
     let size = parse_size(span, cursor, out);
     let (operation, size) = (operation?, size?);
     let suffix = span.of(cursor.text());
@@ -83,7 +79,7 @@ pub fn parse(
     Ok(Suffixes {
         extended,
         operation,
-        // CAS has one bit for its size: signs are not kept.
+        // CAS has one size bit, which drops the signedness.
         size: match (operation, size) {
             (SassOperation::Cas, Size::S32) => Size::U32,
             _ => size,
@@ -91,7 +87,7 @@ pub fn parse(
     })
 }
 
-/// A size by one of the names that the document gives.
+/// Finds a size by a documented name.
 fn documented_size(
     operation: SassOperation,
     size: SizeSpelling,
@@ -101,7 +97,7 @@ fn documented_size(
     out: &mut Diagnostics,
 ) -> Result<Size, ParseError> {
     let SizeSpelling::Size(size) = size else {
-        let what = format!("`{suffix}` is no size that anything takes");
+        let what = format!("size `{suffix}` is illegal");
         out.report(&rules::SIZE_128, span, what);
         return Err(ParseError);
     };
@@ -115,13 +111,13 @@ fn documented_size(
     }
     let own = size.suffix(chip);
     if size == Size::F16x2 && !own.eq_ignore_ascii_case(suffix) {
-        let what = format!("{} has {own}, and this is read as it", chip.name());
+        let what = format!("{} spells this size {own}", chip.name());
         out.report(&rules::F16X2_SPELLING, span, what);
     }
     Ok(size)
 }
 
-/// A size by the name that the real disassembler prints on the chip.
+/// Finds a size by the name that the real disassembler prints for the chip.
 fn size_of_the_chip(
     size: SizeSpelling,
     suffix: &str,
@@ -134,15 +130,15 @@ fn size_of_the_chip(
         SizeSpelling::U128 => Size::F16x2,
     };
     let own = size.suffix(chip);
-    // Code 4 has another name, and another meaning, from chip to chip.
+    // The name and meaning of code 4 depend on the chip.
     if size == Size::F16x2 && !own.eq_ignore_ascii_case(suffix) {
-        let what = format!("{} has no {suffix}", chip.name());
+        let what = format!("{} does not support {suffix}", chip.name());
         let diagnostic = Diagnostic::new(&rules::RED_SIZE_NAME, span, what);
         out.push(if chip < size.first_chip() {
             let first = size.first_chip().name();
-            diagnostic.help(format!("F16x2 needs .target sass {first} or later"))
+            diagnostic.help(format!("F16x2 requires .target sass {first} or later"))
         } else {
-            diagnostic.fix(format!("here it is {own}"), span, own)
+            diagnostic.fix(format!("use {own}"), span, own)
         });
         return Err(ParseError);
     }
@@ -156,7 +152,7 @@ fn size_of_the_chip(
 /// Whether `.E` is next.
 fn is_extended(cursor: &Cursor<'_>) -> bool {
     let word = cursor.peek_at(1).map(|l| l.span.of(cursor.text()));
-    cursor.is_sign('.') && word.is_some_and(|w| w.eq_ignore_ascii_case("E"))
+    cursor.is_punct('.') && word.is_some_and(|w| w.eq_ignore_ascii_case("E"))
 }
 
 fn parse_operation(
@@ -165,34 +161,36 @@ fn parse_operation(
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
 ) -> Result<SassOperation, ParseError> {
-    let dot = cursor.is_sign('.');
+    let dot = cursor.is_punct('.');
     if dot {
         cursor.advance();
     }
     let word = if dot { cursor.name() } else { None };
     let Some((name, span)) = word else {
-        let what = format!("{} needs an operation", syntax.name);
+        let what = format!("expected an operation after `{}`", syntax.name);
         let diagnostic = Diagnostic::new(&rules::ATOM_SUFFIX, cursor.here(), what);
-        out.push(diagnostic.help("write one after a dot, and .E before it for 64-bit addresses"));
+        out.push(
+            diagnostic.help("add a dot and an operation, with .E before it for 64-bit addresses"),
+        );
         return Err(ParseError);
     };
-    spans.set(OperandKind::Operation, span);
+    spans.set(SyntaxPart::Operation, span);
     let named = SassOperation::named(name);
     named
         .filter(|operation| syntax.operations.contains(operation))
         .ok_or_else(|| {
             let instruction = syntax.name;
-            let what = format!("`{name}` is no operation of {instruction}");
+            let what = format!("`{name}` is not an operation of {instruction}");
             let diagnostic = Diagnostic::new(&rules::ATOM_SUFFIX, span, what);
             let known = syntax.operations.iter().map(|operation| operation.name());
             out.push(match nearest(name, known) {
-                // EXCH is an operation, if not one of RED: no misspelling.
+                // An operation of another instruction, such as EXCH, is not a typo.
                 Some(near) if named.is_none() => {
                     diagnostic.fix(format!("did you mean `{near}`?"), span, near)
                 }
-                _ if named.is_some() => diagnostic.help("ATOM has it"),
+                _ if named.is_some() => diagnostic.help("use ATOM"),
                 _ => diagnostic.help(format!(
-                    "the operation comes right after {instruction} or {instruction}.E, the size last"
+                    "write the operation right after {instruction} or {instruction}.E, and the size last"
                 )),
             });
             ParseError
@@ -209,26 +207,26 @@ fn parse_size(
     match SPELLINGS.iter().find(known).map(|(_, written)| *written) {
         Some(written) => Ok(written),
         None => {
-            // `.F32` means the only size that starts so.
+            // `.F32` abbreviates the only size with this prefix.
             let longer = SPELLINGS.iter().map(|(s, _)| *s).find(|s| {
                 let start = s.get(..word.len());
                 word.len() > 2 && start.is_some_and(|s| s.eq_ignore_ascii_case(word))
             });
             let spellings = SPELLINGS.iter().map(|(s, _)| *s).filter(|s| !s.is_empty());
             let near = longer.or_else(|| nearest(word, spellings));
-            let what = format!("`{word}` is no size");
+            let what = format!("unknown size `{word}`");
             let diagnostic = Diagnostic::new(&rules::SIZE_SUFFIX, span, what);
             out.push(match near {
                 Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
-                None => diagnostic.help("no size means U32"),
+                None => diagnostic.help("without a size, U32 is used"),
             });
             Err(ParseError)
         }
     }
 }
 
-/// A size that the operation does not take, with the one to take instead
-/// where only one is meant.
+/// Diagnostic for a size that the operation does not support, with a fix if there
+/// is only one candidate.
 #[must_use]
 pub fn not_taken(
     rule: &'static Rule,
@@ -239,19 +237,19 @@ pub fn not_taken(
 ) -> Diagnostic {
     let name = operation.name();
     let suffix = if suffix.is_empty() { ".U32" } else { suffix };
-    let what = format!("{name} does not take {suffix}");
+    let what = format!("{name} does not support {suffix}");
     let diagnostic = Diagnostic::new(rule, span, what);
     let symbols: Vec<&str> = operation
         .sizes()
         .iter()
         .map(|size| match size {
             Size::U32 => ".U32",
-            size if *size == Size::F16x2 && chip < size.first_chip() => ".F16x2.RN (SM52 on)",
-            Size::F64 if chip < Size::F64.first_chip() => ".F64.RN (SM60 on)",
+            size if *size == Size::F16x2 && chip < size.first_chip() => ".F16x2.RN (from SM52)",
+            Size::F64 if chip < Size::F64.first_chip() => ".F64.RN (from SM60)",
             size => size.suffix(chip),
         })
         .collect();
-    let help = format!("{name} takes {}", symbols.join(", "));
+    let help = format!("{name} supports {}", symbols.join(", "));
     let signless = suffix.eq_ignore_ascii_case(".S64") && operation.sizes().contains(&Size::U64);
     match operation.sizes() {
         _ if signless => diagnostic.fix(help, span, ".U64"),
@@ -260,11 +258,11 @@ pub fn not_taken(
     }
 }
 
-/// A size that the document lists and this chip does not have.
+/// Diagnostic for a documented size that the chip does not support.
 #[must_use]
 pub fn not_yet(suffix: &str, span: Span, size: Size, chip: Chip) -> Diagnostic {
-    let what = format!("{} has no {suffix}", chip.name());
+    let what = format!("{} does not support {suffix}", chip.name());
     let first: String = String::from(size.first_chip().name());
-    let help = format!("write .target sass {first} or later");
+    let help = format!("use .target sass {first} or later");
     Diagnostic::new(&rules::CHIP_SIZE, span, what).help(help)
 }

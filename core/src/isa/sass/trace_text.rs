@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Where an instruction returns what its cell held.
+/// Destinations of the old value and the status.
 #[derive(Clone, Copy, Debug)]
 pub struct Returned {
     /// Rd.
@@ -34,7 +34,7 @@ pub fn describe_effect(atomic: &SassAtomic, into: Option<Returned>, effect: &Eff
             let half = |bits| show(bits, ElementType::Hf);
             format!("({}, {})", half(bits & 0xffff), half(bits >> 16))
         }
-        _ => show(bits, atomic.size.shown_as()),
+        _ => show(bits, atomic.size.display_type()),
     };
     let address = access.address;
     let status = match into.and_then(|into| into.status) {
@@ -50,7 +50,7 @@ pub fn describe_effect(atomic: &SassAtomic, into: Option<Returned>, effect: &Eff
             Some(into) if !into.dst.is_zero() => format!(", {} 0", into.dst.name()),
             _ => String::new(),
         };
-        return format!("{address:#x} is not resident: memory stays{returned}{status}");
+        return format!("{address:#x} is not resident: memory unchanged{returned}{status}");
     };
     let returned = changes.iter().find(|c| c.space == SpaceId::registers(0));
     let returned = match returned {
@@ -65,23 +65,23 @@ pub fn describe_effect(atomic: &SassAtomic, into: Option<Returned>, effect: &Eff
         SassOperation::Min => format!("min({old}, {rb}) → {new}"),
         SassOperation::Max => format!("max({old}, {rb}) → {new}"),
         SassOperation::Inc | SassOperation::SafeAdd if change.old >= access.src0 => {
-            format!("{old} has reached {rb} → {new}")
+            format!("{old} reached {rb} → {new}")
         }
         SassOperation::Inc | SassOperation::SafeAdd => format!("{old} + 1 → {new}"),
-        SassOperation::Dec if change.old == 0 => format!("{old} starts again at {rb} → {new}"),
-        SassOperation::Dec if change.old > access.src0 => format!("{old} is beyond {rb} → {new}"),
+        SassOperation::Dec if change.old == 0 => format!("{old} wraps to {rb} → {new}"),
+        SassOperation::Dec if change.old > access.src0 => format!("{old} exceeds {rb} → {new}"),
         SassOperation::Dec => format!("{old} − 1 → {new}"),
         SassOperation::And => format!("{old} & {rb} → {new}"),
         SassOperation::Or => format!("{old} | {rb} → {new}"),
         SassOperation::Xor => format!("{old} ^ {rb} → {new}"),
         SassOperation::Exch => format!("{old} → {new}"),
         SassOperation::Cas if change.old == access.src0 => {
-            format!("found {old}, expected {rb}: {old} → {new}")
+            format!("expected {rb}, found {old}: {old} → {new}")
         }
-        SassOperation::Cas => format!("found {old}, expected {rb}: unchanged"),
+        SassOperation::Cas => format!("expected {rb}, found {old}: not swapped"),
     };
     let guess = match operation {
-        SassOperation::SafeAdd => " (SAFEADD as INC: assumed)",
+        SassOperation::SafeAdd => " (SAFEADD run as INC: assumed)",
         _ => "",
     };
     format!("global[{address:#x}] {trace_text}{returned}{status}{guess}")

@@ -1,5 +1,4 @@
-//! The warp that a SASS program runs: its lanes, its registers, and the
-//! address windows that it does not reach.
+//! The warp of a SASS program: lanes, registers and address windows.
 
 use super::chip::Chip;
 use crate::machine::flag_address;
@@ -8,58 +7,56 @@ use alloc::vec::Vec;
 /// Lanes of a warp.
 pub const LANES: u8 = 32;
 
-/// Bytes that an even register and the one after it take, all lanes together.
+/// Bytes of a register pair in all lanes.
 pub const PAIR_BYTES: u64 = 8 * LANES as u64;
 
-/// Bytes of the register file: R0 to R254, and four bytes a lane that nothing
-/// ever writes.
+/// Bytes of the register file: R0 to R254, and four unused bytes per lane.
 pub const FILE_BYTES: u64 = 128 * PAIR_BYTES;
 
-/// Bytes of a window of the generic address space; windows start at multiples
-/// of it.
+/// Size and alignment of a window of the generic address space, in bytes.
 pub const WINDOW_BYTES: u64 = 1 << 24;
 
-/// Bits of an address of global memory; addresses with more are out of range.
+/// Bits of a global-memory address; larger addresses are out of range.
 pub const ADDRESS_BITS: u32 = 40;
 
-/// Where register `register` of lane `lane` lies in the register file. An
-/// even register and the next one lie together, so that a 64-bit value is one
-/// cell; then come the other lanes, so that all lanes are read in one go.
+/// Register-file address of a register of a lane. The registers of a pair are
+/// adjacent, so that a 64-bit value is one cell, and followed by those of the other
+/// lanes, so that all lanes can be read at once.
 #[must_use]
 pub const fn register_address(lane: u8, register: u8) -> u64 {
     let pair = register as u64 / 2 * PAIR_BYTES;
     pair + lane as u64 * 8 + register as u64 % 2 * 4
 }
 
-/// The lane and the register that an address lies in.
+/// The lane and register at an address.
 #[must_use]
 pub const fn register_at(address: u64) -> (u64, u64) {
     let (pair, within) = (address / PAIR_BYTES, address % PAIR_BYTES);
     (within / 8, pair * 2 + within % 8 / 4)
 }
 
-/// Where predicate `predicate` lies in the flags space, a bit for every lane.
+/// Address of a predicate in the flags space, with one bit per lane.
 #[must_use]
 pub const fn predicate_address(predicate: u8) -> u64 {
     flag_address(predicate as u16 + 1)
 }
 
-/// What a program declares about its warp.
+/// Declarations about the warp of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Warp {
     /// The chip it runs on.
     pub chip: Chip,
-    /// Lanes of helper pixels.
+    /// Mask of the helper-pixel lanes.
     pub helper: u32,
-    /// Lanes that were killed.
+    /// Mask of the killed lanes.
     pub killed: u32,
-    /// Lanes whose pixels have no raster coverage.
+    /// Mask of the lanes without raster coverage.
     pub uncovered: u32,
     /// Start of the window of shared memory, if `.window` sets it.
     shared: Option<u32>,
     /// Start of the window of local memory, in bytes.
     local: Option<u32>,
-    /// Ranges that are not resident: start and last byte.
+    /// Nonresident ranges as pairs of first and last byte.
     pub sparse: Vec<(u64, u64)>,
     registers: [u64; 4],
     predicates: u8,
@@ -86,8 +83,8 @@ impl AddressWindow {
 }
 
 impl Warp {
-    /// Where a window starts: at 0x01000000 and 0x02000000 where the program
-    /// does not say.
+    /// Start of a window; by default 0x01000000 for shared and 0x02000000 for local
+    /// memory.
     #[must_use]
     pub fn window(&self, window: AddressWindow) -> u32 {
         match window {
@@ -96,7 +93,7 @@ impl Warp {
         }
     }
 
-    /// Moves a window.
+    /// Sets the start of a window.
     pub fn set_window(&mut self, window: AddressWindow, start: u32) {
         match window {
             AddressWindow::Shared => self.shared = Some(start),
@@ -104,14 +101,14 @@ impl Warp {
         }
     }
 
-    /// Where both windows start, and which addresses they hold: those with the
-    /// same bits above the lowest 24.
+    /// The starts of both windows. A window contains the addresses that are equal to its
+    /// start above bit 23.
     #[must_use]
     pub fn windows(&self) -> [u64; 2] {
         [AddressWindow::Shared, AddressWindow::Local].map(|window| u64::from(self.window(window)))
     }
 
-    /// The window that an address lies in.
+    /// The window that contains an address.
     #[must_use]
     pub fn window_at(&self, address: u64) -> Option<AddressWindow> {
         let start = u32::try_from(address & !(WINDOW_BYTES - 1)).ok()?;
@@ -120,7 +117,7 @@ impl Warp {
             .find(|window| self.window(*window) == start)
     }
 
-    /// Whether an address lies in a range that is marked as not resident.
+    /// Whether an address is in a nonresident range.
     #[must_use]
     pub fn is_sparse(&self, address: u64) -> bool {
         self.sparse
@@ -128,28 +125,28 @@ impl Warp {
             .any(|(start, last)| (*start..=*last).contains(&address))
     }
 
-    /// The lanes that take part unless a guard excludes them: those that are
-    /// not helper pixels, were not killed, and have raster coverage.
+    /// Mask of the lanes that participate before guards: not helper pixels, not killed,
+    /// and with raster coverage.
     #[must_use]
     pub const fn participating(&self) -> u32 {
         !(self.helper | self.killed | self.uncovered)
     }
 
-    /// Notes that the program names a register.
+    /// Records a register used by the program.
     pub fn note_register(&mut self, register: u8) {
         if let Some(word) = self.registers.get_mut(usize::from(register / 64)) {
             *word |= 1 << (register % 64);
         }
     }
 
-    /// Notes that the program names a predicate.
+    /// Records a predicate used by the program.
     pub const fn note_predicate(&mut self, predicate: u8) {
         if predicate < 7 {
             self.predicates |= 1 << predicate;
         }
     }
 
-    /// The registers that the program names, ascending; RZ is none.
+    /// The registers used by the program except RZ, ascending.
     pub fn registers(&self) -> impl Iterator<Item = u8> + '_ {
         (0..u8::MAX).filter(|register| {
             let word = self.registers.get(usize::from(register / 64));
@@ -157,7 +154,7 @@ impl Warp {
         })
     }
 
-    /// The predicates that the program names, ascending; PT is none.
+    /// The predicates used by the program except PT, ascending.
     pub fn predicates(&self) -> impl Iterator<Item = u8> + '_ {
         (0..7).filter(|predicate| self.predicates >> predicate & 1 == 1)
     }
@@ -168,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_register_has_its_own_place() {
+    fn register_addresses_are_distinct() {
         let mut seen = std::vec![false; 8192];
         for lane in 0..LANES {
             for register in 0..=u8::MAX {

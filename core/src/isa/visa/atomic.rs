@@ -1,6 +1,6 @@
-//! What DWORD_ATOMIC.md and SVM_ATOMIC.md define alike, once: operation and
-//! data operands, their text, their rules, their lanes, and sentences about
-//! them. The two instructions add the address space and the width.
+//! The common part of DWORD_ATOMIC and SVM_ATOMIC: operation and data operands
+//! with their text, rules, execution and descriptions. The two instructions add
+//! the address space and the width.
 
 use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
@@ -13,8 +13,8 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
+use crate::isa::rmw_exec::{self, Update};
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
-use crate::isa::serialization::{self, Update};
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
     PseudocodeState, SourceConstruct, SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
@@ -22,25 +22,24 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId, update_cell};
 use crate::number::{ElementType, low_mask, parse_integer, set_bits, show};
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 // Operands.
 
-/// The suffix with the operation.
+/// Operation suffix.
 pub const OPERATION: Suffix = Suffix {
-    part: OperandKind::Operation,
+    part: SyntaxPart::Operation,
     name: "op",
     optional: false,
-    what: "what is done to each cell",
+    what: "operation applied to each cell",
     words: Words::Operations,
 };
 
-/// The first source.
 pub const SRC0: Operand = Operand {
-    part: OperandKind::Src0,
+    part: SyntaxPart::Src0,
     name: "src0",
     role: "src0",
     direction: Direction::In,
@@ -48,47 +47,40 @@ pub const SRC0: Operand = Operand {
     elements: Elements::BySuffix,
     null: Null::BySuffix,
     optional: false,
-    what: "the operand of each lane",
+    what: "first operand of each lane",
 };
 
-/// The second source.
 pub const SRC1: Operand = Operand {
-    part: OperandKind::Src1,
+    part: SyntaxPart::Src1,
     name: "src1",
     role: "src1",
-    what: "the second operand, of CMPXCHG and FCMPWR only",
+    what: "second operand of each lane, for CMPXCHG and FCMPWR only",
     ..SRC0
 };
 
-/// The destination.
 pub const DST: Operand = Operand {
-    part: OperandKind::Dst,
+    part: SyntaxPart::Dst,
     name: "dst",
     role: "dst",
     direction: Direction::Out,
     null: Null::Optional,
-    what: "the value returned to each lane",
+    what: "value returned to each lane",
     ..SRC0
 };
 
 /// Operation and operands of an atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VisaAtomic {
-    /// Execution size, mask and predicate.
     pub execution: Execution,
-    /// The operation.
     pub operation: VisaOperation,
-    /// Where the cell of each lane is.
+    /// Addresses of the cells, one per lane.
     pub address: RawOperand,
-    /// First source.
     pub src0: RawOperand,
-    /// Second source.
     pub src1: RawOperand,
-    /// Destination.
     pub dst: RawOperand,
 }
 
-/// ADD of null variables.
+/// ADD with null operands.
 impl Default for VisaAtomic {
     fn default() -> Self {
         Self {
@@ -103,7 +95,7 @@ impl Default for VisaAtomic {
 }
 
 impl VisaAtomic {
-    /// Makes its accesses in their order.
+    /// Performs the accesses in order.
     pub fn perform<R: Recorder>(
         &self,
         width: Width,
@@ -112,45 +104,45 @@ impl VisaAtomic {
         recorder: &mut R,
     ) {
         let update = self.operation.update();
-        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
+        rmw_exec::perform(width, accesses, machine, recorder, |width, old, access| {
             update.apply(width, old, access)
         });
     }
 
-    /// The operand of a part: Address, Src0, Src1 or Dst.
+    /// Returns the operand of a part: Address, Src0, Src1 or Dst.
     ///
     /// # Panics
     /// For other parts.
     #[must_use]
-    pub fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    pub fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         OperandValue::Raw(match part {
-            OperandKind::Address => &mut self.address,
-            OperandKind::Src0 => &mut self.src0,
-            OperandKind::Src1 => &mut self.src1,
-            OperandKind::Dst => &mut self.dst,
-            other => unreachable!("{other:?} is no operand of an atomic"),
+            SyntaxPart::Address => &mut self.address,
+            SyntaxPart::Src0 => &mut self.src0,
+            SyntaxPart::Src1 => &mut self.src1,
+            SyntaxPart::Dst => &mut self.dst,
+            other => unreachable!("atomics do not have a {other:?} operand"),
         })
     }
 
-    /// The data operands with their rows of the schema.
+    /// The data operands with their schema entries.
     fn data(&self) -> [(&'static Operand, RawOperand); 3] {
         [(&SRC0, self.src0), (&SRC1, self.src1), (&DST, self.dst)]
     }
 
-    /// The bits of src0, src1 and dst, as which both encodings end.
+    /// Visits src0, src1 and dst: the common tail of both encodings.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end.
     pub fn layout_data<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let (src0, src1) = (["Src0 id", "Src0 offset"], ["Src1 id", "Src1 offset"]);
-        self.src0.layout(OperandKind::Src0, src0, v)?;
-        self.src1.layout(OperandKind::Src1, src1, v)?;
+        self.src0.layout(SyntaxPart::Src0, src0, v)?;
+        self.src1.layout(SyntaxPart::Src1, src1, v)?;
         let dst = ["Dst id", "Dst offset"];
-        self.dst.layout(OperandKind::Dst, dst, v)
+        self.dst.layout(SyntaxPart::Dst, dst, v)
     }
 
-    /// Bytes that are used of an operand: those of all lanes. In the 16-bit
-    /// forms a lane's element is a dword.
+    /// The bytes of an operand that all lanes use together. In the 16-bit forms,
+    /// each lane still uses a dword.
     fn usage(&self, operand: &Operand, width: Width) -> Use {
         let element = operand.elements.bytes().unwrap_or(width.bytes().max(4));
         Use {
@@ -162,7 +154,7 @@ impl VisaAtomic {
     }
 }
 
-/// The operation table, for readers.
+/// The operation table, for display.
 #[must_use]
 pub fn operation_table() -> Vec<OperationRow> {
     VisaOperation::ALL
@@ -179,7 +171,7 @@ pub fn operation_table() -> Vec<OperationRow> {
             },
             returns: if op.returns_new() { "new" } else { "old" },
             messages: match (op, op.numbers()) {
-                // The document's table ends before them.
+                // The document's table does not list them.
                 (VisaOperation::Fadd | VisaOperation::Fsub, _) => "",
                 (_, Numbers::Float) => "DWORD, SVM",
                 (_, Numbers::Unsigned | Numbers::Signed) => "DWORD, SVM, TYPED",
@@ -188,9 +180,8 @@ pub fn operation_table() -> Vec<OperationRow> {
         .collect()
 }
 
-/// The atomic functions of OpenCL C on memory of an address space, of cells of
-/// these widths. The compiler has no 16-bit integer arithmetic and no 64-bit
-/// float minimum.
+/// OpenCL C atomic functions for an address space and cell widths. The compiler
+/// does not support 16-bit integer arithmetic or 64-bit float minimum.
 #[must_use]
 pub fn source_constructs(address_space: &str, widths: &[Width]) -> Vec<SourceConstruct> {
     let mut constructs = Vec::new();
@@ -223,9 +214,9 @@ pub fn source_constructs(address_space: &str, widths: &[Width]) -> Vec<SourceCon
     constructs
 }
 
-/// The type in which cells and operands are shown.
+/// Type in which cells and operands are displayed.
 #[must_use]
-pub fn shown_as(operation: VisaOperation, width: Width) -> ElementType {
+pub fn display_type(operation: VisaOperation, width: Width) -> ElementType {
     use ElementType::{D, Df, F, Hf, Q, Ud, Uq, Uw, W};
     match (operation.numbers(), width) {
         (Numbers::Unsigned, Width::W16) => Uw,
@@ -242,7 +233,7 @@ pub fn shown_as(operation: VisaOperation, width: Width) -> ElementType {
 
 // Text.
 
-/// The operations in the order of their codes, as help names them.
+/// Names of the operations in the order of their codes, for help texts.
 fn operations() -> String {
     let names: Vec<String> = VisaOperation::ALL
         .iter()
@@ -251,7 +242,7 @@ fn operations() -> String {
     names.join(", ")
 }
 
-/// The operation nearest to a misspelt one, in the case of its letters.
+/// The operation closest to a misspelled one, in the same letter case.
 fn nearest_operation(name: &str) -> Option<String> {
     let common = |known: &str| {
         let pairs = name.bytes().zip(known.bytes());
@@ -261,7 +252,7 @@ fn nearest_operation(name: &str) -> Option<String> {
         let both = |op: &VisaOperation| [op.document_name(), op.assembler_name()];
         VisaOperation::ALL.iter().flat_map(both)
     };
-    // Of names equally near the first is taken: the longest common start.
+    // Of equally close names, prefer the longest common prefix.
     let longest_first = (0..=name.len()).rev();
     let known = longest_first.flat_map(|n| names().filter(move |known| common(known) == n));
     let near = nearest(name, known)?;
@@ -272,14 +263,14 @@ fn nearest_operation(name: &str) -> Option<String> {
     })
 }
 
-/// Takes what follows a dot without a blank, up to the next dot or parenthesis.
+/// Skips the word after a dot, up to the next dot or parenthesis.
 fn skip_word(cursor: &mut Cursor<'_>) {
-    while cursor.adjacent() && !cursor.is_sign('(') && !cursor.is_sign('.') {
+    while cursor.adjacent() && !cursor.is_punct('(') && !cursor.is_punct('.') {
         cursor.advance();
     }
 }
 
-/// Reads `.add` or `.add.16` after the mnemonic: the operation and the width
+/// Parses `.add` or `.add.16` after the mnemonic: the operation and the width
 /// as written.
 fn parse_suffixes(
     spec: &Spec,
@@ -289,12 +280,12 @@ fn parse_suffixes(
 ) -> Result<(VisaOperation, Option<u64>), ParseError> {
     let operation = parse_operation(spec.name, cursor, spans, out);
     let known = spec.syntax.suffixes.iter();
-    let known = known.filter(|suffix| suffix.part == OperandKind::Width);
+    let known = known.filter(|suffix| suffix.part == SyntaxPart::Width);
     let widths: Vec<&str> = known.flat_map(|suffix| suffix.listed()).collect();
     // `.016` is 16, as the real assembler reads it.
     let is_width = |value: u64| widths.iter().any(|w| w.parse() == Ok(value));
     let mut width = Ok(None);
-    while let Some(dot) = cursor.sign('.') {
+    while let Some(dot) = cursor.eat_punct('.') {
         let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);
         if number.is_some() {
             cursor.advance();
@@ -307,7 +298,7 @@ fn parse_suffixes(
         match value {
             Some(value) if is_width(value) && width == Ok(None) => {
                 width = Ok(Some(value));
-                spans.set(OperandKind::Width, span);
+                spans.set(SyntaxPart::Width, span);
             }
             _ => {
                 let listed: Vec<String> = widths
@@ -315,10 +306,13 @@ fn parse_suffixes(
                     .filter(|w| **w != "32")
                     .map(|w| format!(".{w}"))
                     .collect();
-                let what = format!("`.{word}` may not follow the operation");
-                let help = format!("only {} may; none means 32 bits", listed.join(" or "));
+                let what = format!("unexpected suffix `.{word}` after the operation");
+                let help = format!(
+                    "use {} or no suffix, which means 32 bits",
+                    listed.join(", ")
+                );
                 let diagnostic = Diagnostic::new(&rules::WIDTH_SUFFIX, span, what);
-                // Leaving out a misspelt width would make another instruction.
+                // Removing a misspelled width would change the instruction.
                 let near = listed.iter().map(String::as_str);
                 let near = nearest(&format!(".{word}"), near).filter(|_| width == Ok(None));
                 out.push(diagnostic.fix(help, span, near.unwrap_or("")));
@@ -336,33 +330,33 @@ fn parse_operation(
     out: &mut Diagnostics,
 ) -> Result<VisaOperation, ParseError> {
     let end = cursor.before();
-    let dot = cursor.sign('.').is_some();
+    let dot = cursor.eat_punct('.').is_some();
     let bare = !dot && VisaOperation::named(cursor.word()).is_some();
     let word = if dot || bare { cursor.name() } else { None };
     let Some((name, span)) = word else {
         let diagnostic = Diagnostic::new(
             &rules::UNKNOWN_OPERATION,
             cursor.here(),
-            format!("{mnemonic} needs an operation"),
+            format!("expected an operation after `{mnemonic}`"),
         );
-        out.push(diagnostic.help(format!("write one after a dot: {}", operations())));
+        out.push(diagnostic.help(format!("add a dot and one of {}", operations())));
         if dot {
             skip_word(cursor);
         }
         return Err(ParseError);
     };
-    spans.set(OperandKind::Operation, span);
+    spans.set(SyntaxPart::Operation, span);
     if dot {
         spelling::blank_before(span, &format!(".{name}"), cursor, out);
     }
     if bare {
         let gap = Span::new(end, span.start);
-        let what = format!("a dot belongs before `{name}`");
+        let what = format!("expected `.` before `{name}`");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
         out.push(diagnostic.fix(format!("write {mnemonic}.{name}"), gap, "."));
     }
     VisaOperation::named(name).ok_or_else(|| {
-        let what = format!("`{name}` is not an atomic operation");
+        let what = format!("unknown atomic operation `{name}`");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
         out.push(match nearest_operation(name) {
             Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
@@ -373,10 +367,10 @@ fn parse_operation(
 }
 
 impl VisaAtomic {
-    /// Reads the suffixes: `.add`, `.add.16`. Gives the width as written.
+    /// Parses the suffixes `.add` or `.add.16`; returns the width as written.
     ///
     /// # Errors
-    /// When one of them is wrong; diagnostics are reported.
+    /// If a suffix is invalid; diagnostics are reported.
     pub fn parse_suffixes(
         &mut self,
         spec: &Spec,
@@ -386,11 +380,11 @@ impl VisaAtomic {
     ) -> Result<Option<u64>, ParseError> {
         let (operation, width) = parse_suffixes(spec, cursor, spans, out)?;
         self.operation = operation;
-        // PREDEC has its own note: the real assembler has no name for it.
+        // PREDEC has its own note because the real assembler cannot spell it.
         let own = operation.assembler_name();
-        let written = spans.of(OperandKind::Operation).of(cursor.text());
+        let written = spans.of(SyntaxPart::Operation).of(cursor.text());
         let same = own == written || operation == VisaOperation::Predec;
-        let suffix = (OperandKind::Operation, cursor.text());
+        let suffix = (SyntaxPart::Operation, cursor.text());
         spec.note_spelling(same, own, suffix, spans, out);
         Ok(width)
     }
@@ -401,17 +395,17 @@ impl VisaAtomic {
             Style::Document => self.operation.document_name(),
             Style::Assembler => self.operation.assembler_name(),
         };
-        sink.sign(OperandKind::None, ".");
-        sink.token(TokenClass::Suffix, OperandKind::Operation, name);
+        sink.punct(SyntaxPart::None, ".");
+        sink.token(TokenClass::Suffix, SyntaxPart::Operation, name);
         let suffix = match width {
             Width::W16 => ".16",
             Width::W32 => return,
             Width::W64 => ".64",
         };
-        sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
+        sink.token(TokenClass::Suffix, SyntaxPart::Width, suffix);
     }
 
-    /// How to declare an operand that is not declared.
+    /// Element type and count that an undeclared operand should be declared with.
     #[must_use]
     pub fn declaration(&self, operand: &Operand, width: Width) -> (&'static str, u32) {
         let wide = width == Width::W64;
@@ -430,7 +424,7 @@ impl VisaAtomic {
 
 // Rules.
 
-/// Types the document gives the operands of an operation.
+/// Operand types that the document specifies for an operation.
 fn documented_types(operation: VisaOperation, width: Width) -> &'static [ElementType] {
     use ElementType::{D, F, Q, Ud, Uq};
     match (operation.numbers(), width) {
@@ -444,7 +438,7 @@ fn documented_types(operation: VisaOperation, width: Width) -> &'static [Element
     }
 }
 
-/// Types the real tool's verifier takes, seen by trying all of them.
+/// Operand types that the real tool's verifier accepts, found by trying all.
 fn taken_types(
     verifier: Verifier,
     operation: VisaOperation,
@@ -470,8 +464,8 @@ fn list(types: &[ElementType]) -> String {
 }
 
 impl VisaAtomic {
-    /// Which rules of the documents it breaks, beside what the real tool's
-    /// verifier does; `address` is its row of the schema.
+    /// Checks the rules of the documents and of the real tool's verifier. `address`
+    /// is the schema entry of the address operand.
     pub fn check(
         &self,
         address: &Operand,
@@ -495,7 +489,7 @@ impl VisaAtomic {
     }
 }
 
-/// Rules about which data operands there are and of what type.
+/// Checks presence and types of the data operands.
 fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mut Check<'_>) {
     let operation = atomic.operation;
     let narrow_strict = verifier == Verifier::Strict && width == Width::W16;
@@ -503,33 +497,37 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
     if !operation.is_documented() {
         check.report(
             &rules::UNDOCUMENTED_OPERATION,
-            OperandKind::Operation,
-            format!("operation {}", operation.assembler_name()),
+            SyntaxPart::Operation,
+            format!("undocumented operation `{}`", operation.assembler_name()),
         );
     }
     if operation == VisaOperation::Predec {
         check.report(
             &rules::TOOL_HAS_NO_NAME,
-            OperandKind::Operation,
-            "operation predec",
+            SyntaxPart::Operation,
+            "unnamed operation `predec`",
         );
     }
     if width != Width::W32 && !check.symbols.visa.platform().has_wide_and_narrow_atomics() {
         let what = format!(
-            ".{} on {}",
+            ".{} is not documented on {}",
             width.bits(),
             check.symbols.visa.platform().name()
         );
-        check.report(&rules::PLATFORM_WIDTH, OperandKind::Width, what);
+        check.report(&rules::PLATFORM_WIDTH, SyntaxPart::Width, what);
     }
     if operation.numbers() == Numbers::Float && width == Width::W64 {
-        check.report(&rules::FLOAT_64, OperandKind::Width, format!("{name}.64"));
+        check.report(
+            &rules::FLOAT_64,
+            SyntaxPart::Width,
+            format!("{name}.64 is a 64-bit float atomic"),
+        );
     }
     let (needs0, needs1) = operation.operands().needs();
     for (operand, value, needed) in [(&SRC0, atomic.src0, needs0), (&SRC1, atomic.src1, needs1)] {
         if needed && value.is_null() {
-            let what = format!("{name} without {}", operand.role);
-            let help = "name a general variable";
+            let what = format!("{name} requires {}", operand.role);
+            let help = "use a general variable";
             check.advise(&rules::NEEDED_OPERAND, operand.part, what, help);
         }
     }
@@ -542,9 +540,9 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
         };
         check.fix(
             rule,
-            OperandKind::Src0,
-            format!("{name} with a src0"),
-            "write V0",
+            SyntaxPart::Src0,
+            format!("{name} does not use src0"),
+            "use V0",
             "V0",
         );
     }
@@ -555,15 +553,15 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
         };
         check.fix(
             rule,
-            OperandKind::Src1,
-            format!("{name} with a src1"),
-            "write V0",
+            SyntaxPart::Src1,
+            format!("{name} does not use src1"),
+            "use V0",
             "V0",
         );
     }
     if needs1 && !atomic.src1.is_null() && narrow_strict {
-        let what = format!("{name}.16 with a src1");
-        check.report(&rules::TOOL_REFUSES_SRC1, OperandKind::Src1, what);
+        let what = format!("{name}.16 uses src1");
+        check.report(&rules::TOOL_REFUSES_SRC1, SyntaxPart::Src1, what);
     }
     check_types(atomic, width, verifier, check);
 }
@@ -578,7 +576,7 @@ fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mu
         && !atomic.src1.is_null();
     let mut taken = taken_types(verifier, operation, width);
     if narrow_src1 && !taken.iter().all(|ty| documented.contains(ty)) {
-        // The whole line is refused, whatever its types.
+        // The verifier rejects the line regardless of its types.
         taken = &[];
     }
     let mut first: Option<ElementType> = None;
@@ -597,16 +595,19 @@ fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mu
         differ |= first.is_some_and(|t| t != ty);
         first = first.or(Some(ty));
         let what = || {
+            let suffix = match width {
+                Width::W16 => ".16",
+                Width::W32 => "",
+                Width::W64 => ".64",
+            };
+            let found = ty.name().to_ascii_uppercase();
+            if documented.contains(&ty) {
+                return format!("{role} of {name}{suffix} has type {found}");
+            }
+            let variable = variable.name;
+            let expected = list(documented);
             format!(
-                "{role}: {name}{} works on {}, and `{}` is {}",
-                match width {
-                    Width::W16 => ".16",
-                    Width::W32 => "",
-                    Width::W64 => ".64",
-                },
-                list(documented),
-                variable.name,
-                ty.name().to_ascii_uppercase()
+                "expected type {expected} for {role} of {name}{suffix}, but `{variable}` has type {found}"
             )
         };
         let wanted = documented.first().copied().unwrap_or(ElementType::Ud);
@@ -630,19 +631,19 @@ fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mu
     if differ {
         check.report(
             &rules::TYPES_DIFFER,
-            OperandKind::Operation,
-            "the operands have different types",
+            SyntaxPart::Operation,
+            "dst, src0 and src1 have different types",
         );
     }
 }
 
 impl VisaAtomic {
-    /// Why it cannot run although it encodes, if it cannot.
+    /// Reports why the instruction cannot run although it can be encoded.
     pub fn check_run(&self, address: &Operand, width: Width, check: &mut Check<'_>) {
         self.execution.check_run(check);
         let (part, role) = (address.part, address.role);
         if self.address.is_null() {
-            let what = format!("it cannot run without {role}");
+            let what = format!("cannot run without {role}");
             check.report(&rules::RUN_MISSING_OPERAND, part, what);
         } else {
             let element = address.elements.bytes();
@@ -652,33 +653,37 @@ impl VisaAtomic {
         let (needs0, needs1) = self.operation.operands().needs();
         let float = self.operation.numbers() == Numbers::Float;
         if float && width == Width::W64 {
-            check.report(&rules::RUN_FLOAT_64, OperandKind::Width, "it cannot run");
+            check.report(
+                &rules::RUN_FLOAT_64,
+                SyntaxPart::Width,
+                "cannot run a 64-bit float atomic",
+            );
         }
         for (operand, value) in self.data() {
             let (part, role) = (operand.part, operand.role);
             let used = match part {
-                OperandKind::Src0 => needs0,
-                OperandKind::Src1 => needs1,
+                SyntaxPart::Src0 => needs0,
+                SyntaxPart::Src1 => needs1,
                 _ => !value.is_null(),
             };
             if !used {
                 continue;
             }
             if value.is_null() {
-                let what = format!("it cannot run without {role}");
+                let what = format!("cannot run without {role}");
                 check.report(&rules::RUN_MISSING_OPERAND, part, what);
                 continue;
             }
             let element = width.bytes().max(4);
             if raw_operand::check_run(value, self.usage(operand, width), element, check)
                 && let Some(variable) = check.symbols.visa.general(value.id.0)
-                // In the 16-bit forms the dword only carries the half.
+                // The dword of a 16-bit form only carries the half.
                 && width != Width::W16
                 && !variable.predefined
                 && variable.ty.is_float() != float
             {
                 let what = format!(
-                    "it cannot run: {role} is {}",
+                    "cannot run with {role} of type {}",
                     variable.ty.name().to_ascii_uppercase()
                 );
                 check.report(&rules::RUN_TYPE, part, what);
@@ -687,7 +692,7 @@ impl VisaAtomic {
     }
 }
 
-/// The contradictions that concern the operation and the predicate.
+/// Contradictions that concern the operation and the predicate.
 #[must_use]
 pub fn contradiction_ids(atomic: &VisaAtomic) -> Vec<&'static str> {
     let mut found = atomic.execution.contradiction_ids();
@@ -701,14 +706,14 @@ pub fn contradiction_ids(atomic: &VisaAtomic) -> Vec<&'static str> {
     found
 }
 
-/// Whether the `.16` form of an operation is one that the real tool takes for
-/// another.
+/// Whether the real tool mistakes the `.16` form of an operation for another
+/// operation.
 #[must_use]
-pub const fn is_narrow_trouble(operation: VisaOperation) -> bool {
+pub const fn has_16bit_quirk(operation: VisaOperation) -> bool {
     !matches!(operation.numbers(), Numbers::Unsigned) || operation.operands().count() == 2
 }
 
-/// Whether it adds or subtracts signed elements.
+/// Whether the operation adds or subtracts signed elements.
 #[must_use]
 pub fn adds_signed(atomic: &VisaAtomic, symbols: &SymbolTable) -> bool {
     let is_signed = |id: u32| {
@@ -721,7 +726,7 @@ pub fn adds_signed(atomic: &VisaAtomic, symbols: &SymbolTable) -> bool {
 
 // Execution.
 
-/// Latches the lanes of an atomic. `cell` is the status of the cell at an
+/// Latches the lanes of an atomic. `cell` returns the status of the cell at an
 /// address.
 pub fn issue(
     atomic: &VisaAtomic,
@@ -780,7 +785,7 @@ pub fn issue(
     }
 }
 
-/// What a lane reads of the operands that [`issue`] reads.
+/// Elements that one lane reads of the operands that [`issue`] reads.
 pub fn source_elements(
     atomic: &VisaAtomic,
     width: Width,
@@ -803,10 +808,10 @@ pub fn source_elements(
     .collect()
 }
 
-/// Makes the accesses of all lanes of one EU in ascending order, without a
-/// record of them; returns how many there were. `None`, with nothing changed,
-/// if a lane is misaligned or out of bounds, or if cells or returned values lie
-/// in more than one page: such an instruction is issued lane by lane.
+/// Performs the accesses of all lanes of one EU in ascending order without
+/// recording them; returns their number. Returns `None` and changes nothing if a
+/// lane is misaligned or out of bounds, or if cells or returned values span more
+/// than one page: such an instruction is issued lane by lane.
 pub fn run_unrecorded(
     atomic: &VisaAtomic,
     width: Width,
@@ -842,17 +847,17 @@ pub fn run_unrecorded(
     }
 }
 
-/// What the lanes of EU0 have, an array for each operand.
+/// Operands of all lanes of EU0, one array per operand.
 struct Columns<'a> {
     lanes: u8,
-    /// Bit n is set if lane n takes part.
+    /// Bit n is set if lane n is enabled.
     enabled: u32,
     addresses: &'a [u64; LANES],
     src0: &'a [u64; LANES],
     src1: &'a [u64; LANES],
-    /// Where the values that lanes return go in the register file.
+    /// Register-file address of the returned values.
     dst: Option<u64>,
-    /// Bytes between the elements of operands.
+    /// Stride of operand elements in bytes.
     element: u8,
 }
 
@@ -906,20 +911,20 @@ impl Columns<'_> {
     }
 }
 
-/// What is at an address.
+/// Status of the cell at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellStatus {
-    /// A cell.
+    /// The cell exists.
     Accessible,
-    /// Nothing: reads are zero, writes are dropped.
+    /// Out of bounds: reads return zero, writes are dropped.
     OutOfBounds,
-    /// Nothing that may be touched.
+    /// The access faults.
     Fault(FaultKind),
 }
 
 // Sentences.
 
-/// One sentence on what an access did.
+/// Describes what an access did, in one sentence.
 #[must_use]
 pub fn describe_effect(
     operation: VisaOperation,
@@ -931,7 +936,7 @@ pub fn describe_effect(
     let Some(access) = effect.access else {
         return String::new();
     };
-    let ty = shown_as(operation, width);
+    let ty = display_type(operation, width);
     let value = |bits| match operation {
         VisaOperation::And | VisaOperation::Or | VisaOperation::Xor => format!("{bits:#x}"),
         _ => show(bits, ty),
@@ -945,7 +950,7 @@ pub fn describe_effect(
     };
     let cell = format!("{place}[{:#x}]", access.address);
     let Some(change) = changes.iter().find(|c| c.space == access.space) else {
-        return format!("{cell} is out of bounds: it reads 0 and nothing is written{returned}");
+        return format!("{cell} is out of bounds: read 0, nothing written{returned}");
     };
     let (old, new) = (value(change.old), value(change.new));
     let (a, b) = operation.update().roles(access);
@@ -967,20 +972,20 @@ pub fn describe_effect(
         VisaOperation::Xor => format!("{old} ^ {operand} → {new}"),
         VisaOperation::Cmpxchg | VisaOperation::Fcmpwr => {
             if operation.rmw().compares_equal(width, change.old, b) == Some(false) {
-                format!("found {old}, expected {comparand}: unchanged")
+                format!("expected {comparand}, found {old}: not swapped")
             } else {
-                format!("found {old}, expected {comparand}: {old} → {new}")
+                format!("expected {comparand}, found {old}: {old} → {new}")
             }
         }
     };
     format!("{cell} {trace_text}{returned}")
 }
 
-/// The line of the pseudo-code that stores the new value.
+/// Index of the pseudo-code line that stores the new value.
 const STORES: usize = 4;
 
-/// The pseudo-code line and the variables of a lane. The pseudo-code calls its
-/// address `address`.
+/// The pseudo-code line and variables of a lane. `address` is the name of the
+/// address in the pseudo-code.
 #[must_use]
 pub fn pseudocode_state(address: &'static str, effect: &Effect<'_>) -> PseudocodeState {
     let mut variables = Vec::new();

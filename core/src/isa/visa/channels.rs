@@ -1,4 +1,4 @@
-//! The channels R, G, B and A of a scatter: text and bits.
+//! Text and encoding of the channels R, G, B and A.
 //!
 //! Source: SVM_SCATTER4_SCALED.md, "Channels(ub)".
 
@@ -8,17 +8,17 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Suffix, Words};
 use crate::isa::{CHANNELS, OperandSpans, ParseError};
 use crate::rules;
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Which channels are written: R in bit 0 to A in bit 3.
+/// Mask of the enabled channels: R in bit 0 to A in bit 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Channels(u8);
 
 impl Channels {
-    /// All four.
+    /// All four channels.
     pub const RGBA: Self = Self(0xf);
 
     /// The mask, R in bit 0.
@@ -27,20 +27,20 @@ impl Channels {
         self.0
     }
 
-    /// How many are enabled.
+    /// Number of enabled channels.
     #[must_use]
     pub const fn count(self) -> u8 {
         // At most four.
         self.0.count_ones().to_le_bytes()[0]
     }
 
-    /// The enabled ones, 0 to 3 for R to A, each with its position among them.
+    /// The enabled channels, 0 to 3 for R to A, each with its rank among them.
     pub fn enabled(self) -> impl Iterator<Item = (u8, u8)> {
         let enabled = (0..4_u8).filter(move |channel| self.0 >> channel & 1 == 1);
         (0..).zip(enabled)
     }
 
-    /// Their letters: `RGBA`, `RA`; empty for none.
+    /// The letters of the enabled channels, such as `RGBA` or `RA`.
     #[must_use]
     pub fn name(self) -> &'static str {
         const NAMES: [&str; 16] = [
@@ -51,15 +51,15 @@ impl Channels {
         name.expect("a mask has four bits")
     }
 
-    /// The channels of a word, whatever the case of its letters.
+    /// Parses channel letters, ignoring case.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         let mut found = (1..16).map(Self).filter(|c| same(word, c.name()));
         found.next()
     }
 
-    /// The channels whose letters a word has, in any order and number; none
-    /// for a word with another letter.
+    /// The channels in a word, in any order and with repetitions; `None` if the
+    /// word has another letter.
     fn of_letters(word: &str) -> Option<Self> {
         let mut mask = 0;
         for letter in word.bytes() {
@@ -69,16 +69,16 @@ impl Channels {
         Some(Self(mask)).filter(|channels| channels.0 != 0)
     }
 
-    /// The suffix with the channels.
+    /// Channel suffix.
     pub const SUFFIX: Suffix = Suffix {
-        part: OperandKind::Channels,
+        part: SyntaxPart::Channels,
         name: "RGBA",
         optional: false,
-        what: "the channels that are enabled",
+        what: "enabled channels",
         words: Words::Computed(Self::words),
     };
 
-    /// Their names, all four channels first, with how many each has.
+    /// All channel suffixes with their number of channels, `RGBA` first.
     fn words() -> Vec<(&'static str, String)> {
         let all = (1..16).rev().map(Self);
         let words = all.map(|channels| match channels.count() {
@@ -90,38 +90,38 @@ impl Channels {
 
     /// Prints `.RGBA`.
     pub fn print(self, sink: &mut impl Sink) {
-        sink.sign(OperandKind::None, ".");
-        sink.token(TokenClass::Suffix, OperandKind::Channels, self.name());
+        sink.punct(SyntaxPart::None, ".");
+        sink.token(TokenClass::Suffix, SyntaxPart::Channels, self.name());
     }
 
     /// The byte `Channels(ub)`.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end early.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        v.field(OperandKind::Channels, "Channels", 4, self)?;
+        v.field(SyntaxPart::Channels, "Channels", 4, self)?;
         v.ignored("Channels reserved", 4)
     }
 
-    /// Reads `.RGBA` after the mnemonic.
+    /// Parses `.RGBA` after the mnemonic.
     ///
     /// # Errors
-    /// When it is not there or wrong; a diagnostic is reported.
+    /// If the suffix is missing or invalid; a diagnostic is reported.
     pub fn parse(
         cursor: &mut Cursor<'_>,
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
-        const HELP: &str = "write the letters of the channels after a dot: .R, .RG, .RA, .RGBA";
+        const HELP: &str = "write a dot and the channels: .R, .RG, .RA or .RGBA, for example";
         let end = cursor.before();
-        let dot = cursor.sign('.');
+        let dot = cursor.eat_punct('.');
         let start = cursor.here();
         if dot.is_some() {
-            // The suffix is everything up to the size.
-            if !cursor.at_end() && !cursor.is_sign('(') {
+            // The suffix extends up to the execution size.
+            if !cursor.at_end() && !cursor.is_punct('(') {
                 cursor.advance();
             }
-            while !cursor.at_end() && !cursor.is_sign('(') && cursor.adjacent() {
+            while !cursor.at_end() && !cursor.is_punct('(') && cursor.adjacent() {
                 cursor.advance();
             }
         } else if Self::named(cursor.word()).is_some() {
@@ -131,12 +131,12 @@ impl Channels {
         let word = span.of(cursor.text()).trim();
         let report = |what: String| Diagnostic::new(&rules::CHANNELS, span, what);
         if word.is_empty() {
-            out.push(report(String::from("the channels are missing")).help(HELP));
+            out.push(report(String::from("expected a channel suffix")).help(HELP));
             return Err(ParseError);
         }
-        spans.set(OperandKind::Channels, span);
+        spans.set(SyntaxPart::Channels, span);
         let Some(channels) = Self::named(word) else {
-            let diagnostic = report(format!("`{word}` names no channels"));
+            let diagnostic = report(format!("invalid channels `{word}`"));
             out.push(match Self::of_letters(word) {
                 Some(meant) => diagnostic.fix(HELP, span, meant.name()),
                 None => diagnostic.help(HELP),
@@ -144,7 +144,7 @@ impl Channels {
             return Err(ParseError);
         };
         if dot.is_none() {
-            let diagnostic = report(format!("a dot belongs before `{word}`"));
+            let diagnostic = report(format!("expected `.` before `{word}`"));
             out.push(diagnostic.fix(HELP, Span::new(end, span.start), "."));
         } else {
             let own = format!(".{}", channels.name());

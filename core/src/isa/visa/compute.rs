@@ -1,5 +1,5 @@
-//! Execution of the instructions that compute: arithmetic, logic, moves,
-//! comparisons. How they are written is known elsewhere.
+//! Execution of computing instructions: arithmetic, logic, moves and comparisons,
+//! independent of their syntax.
 
 use super::alu::{AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Relation, low_qword};
 use super::declarations::SURFACE_IS_SET;
@@ -14,16 +14,16 @@ use crate::diagnostic::to_u32;
 use crate::isa::{FaultKind, LaneResult};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::number::{ElementType, low_mask, set_bits};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
-/// What an instruction does with its operands.
+/// Kind of computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Computation {
-    /// An operation on elements. `mov` also moves a predicate to a register;
-    /// `and`, `or`, `xor` and `not` also work on predicates.
+    /// An operation on elements. `mov` also moves predicates to registers; `and`, `or`,
+    /// `xor` and `not` also operate on predicates.
     Alu(AluOp),
-    /// `sel`: the predicate chooses a source for each lane.
+    /// `sel`: the predicate selects a source per lane.
     Select,
     /// `cmp`, to a predicate or a register.
     Compare,
@@ -35,45 +35,43 @@ pub enum Computation {
     MoveState,
 }
 
-/// Execution control and operands of an instruction that computes.
+/// Execution control and operands of a computing instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct ComputeOperands<'o> {
     /// Execution size, mask control and predicate.
     pub execution: Execution,
     /// Whether the result saturates.
     pub saturate: bool,
-    /// The destination.
     pub destination: VectorOperand,
     /// Destination of the carry or borrow of `addc` and `subb`.
     pub second: Option<VectorOperand>,
-    /// The sources.
     pub sources: &'o [VectorOperand],
     /// Code of the suffix: the relation of `cmp`, the truth table of `bfn`.
     pub suffix: u64,
 }
 
-/// Why an instruction cannot be executed.
+/// The reason that an instruction faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ComputeFault {
-    /// An operand cannot be read or written.
+    /// An operand cannot be accessed.
     #[error(transparent)]
     Operand(#[from] OperandFault),
-    /// The operation does not compute.
+    /// The operation fails.
     #[error(transparent)]
     Alu(#[from] AluError),
-    /// An instruction whose predicate is an operand has none.
-    #[error("the instruction needs a predicate")]
+    /// The instruction requires a predicate, which is an operand.
+    #[error("the instruction requires a predicate")]
     NoPredicate,
-    /// Another number of operands than the instruction has.
-    #[error("the instruction has another number of operands")]
+    /// The number of operands is wrong.
+    #[error("wrong number of operands")]
     OperandCount,
-    /// A kind of operand whose meaning is not modelled.
+    /// A combination of operands that is not modelled.
     #[error("`{0}` is not modelled")]
     NotModelled(&'static str),
 }
 
 impl ComputeFault {
-    /// What kind of fault it is.
+    /// The kind of fault.
     #[must_use]
     pub const fn kind(self) -> FaultKind {
         match self {
@@ -88,7 +86,7 @@ impl ComputeFault {
     }
 }
 
-/// What an instruction is about to write: all that it reads has been read.
+/// Results to be written; all sources have been read.
 #[derive(Clone, Debug)]
 pub struct Results {
     lanes: [Option<(LaneDestination, LaneBits)>; 2],
@@ -112,7 +110,7 @@ impl Results {
     #[must_use]
     pub fn by_lane(&self, machine: &Machine, thread: VisaThread<'_>) -> Vec<LaneResult> {
         let mut results = Vec::new();
-        let operands = [OperandKind::Dst, OperandKind::Carry];
+        let operands = [SyntaxPart::Dst, SyntaxPart::Carry];
         for (operand, written) in operands.into_iter().zip(&self.lanes) {
             if let Some((destination, values)) = written {
                 results.push(destination.result(operand, values, machine));
@@ -127,9 +125,9 @@ impl Results {
             let channel = |lane| u64::from(offset) + u64::from(to_u32(lane));
             results.push(LaneResult {
                 operand: match results.is_empty() {
-                    true => OperandKind::Dst,
+                    true => SyntaxPart::Dst,
                     // The overflow of `add3.o`.
-                    false => OperandKind::Predicate,
+                    false => SyntaxPart::Predicate,
                 },
                 ty: None,
                 names: Vec::new(),
@@ -142,8 +140,7 @@ impl Results {
         results
     }
 
-    /// Writes the enabled lanes, one recorded change for each, or one for a
-    /// predicate.
+    /// Writes the enabled lanes with one recorded change per lane, or one for a predicate.
     pub fn write<R: Recorder>(
         &self,
         machine: &mut Machine,
@@ -159,10 +156,10 @@ impl Results {
     }
 }
 
-/// Computes what an instruction writes on a thread.
+/// Computes the results of an instruction on a thread.
 ///
 /// # Errors
-/// When the instruction cannot be executed.
+/// If the instruction faults.
 pub fn compute(
     computation: Computation,
     operands: &ComputeOperands<'_>,
@@ -239,7 +236,7 @@ impl SourceLanes {
     }
 }
 
-/// An instruction that is being executed.
+/// An instruction during execution.
 struct ComputeIssue<'i> {
     operands: &'i ComputeOperands<'i>,
     lanes: LaneRange,
@@ -280,8 +277,8 @@ impl<'i> ComputeIssue<'i> {
         })
     }
 
-    /// Enables the lanes of the execution mask, whatever the predicate, which
-    /// is an operand of the instruction.
+    /// Enables the lanes of the execution mask regardless of the predicate, which is an
+    /// operand.
     fn ignore_predicate(&mut self) -> Result<(), ComputeFault> {
         let execution = self.operands.execution;
         if execution.predicate.id.0 == 0 {
@@ -356,7 +353,7 @@ impl<'i> ComputeIssue<'i> {
         LaneDestination::resolve(operand, self.lanes, self.machine, self.thread)
     }
 
-    /// Results that are bits of a predicate operand.
+    /// Creates results that are bits of a predicate.
     fn to_channels(&self, operand: Predicate, bits: u32) -> Result<Results, ComputeFault> {
         predicate_bits(operand, self.machine, self.thread)?;
         let channels = PredicateLanes {
@@ -370,7 +367,7 @@ impl<'i> ComputeIssue<'i> {
         })
     }
 
-    /// The bits of a predicate operand for the lanes.
+    /// Reads the bits of a predicate operand for the lanes.
     fn channels(&self, operand: VectorOperand) -> Result<u32, ComputeFault> {
         let VectorOperand::Predicate(predicate) = operand else {
             return Err(OperandFault::Class(operand.class().name()).into());
@@ -381,7 +378,7 @@ impl<'i> ComputeIssue<'i> {
 
     fn float_mode(&self) -> FloatMode {
         let control = self.thread.symbols.general(CONTROL);
-        let control = control.expect("it is predefined");
+        let control = control.expect("%cr0 is predefined");
         let registers = SpaceId::registers(self.thread.number);
         let bits = self.machine.load(registers, control.offset.into(), 4);
         let bits = bits.and_then(|bits| u32::try_from(bits).ok());
@@ -390,7 +387,7 @@ impl<'i> ComputeIssue<'i> {
 
     fn alu(&mut self, op: AluOp) -> Result<Results, ComputeFault> {
         if op == AluOp::Add3O {
-            // The predicate is the destination of the overflow.
+            // The predicate receives the overflow.
             self.ignore_predicate()?;
         }
         let mut inputs = AluInputs {
@@ -480,7 +477,7 @@ impl<'i> ComputeIssue<'i> {
         Ok(evaluator.apply(bits, self.lanes.enabled)?)
     }
 
-    /// Whole registers that the low halves of the results of `madw` take.
+    /// Size of the low halves of the results of `madw`, rounded up to whole registers.
     fn half_bytes(&self) -> u32 {
         (4 * u32::from(self.lanes.count)).next_multiple_of(self.thread.symbols.grf_bytes())
     }
@@ -575,7 +572,7 @@ impl<'i> ComputeIssue<'i> {
         };
         let [operand] = self.sources()?;
         let values = self.read_integers(operand, "setp")?;
-        // A scalar has a bit for each lane, a vector an element.
+        // A scalar has one bit per lane, a vector one element.
         let is_scalar = match operand {
             VectorOperand::Direct(direct) => direct.region == Region::SCALAR,
             VectorOperand::Indirect(indirect) => indirect.region == Region::SCALAR,
@@ -589,7 +586,7 @@ impl<'i> ComputeIssue<'i> {
     fn add_address(&self) -> Result<Results, ComputeFault> {
         let [base, offset] = self.sources()?;
         let base = match base {
-            // The encoding does not tell the two apart.
+            // The encoding does not distinguish the two.
             VectorOperand::AddressOf(direct) | VectorOperand::Direct(direct) => {
                 let byte = direct.register_byte(self.thread.symbols);
                 [byte.ok_or(OperandFault::Undeclared)?; 32]
@@ -629,14 +626,14 @@ impl<'i> ComputeIssue<'i> {
     }
 }
 
-/// Sources of an operation as they were read.
+/// Source elements of an operation.
 struct AluInputs {
     sources: [AluSource; 4],
     bits: [LaneBits; 4],
     count: usize,
 }
 
-/// Bit n is set if a condition holds for lane n.
+/// Mask of the lanes for which a condition holds.
 fn lane_mask(holds: impl Fn(usize) -> bool) -> u32 {
     (0..32).fold(0, |bits, lane| bits | u32::from(holds(lane)) << lane)
 }

@@ -1,6 +1,6 @@
-//! Reads `.decl` lines as the real assembler takes them.
+//! Parses `.decl` lines as the real assembler does.
 //!
-//! Source: visa_4_visa_header.md; limits and spellings as seen in the tool.
+//! Source: visa_4_visa_header.md; limits and spellings as observed in the tool.
 
 use super::declarations::{Declarations, Placement, Symbol, VariableKind};
 use super::predefined::{is_free_mnemonic, is_mnemonic, is_reserved, surface_number};
@@ -16,20 +16,20 @@ use alloc::vec::Vec;
 const SHAPE: &str = "write .decl NAME v_type=G type=ud num_elts=16 align=GRF, with P, A, T or S for \
                      predicates, address variables, surfaces and samplers";
 
-/// The most bytes of registers that declared variables may take.
+/// Maximum number of register bytes that declared variables can occupy.
 pub const MAX_REGISTER_BYTES: u32 = 1 << 20;
 
-/// Reads what follows `.decl` and adds the variable.
+/// Parses the arguments of `.decl` and adds the variable.
 pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diagnostics) {
     let before = out.len();
     let Some((name, span)) = cursor.name() else {
         let here = cursor.here();
-        out.push(Diagnostic::new(&rules::DECL_SYNTAX, here, "the name is missing").help(SHAPE));
+        out.push(Diagnostic::new(&rules::DECL_SYNTAX, here, "expected a name").help(SHAPE));
         return;
     };
     let free = check_name(name, span, symbols, out);
     let attributes = parse_attributes(cursor, out);
-    // At most one note on the spelling of a line; none where the line is wrong.
+    // At most one note on the spelling of a line, and only if the line is valid.
     let notes = usize::from(!out.has_errors_since(before));
     for rule in [&rules::DOCUMENT_SPELLING, &rules::LENIENT_SPELLING] {
         out.keep_first_since(before, rule, notes);
@@ -40,7 +40,9 @@ pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diag
     }
     let Some(kind) = attributes.kind else {
         let here = cursor.here();
-        out.push(Diagnostic::new(&rules::DECL_SYNTAX, here, "v_type is missing").help(SHAPE));
+        out.push(
+            Diagnostic::new(&rules::DECL_SYNTAX, here, "missing attribute `v_type`").help(SHAPE),
+        );
         return;
     };
     add(name, span, kind, &attributes, symbols, out);
@@ -49,8 +51,8 @@ pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diag
     }
 }
 
-/// A declaration that is wrong still names a variable: its uses are not
-/// undeclared as well.
+/// Declares the name of an invalid declaration, so that its uses are not reported
+/// as undeclared.
 fn recover(
     name: &str,
     span: Span,
@@ -76,31 +78,31 @@ fn recover(
     }
 }
 
-/// Reports what is wrong with a name; whether it can be declared.
+/// Checks a name; returns whether it can be declared.
 fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnostics) -> bool {
     let before = out.len();
     let taken = match symbols.declared(name) {
-        Some(_) => Some("is declared already"),
+        Some(_) => Some("is already declared"),
         None if is_reserved(name) => Some("is predefined"),
         None => None,
     };
     if let Some(how) = taken {
         out.push(
             Diagnostic::new(&rules::REDECLARED, span, format!("`{name}` {how}"))
-                .help("choose a name that is free: letters, digits and _, V32 and up for example"),
+                .help("choose another name, such as V32 or higher"),
         );
     } else if is_free_mnemonic(name) {
         out.report(
             &rules::NAME_IN_APPENDIX,
             span,
-            format!("`{name}` is declared"),
+            format!("`{name}` is declared as a variable"),
         );
     } else if is_mnemonic(name) {
         out.push(
             Diagnostic::new(
                 &rules::NAME_IS_MNEMONIC,
                 span,
-                format!("`{name}` is an instruction"),
+                format!("`{name}` is a mnemonic"),
             )
             .fix("choose another name", span, format!("{name}_")),
         );
@@ -109,22 +111,30 @@ fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnost
             Diagnostic::new(
                 &rules::DECL_SYNTAX,
                 span,
-                format!("`{name}` is not a variable name"),
+                format!("invalid variable name `{name}`"),
             )
-            .help("names are letters, digits and _, and start with a letter or _"),
+            .help("use letters, digits and `_`, starting with a letter or `_`"),
         );
     } else if name == "P0" || surface_number(name).is_some() || reserved_number(name) {
-        out.report(&rules::RESERVED_NAME, span, format!("`{name}` is declared"));
+        out.report(
+            &rules::RESERVED_NAME,
+            span,
+            format!("`{name}` is a reserved name"),
+        );
     } else if OWN_NAMES.contains(&name) {
-        out.report(&rules::SCENARIO_NAME, span, format!("`{name}` is declared"));
+        out.report(
+            &rules::SCENARIO_NAME,
+            span,
+            format!("`{name}` has a special meaning"),
+        );
     }
     !out.has_errors_since(before)
 }
 
-/// Names that a scenario uses itself, in `.init` lines and in answers.
+/// Names with a special meaning in `.init` lines and results.
 const OWN_NAMES: [&str; 5] = ["em", "slm", "svm", "EU0", "EU1"];
 
-/// V20 to V31 and T0 to T5 are kept by the document.
+/// Whether a name is among V20 to V31 or T0 to T5, which the document reserves.
 fn reserved_number(name: &str) -> bool {
     let number = |prefix| {
         name.strip_prefix(prefix)
@@ -133,7 +143,7 @@ fn reserved_number(name: &str) -> bool {
     number('V').is_some_and(|n| n < 32) || number('T').is_some_and(|n| n < 6)
 }
 
-/// How many variables of a kind a program may declare.
+/// Maximum number of variables of a kind.
 const fn limit(kind: VariableKind) -> usize {
     match kind {
         VariableKind::General => 65_536 - 32,
@@ -152,7 +162,11 @@ fn add(
     out: &mut Diagnostics,
 ) {
     if symbols.count(kind) >= limit(kind) {
-        out.report(&rules::TOO_MANY, span, format!("`{name}` is one too many"));
+        out.report(
+            &rules::TOO_MANY,
+            span,
+            format!("too many variables: no room for `{name}`"),
+        );
         return;
     }
     let before = out.len();
@@ -162,7 +176,7 @@ fn add(
     match kind {
         VariableKind::General => {
             let Some(ty) = attributes.ty else {
-                let what = format!("`{name}` has no type");
+                let what = format!("missing attribute `type` of `{name}`");
                 out.push(Diagnostic::new(&rules::DECL_SYNTAX, span, what).help(SHAPE));
                 return;
             };
@@ -174,7 +188,7 @@ fn add(
                 let id = symbols.add_general(name, ty, elements, placement, span);
                 symbols.set_type_span(id, attributes.type_span);
                 if !full && symbols.declared_bytes() > MAX_REGISTER_BYTES {
-                    let what = format!("`{name}` does not fit");
+                    let what = format!("`{name}` does not fit into the registers");
                     out.report(&rules::REGISTERS_FULL, span, what);
                 }
             }
@@ -194,15 +208,17 @@ fn count(
     out: &mut Diagnostics,
 ) -> Option<u32> {
     let Some((elements, span)) = elements else {
-        // The documents declare surfaces and samplers without a count.
+        // The documents declare surfaces and samplers without `num_elts`.
         if matches!(kind, VariableKind::Surface | VariableKind::Sampler) {
             return Some(1);
         }
-        out.push(Diagnostic::new(&rules::DECL_SYNTAX, name, "num_elts is missing").help(SHAPE));
+        out.push(
+            Diagnostic::new(&rules::DECL_SYNTAX, name, "missing attribute `num_elts`").help(SHAPE),
+        );
         return None;
     };
-    // What the documents list, and what the real assembler takes: of general
-    // variables 256 for each byte of a register.
+    // The documented maximum and the real assembler's: for general variables,
+    // 256 elements per register byte.
     let (documented, taken) = match kind {
         VariableKind::General => (1..=4096, 1..=256 * u64::from(grf_bytes)),
         VariableKind::Predicate => (1..=32, 1..=32),
@@ -211,7 +227,7 @@ fn count(
         VariableKind::Sampler => (0..=256, 0..=256),
     };
     let power = kind != VariableKind::Predicate || elements.is_power_of_two();
-    let what = format!("num_elts={elements}");
+    let what = format!("invalid number of elements {elements}");
     if !power || !taken.contains(&elements) {
         out.report(&rules::ELEMENTS, span, what);
         return None;
@@ -234,10 +250,14 @@ fn placement(
         .elements
         .map_or(Span::default(), |(_, span)| span);
     if bytes > 4096 {
-        out.report(&rules::VARIABLE_SIZE, span, format!("{bytes} bytes"));
+        out.report(
+            &rules::VARIABLE_SIZE,
+            span,
+            format!("the variable has {bytes} bytes"),
+        );
     }
     let Some((base, base_span, offset, offset_span)) = attributes.alias else {
-        // visa_4_visa_header.md: a variable without align= starts at a register.
+        // visa_4_visa_header.md: without align=, a variable starts at a register.
         let align = attributes.align.unwrap_or(Alignment::Registers(1));
         let align = align.bytes(symbols.grf_bytes());
         return Some(Placement::Own { align });
@@ -247,35 +267,35 @@ fn placement(
         _ => None,
     };
     let Some((of, variable)) = found else {
-        let what = format!("`{base}` is not a general variable declared before");
+        let what = format!("`{base}` is not an earlier general variable");
         out.report(&rules::ALIAS, base_span, what);
         return None;
     };
     if of == 0 {
-        // An alias of the null variable is no alias.
+        // An alias of the null variable has its own storage.
         return Some(Placement::Own {
             align: symbols.grf_bytes(),
         });
     }
-    // An alias of an alias may reach as far as the storage that both share.
+    // An alias of an alias can extend to the end of the shared storage.
     let root = symbols.root(variable);
     let room = root.bytes().saturating_sub(variable.offset - root.offset);
-    // The real assembler takes any offset in a predefined variable.
+    // The real assembler accepts any offset in a predefined variable.
     let room = if root.predefined { 1 << 16 } else { room };
     let Some(offset) = u32::try_from(offset).ok().filter(|o| *o < room) else {
-        let what = format!("offset {offset} is past the {room} bytes that `{base}` shares");
+        let what = format!("offset {offset} exceeds the {room} bytes of `{base}`");
         out.report(&rules::ALIAS, offset_span, what);
         return None;
     };
     if offset + bytes > variable.bytes() {
         let what = format!(
-            "{bytes} bytes from byte {offset} do not fit the {} bytes of `{base}`",
+            "{bytes} bytes at offset {offset} exceed the {} bytes of `{base}`",
             variable.bytes()
         );
         out.report(&rules::ALIAS_END, offset_span, what);
     }
     if !offset.is_multiple_of(u32::from(ty.bytes())) {
-        let what = String::from("the alias is not aligned to its elements");
+        let what = String::from("misaligned alias offset");
         out.report(&rules::ALIAS_ALIGN, offset_span, what);
     }
     Some(Placement::Alias { of, offset })
@@ -283,7 +303,7 @@ fn placement(
 
 // Attributes.
 
-/// The attributes of a line, before they are checked.
+/// The attributes of a declaration, not yet checked.
 #[derive(Default)]
 struct Attributes<'t> {
     kind: Option<VariableKind>,
@@ -294,7 +314,7 @@ struct Attributes<'t> {
     alias: Option<(&'t str, Span, u64, Span)>,
 }
 
-/// Reads the attributes in any order; the caller checks that they fit.
+/// Parses the attributes in any order; the caller checks their combination.
 fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attributes<'t> {
     let mut found = Attributes::default();
     let mut seen: Vec<(&str, Span)> = Vec::new();
@@ -303,8 +323,8 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
         let mut known = KEYS.into_iter().chain(["v_name"]);
         let known = known.find(|key| key.eq_ignore_ascii_case(word));
         let key = known.unwrap_or(word);
-        if cursor.sign('=').is_none() {
-            let what = format!("`{word}` is not an attribute of a declaration");
+        if cursor.eat_punct('=').is_none() {
+            let what = format!("unknown attribute `{word}`");
             out.push(Diagnostic::new(&rules::DECL_SYNTAX, lexeme.span, what).help(SHAPE));
             return found;
         }
@@ -317,7 +337,7 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
                         Diagnostic::new(
                             &rules::DECL_ORDER,
                             lexeme.span,
-                            "type is written after num_elts",
+                            "`type` must come before `num_elts`",
                         )
                         .help(format!(
                             "move it before `num_elts={}`",
@@ -344,14 +364,14 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
             }
             "attrs" => {
                 cursor.until(&['}']);
-                cursor.sign('}').is_some()
+                cursor.eat_punct('}').is_some()
             }
-            // Printed by the real disassembler for surfaces and samplers.
+            // The real disassembler prints it for surfaces and samplers.
             "v_name" => cursor.take().is_some(),
             _ => false,
         };
         if !good {
-            // The value belongs to what is not understood.
+            // Skip the value of the unknown attribute.
             if cursor.adjacent() {
                 cursor.advance();
             }
@@ -360,9 +380,9 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
         }
         let whole = cursor.since(lexeme.span.start);
         if seen.iter().any(|(before, _)| *before == key) {
-            let what = format!("`{key}` is given twice");
+            let what = format!("repeated attribute `{key}`");
             let diagnostic = Diagnostic::new(&rules::DECL_SYNTAX, whole, what);
-            out.push(diagnostic.help("one of the two is meant: remove the other"));
+            out.push(diagnostic.help("remove one of the two"));
             return found;
         }
         seen.push((key, whole));
@@ -372,8 +392,8 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
     found
 }
 
-/// Notes an attribute, or a value that is one of a list, in other letters than
-/// the real assembler's; types it reads in any.
+/// Notes an attribute or a listed value whose letter case the real assembler
+/// rejects. Types are case-insensitive there.
 fn note_letters(
     word: &str,
     key: &str,
@@ -399,9 +419,9 @@ fn note_letters(
 }
 
 impl Attributes<'_> {
-    /// Notes what the real assembler refuses: it reads the attributes of each
-    /// kind of variable in one order, and no others. That it wants num_elts=1
-    /// of a surface, which the documents leave out, is not noted.
+    /// Notes attributes that the real assembler rejects: for each kind of variable
+    /// it accepts a fixed set in a fixed order. It also requires num_elts=1 for
+    /// surfaces, which the documents leave out; that is not noted.
     fn note_shape(&self, seen: &[(&str, Span)], cursor: &Cursor<'_>, out: &mut Diagnostics) {
         let Some(kind) = self.kind else {
             return;
@@ -431,15 +451,15 @@ impl Attributes<'_> {
     }
 }
 
-/// The attributes of a declaration.
+/// Names of the attributes.
 pub const KEYS: [&str; 6] = ["v_type", "type", "num_elts", "align", "alias", "attrs"];
 
-/// How a variable is aligned.
+/// Alignment of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alignment {
-    /// To so many bytes.
+    /// Aligned to n bytes.
     Bytes(u32),
-    /// To so many registers.
+    /// Aligned to n registers.
     Registers(u32),
 }
 
@@ -486,17 +506,17 @@ fn report_attribute(key: &str, span: Span, cursor: &Cursor<'_>, out: &mut Diagno
         &rules::DECL_SYNTAX
     };
     let whole = cursor.since(span.start);
-    let what = format!("`{}` is not understood", whole.of(cursor.text()));
+    let what = format!("invalid attribute `{}`", whole.of(cursor.text()));
     let help = match key {
-        _ if key.eq_ignore_ascii_case("v_type") => "v_type is G, P, A, T or S",
+        _ if key.eq_ignore_ascii_case("v_type") => "v_type must be G, P, A, T or S",
         _ if key.eq_ignore_ascii_case("type") => {
-            "types are ub, b, uw, w, ud, d, uq, q, hf, f, df and bf"
+            "the types are ub, b, uw, w, ud, d, uq, q, hf, f, df and bf"
         }
         _ if key.eq_ignore_ascii_case("num_elts") => {
-            "num_elts is a number, or a product such as 4*4"
+            "num_elts must be a number or a product such as 4*4"
         }
         _ if key.eq_ignore_ascii_case("align") => {
-            "align is byte, word, dword, qword, oword, hword, GRF, 2GRF, 32word or 64word"
+            "align must be byte, word, dword, qword, oword, hword, GRF, 2GRF, 32word or 64word"
         }
         _ if key.eq_ignore_ascii_case("alias") => "write alias=<V32, 0>",
         _ => SHAPE,
@@ -528,7 +548,7 @@ fn parse_product(cursor: &mut Cursor<'_>) -> Option<(u64, Span)> {
         let factor = parse_integer(cursor.word()).ok()?;
         cursor.advance();
         product = product.saturating_mul(factor);
-        if cursor.sign('*').is_none() {
+        if cursor.eat_punct('*').is_none() {
             return Some((product, cursor.since(start.start)));
         }
     }
@@ -552,17 +572,17 @@ fn parse_alias<'t>(
     cursor: &mut Cursor<'t>,
     out: &mut Diagnostics,
 ) -> Option<(&'t str, Span, u64, Span)> {
-    // The document writes parentheses, the real assembler angle brackets.
-    let close = if cursor.sign('<').is_some() {
+    // The document uses parentheses, the real assembler angle brackets.
+    let close = if cursor.eat_punct('<').is_some() {
         '>'
     } else {
-        let open = cursor.sign('(')?;
+        let open = cursor.eat_punct('(')?;
         spelling::document(open, "<", cursor, out);
         ')'
     };
     let (name, span) = cursor.name()?;
-    cursor.sign(',')?;
+    cursor.eat_punct(',')?;
     let (offset, offset_span) = parse_product(cursor)?;
-    cursor.sign(close)?;
+    cursor.eat_punct(close)?;
     Some((name, span, offset, offset_span))
 }

@@ -1,16 +1,16 @@
-//! The variables of a vISA program: their names, numbers, types, and where
-//! they lie in the register file.
+//! The variables of a vISA program: names, IDs, types and placement in the register
+//! file.
 //!
-//! Numbers follow the real assembler: the first declared general variable is
-//! 32, the first predicate 1, the first address variable 0, the first surface
-//! 6, the first sampler 0; an alias takes its own number.
+//! IDs follow the real assembler: they start at 32 for declared general variables, 1
+//! for predicates, 0 for address variables, 6 for surfaces and 0 for samplers. An
+//! alias has its own ID.
 
 use super::platform::Platform;
 use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
 use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
-use crate::text::{OperandKind, Sink, TokenClass};
+use crate::text::{Sink, SyntaxPart, TokenClass};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -20,20 +20,20 @@ use alloc::vec::Vec;
 /// Number of the first declared general variable.
 pub const FIRST_GENERAL: u32 = 32;
 
-/// Where address variables start in the flags space: 16 elements of 4 bytes
-/// each, every element a byte offset into the register file.
+/// Start of the address variables in the flags space. Each has 16 elements of 4
+/// bytes, which are byte offsets into the register file.
 pub const ADDRESS_VARIABLES: u64 = 0x1_0000;
 
-/// Room of one address variable in the flags space.
+/// Bytes per address variable in the flags space.
 pub const ADDRESS_VARIABLE_BYTES: u64 = 64;
 
-/// Where an element of an address variable lies in the flags space.
+/// Address of an element of an address variable in the flags space.
 #[must_use]
 pub fn address_element(id: u16, element: u8) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
 }
 
-/// Number of a label or function; 0 is the kernel itself.
+/// ID of a label or function; 0 is the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LabelId(pub u16);
 
@@ -51,18 +51,17 @@ impl BitField for LabelId {
     }
 }
 
-/// Where surface variables start in the flags space. An element is a dword:
-/// 0 until `movs` writes it, then [`SURFACE_IS_SET`] and an index into the
-/// binding table.
+/// Start of the surface variables in the flags space. An element is a dword: 0 until
+/// written by `movs`, then [`SURFACE_IS_SET`] and an index into the binding table.
 pub const SURFACE_VARIABLES: u64 = 0x100_0000;
 
-/// Room of one surface variable in the flags space.
+/// Size of a surface variable in the flags space.
 pub const SURFACE_VARIABLE_BYTES: u64 = 64;
 
-/// Bit of a surface variable that `movs` has written.
+/// Bit that marks an element written by `movs`.
 pub const SURFACE_IS_SET: u32 = 1 << 31;
 
-/// Where an element of a surface variable lies in the flags space.
+/// Address of a surface element in the flags space.
 #[must_use]
 pub fn surface_element(id: u16, element: u8) -> u64 {
     SURFACE_VARIABLES + u64::from(id) * SURFACE_VARIABLE_BYTES + u64::from(element) * 4
@@ -77,7 +76,7 @@ pub struct BoundSurface {
     pub bytes: u64,
 }
 
-/// What a name refers to.
+/// The variable that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// A general variable, by number.
@@ -101,16 +100,16 @@ pub struct Variable {
     pub ty: ElementType,
     /// Number of its elements.
     pub elements: u32,
-    /// Where it starts in the register file, in bytes.
+    /// Register-file address in bytes.
     pub offset: u32,
-    /// The variable whose bytes it shares, if it is an alias.
+    /// For an alias, the variable whose bytes it shares.
     pub alias: Option<u32>,
-    /// Of an alias: the variable at the end of the chain of aliases, a
-    /// predefined one included.
+    /// For an alias, the variable at the end of the chain of aliases, declared or
+    /// predefined.
     pub storage: Option<u32>,
     /// The span of its name in the text.
     pub span: Span,
-    /// Where its type stands in the text; empty where nothing says it.
+    /// The span of its type in the text; empty if it has none.
     pub type_span: Span,
 }
 
@@ -123,14 +122,14 @@ pub struct General<'d> {
     pub ty: ElementType,
     /// Number of its elements.
     pub elements: u32,
-    /// Where it starts in the register file, in bytes.
+    /// Register-file address in bytes.
     pub offset: u32,
     /// Whether it is one of V1 to V20.
     pub predefined: bool,
-    /// The variable whose bytes it shares, if it is an alias.
+    /// For an alias, the variable whose bytes it shares.
     pub alias: Option<u32>,
-    /// Of an alias: the variable at the end of the chain of aliases, a
-    /// predefined one included.
+    /// For an alias, the variable at the end of the chain of aliases, declared or
+    /// predefined.
     pub storage: Option<u32>,
 }
 
@@ -142,9 +141,9 @@ impl General<'_> {
     }
 }
 
-/// A predicate, address, surface or sampler variable.
+/// A declared predicate, address, surface or sampler variable.
 #[derive(Clone, Debug)]
-pub struct Other {
+pub struct NonGeneralVar {
     /// Its name.
     pub name: Box<str>,
     /// Number of its elements.
@@ -153,15 +152,15 @@ pub struct Other {
     pub span: Span,
 }
 
-/// How a general variable asks to be placed.
+/// Requested placement of a general variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// In its own bytes, aligned to this many.
+    /// In its own storage.
     Own {
-        /// 1, 2, 4 … bytes.
+        /// Alignment in bytes, a power of two.
         align: u32,
     },
-    /// In the bytes of another variable.
+    /// In the storage of another variable.
     Alias {
         /// The number of that variable.
         of: u32,
@@ -174,17 +173,26 @@ pub enum Placement {
 /// frame puts into the pool, where nothing is declared.
 const FIRST_STRING: u32 = 32;
 
+/// The label of `%label_5`, which is printed where labels are not known.
+fn numbered_label(name: &str) -> Option<LabelId> {
+    name.strip_prefix("%label_")?.parse().ok().map(LabelId)
+}
+
+fn numbered_text(text: &str) -> Option<u32> {
+    text.strip_prefix("%string_")?.parse().ok()
+}
+
 /// All declared variables of a program.
 #[derive(Clone, Debug)]
 pub struct Declarations {
     platform: Platform,
     symbols: BTreeMap<Box<str>, Symbol>,
     general: Vec<Variable>,
-    predicates: Vec<Other>,
-    addresses: Vec<Other>,
-    surfaces: Vec<Other>,
-    samplers: Vec<Other>,
-    /// Labels and functions in the order in which the text first mentions them.
+    predicates: Vec<NonGeneralVar>,
+    addresses: Vec<NonGeneralVar>,
+    surfaces: Vec<NonGeneralVar>,
+    samplers: Vec<NonGeneralVar>,
+    /// Labels and functions in order of first mention.
     labels: Vec<Box<str>>,
     /// Texts that the pool of strings holds behind the names of variables.
     texts: Vec<(Box<str>, u32)>,
@@ -196,12 +204,12 @@ pub struct Declarations {
     binding_table: BTreeMap<u8, BoundSurface>,
     /// Whether the program is a launch, whose local addresses have a tag.
     is_launch: bool,
-    /// The first byte of the register file that no declared variable uses.
+    /// End of the declared variables in the register file.
     end: u32,
-    /// Where predefined variables start behind the declared ones, and where
-    /// they end.
+    /// Offsets of the predefined variables from the end of the declared ones, followed by
+    /// their total size.
     predefined_offsets: [u32; VARIABLES.len() + 1],
-    /// Which general variables are aliases of predefined ones in the end.
+    /// Indices of the general variables that are aliases of predefined ones.
     predefined_aliases: Vec<usize>,
 }
 
@@ -249,7 +257,7 @@ impl Declarations {
         u32::from(self.platform.grf_bytes())
     }
 
-    /// What a name refers to: a declared variable, or a predefined one.
+    /// Finds a declared or predefined variable by name.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<Symbol> {
         self.declared(name).or_else(|| {
@@ -259,7 +267,7 @@ impl Declarations {
         })
     }
 
-    /// What a declared name refers to, predefined ones left out.
+    /// Finds a declared variable by name.
     #[must_use]
     pub fn declared(&self, name: &str) -> Option<Symbol> {
         self.symbols.get(name).copied()
@@ -297,8 +305,8 @@ impl Declarations {
         })
     }
 
-    /// The variable whose storage an alias shares in the end; a variable of its
-    /// own is its own root, and so is an alias of a predefined one.
+    /// The declared variable at the end of a chain of aliases. A variable that is not
+    /// an alias, or is an alias of a predefined one, is its own root.
     #[must_use]
     pub fn root<'d>(&'d self, variable: General<'d>) -> General<'d> {
         let declared = variable.storage.filter(|id| *id >= FIRST_GENERAL);
@@ -306,16 +314,16 @@ impl Declarations {
         root.unwrap_or(variable)
     }
 
-    /// The variable whose bytes a chain of aliases ends in, a predefined one
-    /// included; for a variable that is no alias, itself.
+    /// The variable at the end of a chain of aliases, declared or predefined; the
+    /// variable itself if it is not an alias.
     #[must_use]
     pub fn storage<'d>(&'d self, variable: General<'d>) -> General<'d> {
         let storage = variable.storage.and_then(|id| self.general(id));
         storage.unwrap_or(variable)
     }
 
-    /// Size of the register file of one thread in bytes: declared variables
-    /// first, then the predefined ones.
+    /// Size of the register file of one thread in bytes: declared variables, then
+    /// predefined ones.
     #[must_use]
     pub fn register_bytes(&self) -> u32 {
         let [.., predefined] = self.predefined_offsets;
@@ -334,22 +342,22 @@ impl Declarations {
     }
 
     /// The declared predicates with their numbers.
-    pub fn predicates(&self) -> impl Iterator<Item = (u16, &Other)> {
+    pub fn predicates(&self) -> impl Iterator<Item = (u16, &NonGeneralVar)> {
         (1..).zip(&self.predicates)
     }
 
     /// The declared address variables with their numbers.
-    pub fn addresses(&self) -> impl Iterator<Item = (u16, &Other)> {
+    pub fn addresses(&self) -> impl Iterator<Item = (u16, &NonGeneralVar)> {
         (0..).zip(&self.addresses)
     }
 
     /// The declared surfaces with their numbers.
-    pub fn surfaces(&self) -> impl Iterator<Item = (u8, &Other)> {
+    pub fn surfaces(&self) -> impl Iterator<Item = (u8, &NonGeneralVar)> {
         (FIRST_DECLARED_SURFACE..=u8::MAX).zip(&self.surfaces)
     }
 
     /// The declared samplers with their numbers.
-    pub fn samplers(&self) -> impl Iterator<Item = (u8, &Other)> {
+    pub fn samplers(&self) -> impl Iterator<Item = (u8, &NonGeneralVar)> {
         (0..=u8::MAX).zip(&self.samplers)
     }
 
@@ -361,23 +369,23 @@ impl Declarations {
 
     /// A predicate variable by number.
     #[must_use]
-    pub fn predicate_variable(&self, id: u16) -> Option<&Other> {
+    pub fn predicate_variable(&self, id: u16) -> Option<&NonGeneralVar> {
         self.predicates.get(usize::from(id.checked_sub(1)?))
     }
 
     /// An address variable by number.
     #[must_use]
-    pub fn address_variable(&self, id: u16) -> Option<&Other> {
+    pub fn address_variable(&self, id: u16) -> Option<&NonGeneralVar> {
         self.addresses.get(usize::from(id))
     }
 
-    /// Whether a surface number can be used: predefined or declared.
+    /// Whether a surface is predefined or declared.
     #[must_use]
     pub fn has_surface(&self, index: u8) -> bool {
         usize::from(index) < usize::from(FIRST_DECLARED_SURFACE) + self.surfaces.len()
     }
 
-    /// Whether a surface or sampler of a number can be named.
+    /// Whether a surface or sampler is predefined or declared.
     #[must_use]
     pub fn has_state(&self, surface: bool, id: u16) -> bool {
         if surface {
@@ -403,14 +411,13 @@ impl Declarations {
         Some(&*self.surfaces.get(usize::from(declared))?.name)
     }
 
-    /// Prints a variable as the real tool does, as its letter and number,
-    /// whatever its name: `P1`, `T6`. Where a declaration has taken that name
-    /// for another variable, its own name is printed instead, so that the text
-    /// is read as the same variable again.
+    /// Prints a variable as letter and number like the real tool, regardless of its
+    /// name: `P1`, `T6`. If a declaration uses that name for another variable, prints
+    /// its own name, so that parsing the text gives the same variable.
     pub(super) fn print_numbered(
         &self,
         symbol: Symbol,
-        (class, part): (TokenClass, OperandKind),
+        (class, part): (TokenClass, SyntaxPart),
         sink: &mut impl Sink,
     ) {
         let (letter, number, name) = match symbol {
@@ -439,7 +446,7 @@ impl Declarations {
             .expect("declarations are bounded")
     }
 
-    /// Adds a general variable; its number.
+    /// Adds a general variable; returns its ID.
     pub fn add_general(
         &mut self,
         name: &str,
@@ -480,7 +487,7 @@ impl Declarations {
         id
     }
 
-    /// Notes where the type of a declared general variable stands in the text.
+    /// Sets the span of the type of a declared general variable.
     pub fn set_type_span(&mut self, id: u32, span: Span) {
         let index = id.checked_sub(FIRST_GENERAL).map(to_usize);
         if let Some(variable) = index.and_then(|index| self.general.get_mut(index)) {
@@ -488,7 +495,7 @@ impl Declarations {
         }
     }
 
-    /// Where the type of a general variable stands in the text, if it does.
+    /// The span of the type of a general variable, if it has one.
     #[must_use]
     pub fn type_span(&self, id: u32) -> Option<Span> {
         let index = id.checked_sub(FIRST_GENERAL).map(to_usize)?;
@@ -496,8 +503,8 @@ impl Declarations {
         (span.start < span.end).then_some(span)
     }
 
-    /// Makes room for declared variables. The predefined ones lie behind them,
-    /// and move with their aliases.
+    /// Grows the storage of declared variables, which moves the predefined variables and
+    /// their aliases.
     fn grow(&mut self, end: u32) {
         let grf = self.grf_bytes();
         let before = self.end.next_multiple_of(grf);
@@ -511,8 +518,8 @@ impl Declarations {
         }
     }
 
-    /// Variables of a register or more start on a register; smaller ones lie
-    /// within one (visa_5_operands.md, implementation note to rule 6).
+    /// Places a variable: at a register boundary if it has at least a register's size,
+    /// otherwise within a register (visa_5_operands.md, implementation note to rule 6).
     fn place(&self, bytes: u32, align: u32) -> u32 {
         let grf = self.grf_bytes();
         if bytes >= grf {
@@ -529,7 +536,7 @@ impl Declarations {
 
     /// Adds a predicate.
     pub fn add_predicate(&mut self, name: &str, elements: u32, span: Span) {
-        self.predicates.push(other(name, elements, span));
+        self.predicates.push(non_general_var(name, elements, span));
         let id = u16::try_from(self.predicates.len()).expect("declarations are bounded");
         self.symbols.insert(name.into(), Symbol::Predicate(id));
     }
@@ -537,13 +544,13 @@ impl Declarations {
     /// Adds an address variable.
     pub fn add_address(&mut self, name: &str, elements: u32, span: Span) {
         let id = u16::try_from(self.addresses.len()).expect("declarations are bounded");
-        self.addresses.push(other(name, elements, span));
+        self.addresses.push(non_general_var(name, elements, span));
         self.symbols.insert(name.into(), Symbol::Address(id));
     }
 
     /// Adds a surface.
     pub fn add_surface(&mut self, name: &str, elements: u32, span: Span) {
-        self.surfaces.push(other(name, elements, span));
+        self.surfaces.push(non_general_var(name, elements, span));
         let index = self.last_surface();
         self.symbols.insert(name.into(), Symbol::Surface(index));
     }
@@ -551,12 +558,12 @@ impl Declarations {
     /// Adds a sampler.
     pub fn add_sampler(&mut self, name: &str, elements: u32, span: Span) {
         let index = u8::try_from(self.samplers.len()).expect("declarations are bounded");
-        self.samplers.push(other(name, elements, span));
+        self.samplers.push(non_general_var(name, elements, span));
         self.symbols.insert(name.into(), Symbol::Sampler(index));
     }
 
-    /// The number of a label or function, which gets the next one at its first
-    /// mention. None where all 65,535 numbers are taken.
+    /// The ID of a label or function, assigned at its first mention. `None` if all 65,535
+    /// IDs are in use.
     pub fn mention_label(&mut self, name: &str) -> Option<LabelId> {
         if let Some(known) = self.label(name) {
             return Some(known);
@@ -566,6 +573,11 @@ impl Declarations {
         Some(LabelId(id))
     }
 
+    /// Gives names to labels, from label 1 on.
+    pub fn set_labels(&mut self, names: Vec<Box<str>>) {
+        self.labels = names;
+    }
+
     /// Takes over the labels and texts of another table.
     pub fn adopt_names(&mut self, other: Self) {
         self.labels = other.labels;
@@ -573,9 +585,12 @@ impl Declarations {
         self.pool = other.pool;
     }
 
-    /// The number of a label or function that the text mentions.
+    /// Finds the ID of a label or function.
     #[must_use]
     pub fn label(&self, name: &str) -> Option<LabelId> {
+        if let Some(label) = numbered_label(name) {
+            return Some(label);
+        }
         let index = self.labels.iter().position(|known| &**known == name)?;
         u16::try_from(index + 1).ok().map(LabelId)
     }
@@ -629,15 +644,19 @@ impl Declarations {
 
     /// Puts a text into the pool of strings, once.
     pub fn mention_text(&mut self, text: &str) {
-        if self.text_index(text).is_none() {
+        if numbered_text(text).is_none() && self.text_index(text).is_none() {
             self.texts.push((text.into(), self.pool));
             self.pool += 1;
         }
     }
 
-    /// The index of a text that [`Self::mention_text`] put into the pool.
+    /// The index of a text that [`Self::mention_text`] put into the pool, or
+    /// of `%string_42`, which is printed where the pool is not known.
     #[must_use]
     pub fn text_index(&self, text: &str) -> Option<u32> {
+        if let Some(index) = numbered_text(text) {
+            return Some(index);
+        }
         let mut found = self.texts.iter().filter(|(known, _)| &**known == text);
         found.next().map(|(_, index)| *index)
     }
@@ -649,7 +668,7 @@ impl Declarations {
         found.next().map(|(text, _)| &**text)
     }
 
-    /// Notes that an instruction writes an address variable.
+    /// Records that an instruction writes an address variable.
     pub const fn note_computed_address(&mut self) {
         self.computes_addresses = true;
     }
@@ -660,13 +679,13 @@ impl Declarations {
         self.computes_addresses
     }
 
-    /// How many labels and functions the text mentions.
+    /// Number of labels and functions.
     #[must_use]
     pub fn label_count(&self) -> usize {
         self.labels.len()
     }
 
-    /// How many variables of a kind are declared.
+    /// Number of declared variables of a kind.
     #[must_use]
     pub fn count(&self, kind: VariableKind) -> usize {
         match kind {
@@ -678,7 +697,7 @@ impl Declarations {
         }
     }
 
-    /// The variables that use a byte of the register file, innermost last.
+    /// The variables at a byte of the register file, innermost last.
     pub fn at_register_byte(&self, offset: u32) -> impl Iterator<Item = (u32, &Variable)> {
         self.generals().filter(move |(_, v)| {
             v.offset <= offset && offset < v.offset + v.elements * u32::from(v.ty.bytes())
@@ -701,15 +720,14 @@ pub enum VariableKind {
     Sampler,
 }
 
-/// `%arg` and `%retval` count registers, so they double where registers are
-/// twice as large.
+/// `%arg` and `%retval` are sized in registers, so they double with 64-byte registers.
 fn predefined_elements(platform: Platform, variable: predefined::Predefined) -> u32 {
     let doubled = matches!(variable.name, "%arg" | "%retval") && platform.grf_bytes() == 64;
     u32::from(variable.elements) * if doubled { 2 } else { 1 }
 }
 
-fn other(name: &str, elements: u32, span: Span) -> Other {
-    Other {
+fn non_general_var(name: &str, elements: u32, span: Span) -> NonGeneralVar {
+    NonGeneralVar {
         name: name.into(),
         elements,
         span,

@@ -23,7 +23,7 @@ static SPEC: Spec = Spec {
     opcodes: &[Opcode::bytes(&[0x83])],
     fused: false,
     lane_queue: false,
-    summary: "An EU computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Dst and Src0 have RC rows of 8 channels, on PVC of 16; Src2 has RC rows, Src1 a column for each channel.",
+    summary: "One EU computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Dst and Src0 have RC rows of 8 channels (16 on PVC); Src2 has RC rows, and Src1 one column per channel.",
     source: "DPAS.md",
     syntax: Syntax {
         predicate: false,
@@ -40,42 +40,42 @@ static SPEC: Spec = Spec {
             "cl_intel_subgroup_matrix_multiply_accumulate; IGC's source (IBiF_dpas.cl)",
         )
     },
-    pseudo_code: &matrix::pseudo_code("Src2 = all of it from the EU's own registers"),
+    pseudo_code: &matrix::pseudo_code("Src2 = the EU's own registers"),
     facts: &[
         Fact {
             mark: Provenance::Documented,
-            text: "The execution size is 8, on PVC 16. Observed: the real tool has DPAS on XEHP, DG2, MTL and PVC.",
+            text: "The execution size is 16 on PVC and 8 elsewhere. Observed: the real tool supports DPAS on XEHP, DG2, MTL and PVC.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "OPS_PER_CHAN is 1 for tf32, 2 for bf and hf, 4 if either precision has 8 bits, else 8. W and A are both integers of 2, 4 or 8 bits, or both bf, both hf or both tf32.",
+            text: "OPS_PER_CHAN is 1 for tf32, 2 for bf and hf, 4 if either precision has 8 bits, and 8 otherwise. W and A are both integers of 2, 4 or 8 bits, both bf, both hf, or both tf32.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "Dst and Src0 are D or UD with integers and F with floats; with bf and hf each of the two may also have the type of the sources. Observed: the real tool takes those on PVC only.",
+            text: "Dst and Src0 are D or UD with integers and F with floats; with bf and hf, each can also have the type of the sources. Observed: the real tool accepts the latter on PVC only.",
         },
         INTEGERS,
         FLOATS,
         Fact {
             mark: Provenance::Assumed,
-            text: "A bf or hf Src0 is widened to F, sums are F from stage to stage, and Dst is rounded to nearest even when its row is done. Observed: Intel's CPU emulation rounds bf the same way and cuts hf off. A bf result that is not a number is 0x7fc0, an hf one 0x7e00.",
+            text: "A bf or hf Src0 is widened to F, sums stay F between stages, and Dst is rounded to nearest even when its row is complete. Observed: Intel's CPU emulation rounds bf the same way but truncates hf. A NaN result is 0x7fc0 for bf and 0x7e00 for hf.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "tf32 is the upper 19 bits of a dword: the lower 13 are dropped before the multiplication. Observed: Intel's CPU emulation multiplies all 32.",
+            text: "tf32 is the upper 19 bits of a dword: the lower 13 bits are dropped before multiplication. Observed: Intel's CPU emulation multiplies all 32 bits.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "XEHP and later support a depth of 8 only. The real tool takes 1, 2 and 4, on PVC too (observed): Lanewise uses the depth that is written.",
+            text: "XEHP and later support a depth of 8 only. The real tool also accepts 1, 2 and 4, even on PVC (observed), so Lanewise uses the depth as written.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "On PVC the finalizer makes two native instructions of four rows each from a repeat count of 8 and a depth of 8: the result is the same.",
+            text: "On PVC, the finalizer splits a repeat count of 8 with a depth of 8 into two native instructions of four rows each; the result is the same.",
         },
         READ_FIRST,
         Fact {
             mark: Provenance::Assumed,
-            text: "There is no predicate, and the execution mask is ignored: all channels are written. A null Src0 is +0.",
+            text: "The instruction has no predicate and ignores the execution mask: all channels are written. A null Src0 is +0.",
         },
     ],
     contradictions: &[
@@ -151,7 +151,7 @@ dpas.s8.s8.8.2 (M1, 8) V32.0 %null.0 V33.0 V34(0,0)
         )],
     },
     Example {
-        title: "tf32 on PVC: one product a stage",
+        title: "tf32 on PVC: one product per stage",
         scenario: "\
 .target visa PVC
 .decl V32 v_type=G type=f num_elts=16 align=GRF
@@ -169,7 +169,7 @@ DPAS.tf32.tf32.8.1 (16) V32 V33 V34 V35
         end: &[("V32", "3.5, 3.5, 3.5")],
     },
     Example {
-        title: "hf on PVC: rows of Dst take half a register",
+        title: "hf on PVC: each row of Dst occupies half a register",
         scenario: "\
 .target visa PVC
 .decl V32 v_type=G type=hf num_elts=32 align=GRF

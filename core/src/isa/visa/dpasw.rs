@@ -1,7 +1,6 @@
-//! DPASW: a matrix multiply-add on both EUs of a fused pair, which share the
-//! registers of Src2.
+//! DPASW: a matrix multiply-add on both EUs of a fused pair, which share Src2.
 //!
-//! Source: DPASW.md; DPAS.md for all that is not sharing; the real tool where
+//! Sources: DPASW.md for sharing, DPAS.md for everything else; the real tool where
 //! the documents are silent.
 
 use super::matrix::construct::{EIGHT_BITS, FLOAT_PAIRS, source_constructs};
@@ -25,7 +24,7 @@ static SPEC: Spec = Spec {
     opcodes: &[Opcode::bytes(&[0x1c])],
     fused: true,
     lane_queue: false,
-    summary: "Each EU of a fused pair computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Each has its own Dst, Src0 and Src1; Src2 is shared: EU0 supplies its first registers, EU1 the rest.",
+    summary: "Each EU of a fused pair computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Each has its own Dst, Src0 and Src1. Src2 is shared: EU0 supplies its first registers, EU1 the others.",
     source: "DPASW.md",
     syntax: Syntax {
         predicate: false,
@@ -48,38 +47,38 @@ static SPEC: Spec = Spec {
     facts: &[
         Fact {
             mark: Provenance::Documented,
-            text: "Why it exists: the two fused EUs share the registers of Src2 that each of them reads, so the dpas pipes need less bandwidth of the register file (GRF) than with two DPAS.",
+            text: "Purpose: the fused EUs share the Src2 registers that both read, so the dpas pipes need less register-file (GRF) bandwidth than with two DPAS.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "Hardware threads must be paired for that: the number of threads in a work group must be even.",
+            text: "Sharing requires paired hardware threads: the number of threads in a work group must be even.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "NGrf = registers of Src2 in all; EU0 supplies (NGrf + 1) / 2 of them, EU1 the others. Where EU1 supplies none nothing is shared, and the document says not to use that.",
+            text: "NGrf is the total number of Src2 registers; EU0 supplies (NGrf + 1) / 2 of them, EU1 the others. If EU1 supplies none, nothing is shared, and the document advises against it.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "EU0 is the even thread of the pair, EU1 the odd one. The document says \"need to verify\"; where both supply the same amount it does not matter.",
+            text: "EU0 is the even thread of the pair, EU1 the odd one. The document says \"need to verify\"; it does not matter if both supply the same amount.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "OPS_PER_CHAN is 2 for bf and hf, 4 if either precision has 8 bits, else 8. W and A are both integers of 2, 4 or 8 bits, or both bf, or both hf.",
+            text: "OPS_PER_CHAN is 2 for bf and hf, 4 if either precision has 8 bits, and 8 otherwise. W and A are both integers of 2, 4 or 8 bits, both bf, or both hf.",
         },
         INTEGERS,
         FLOATS,
         Fact {
             mark: Provenance::Observed,
-            text: "Intel's finalizer counts whole rows of Src2 for each EU, (RC + 1) / 2 of them, where the formula counts whole registers: fewer bytes when a row is shorter than a register and RC is small or odd, but the same registers.",
+            text: "Intel's finalizer counts (RC + 1) / 2 whole rows of Src2 per EU, where the formula counts whole registers. This is fewer bytes if a row is shorter than a register and RC is small or odd, but the same registers.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "XEHP and later support a depth of 8 only. The formula's size of Src2 assumes it; Lanewise uses the depth that is written.",
+            text: "XEHP and later support a depth of 8 only, and the formula's size of Src2 assumes it; Lanewise uses the depth as written.",
         },
         READ_FIRST,
         Fact {
             mark: Provenance::Assumed,
-            text: "There is no predicate, and the execution mask is ignored: all 8 channels of both EUs are written. A null Src0 is +0.",
+            text: "The instruction has no predicate and ignores the execution mask: all 8 channels of both EUs are written. A null Src0 is +0.",
         },
     ],
     contradictions: &[
@@ -156,7 +155,7 @@ dpasw.s8.s8.8.2 (M1, 8) V32.0 %null.0 V33.0 V34(0,0)
         ],
     },
     Example {
-        title: "bf16: every product is rounded and added in turn",
+        title: "bf16: products are rounded and added one at a time",
         scenario: "\
 .decl V32 v_type=G type=f num_elts=8 align=GRF
 .decl V33 v_type=G type=f num_elts=8 align=GRF

@@ -22,7 +22,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,17 +34,17 @@ static SPEC: Spec = Spec {
     opcodes: &[Opcode::bytes(&[0x7d])],
     fused: false,
     lane_queue: true,
-    summary: "Each enabled lane reads a dword (or word) of a surface, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
+    summary: "Each enabled lane reads a dword or word of a surface, combines it with its operands, writes the result back and returns the old value. Each lane's read-modify-write is atomic.",
     source: "DWORD_ATOMIC.md",
     syntax: Syntax {
         predicate: true,
         suffixes: &[
             atomic::OPERATION,
             Suffix {
-                part: OperandKind::Width,
+                part: SyntaxPart::Width,
                 name: "16",
                 optional: true,
-                what: "the width of the cells; 32 bits without it",
+                what: "width of the cells; 32 bits by default",
                 words: Words::Listed(&[("16", "16-bit cells")]),
             },
         ],
@@ -64,47 +64,47 @@ static SPEC: Spec = Spec {
     facts: &[
         Fact {
             mark: Provenance::Documented,
-            text: "Lanes that hit the same cell take turns; the order is not defined.",
+            text: "Lanes that access the same cell are serialized in an undefined order.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "The first Exec_size elements of each variable are used, one for every lane: the first n of Element_offset as offsets in bytes, the first n of Src0 and of Src1 as operands. Src0 of INC and DEC is V0, and so is Src1 of all operations but CMPXCHG and FCMPWR.",
+            text: "Each variable provides its first Exec_size elements, one per lane: Element_offset the offsets in bytes, Src0 and Src1 the operands. Src0 of INC and DEC is V0, as is Src1 of all operations except CMPXCHG and FCMPWR.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "Message types: integer operations have DWORD, SVM and TYPED messages, FMAX, FMIN and FCMPWR have DWORD and SVM messages only. 64-bit types are for SVM messages.",
+            text: "Message types: integer operations have DWORD, SVM and TYPED messages; FMAX, FMIN and FCMPWR have DWORD and SVM messages only. 64-bit types require SVM messages.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "Out of bounds, reads give zero and writes are dropped.",
+            text: "Out-of-bounds reads return zero, and out-of-bounds writes are dropped.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "A cell that lies partly outside counts as outside, and PREDEC returns 0 there.",
+            text: "A cell that is partly out of bounds counts as out of bounds, where PREDEC returns 0.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "In the 16-bit forms the operand and the result are the low half of a dword.",
+            text: "In the 16-bit forms, operands and results use the low half of a dword.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "In the 16-bit forms the upper half of the returned dword keeps what it held.",
+            text: "In the 16-bit forms, the upper half of the dst dword is unchanged.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "An offset that is not a multiple of the access size is a fault, and the instruction changes nothing.",
+            text: "An offset that is not a multiple of the access size faults, and the instruction has no effect.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "FMAX and FMIN: a number wins over a NaN, of two NaNs src0 stays, -0 and +0 tie and the old value stays, subnormals are kept. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: of NaNs the old value's bits stay, made quiet.",
+            text: "FMAX and FMIN: a number beats a NaN; two NaNs give src0; -0 and +0 compare equal, which keeps the old value; subnormals are preserved. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: a NaN result is the quieted NaN operand, the old value first.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "FCMPWR compares as IEEE numbers: -0 equals +0, NaN equals nothing.",
+            text: "FCMPWR compares IEEE numbers: -0 equals +0, and NaN is unequal to everything.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "T255 reaches the same virtual memory as SVM, with 32-bit offsets from 0.",
+            text: "T255 accesses the same virtual memory as SVM, with 32-bit offsets from address 0.",
         },
     ],
     contradictions: &[
@@ -119,9 +119,9 @@ static SPEC: Spec = Spec {
     examples: &EXAMPLES,
 };
 
-/// Which memory.
+/// The memory to access.
 const SURFACE: Operand = Operand {
-    part: OperandKind::Surface,
+    part: SyntaxPart::Surface,
     name: "surface",
     role: "the surface",
     direction: Direction::In,
@@ -129,12 +129,12 @@ const SURFACE: Operand = Operand {
     elements: Elements::None,
     null: Null::Never,
     optional: false,
-    what: "the memory that is accessed",
+    what: "memory to access",
 };
 
-/// Where each lane's cell is.
+/// Byte offset of each lane's cell.
 const OFFSETS: Operand = Operand {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "offsets",
     role: "the element offsets",
     direction: Direction::In,
@@ -142,17 +142,16 @@ const OFFSETS: Operand = Operand {
     elements: Elements::PerLane(ElementType::Ud, &rules::OFFSET_TYPE),
     null: Null::Never,
     optional: false,
-    what: "bytes from the start of the surface, one UD a lane",
+    what: "byte offsets from the start of the surface, one UD per lane",
 };
 
 /// A DWORD_ATOMIC instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DwordAtomic {
-    /// Lanes, operation and operands; its address is the element offsets.
+    /// Lanes, operation and operands; the address operand holds the element offsets.
     pub atomic: VisaAtomic,
-    /// Whether cells are words, `.16`.
+    /// Whether cells are words (`.16`).
     pub narrow: bool,
-    /// Which surface.
     pub surface: Surface,
 }
 
@@ -161,7 +160,7 @@ impl DwordAtomic {
         if self.narrow { Width::W16 } else { Width::W32 }
     }
 
-    /// How a reader calls the memory: `slm`, `stateless`, or the surface's name.
+    /// Display name of the memory: `slm`, `stateless` or the surface's name.
     fn place(&self, symbols: &SymbolTable) -> String {
         let symbols = &symbols.visa;
         match self.surface.space() {
@@ -182,9 +181,9 @@ impl DocumentedInstruction for DwordAtomic {
         &mut self.atomic.execution
     }
 
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         match part {
-            OperandKind::Surface => OperandValue::Surface(&mut self.surface),
+            SyntaxPart::Surface => OperandValue::Surface(&mut self.surface),
             _ => self.atomic.operand(part),
         }
     }
@@ -204,7 +203,7 @@ impl DocumentedInstruction for DwordAtomic {
         self.atomic.print_suffixes(self.width(), style, sink);
     }
 
-    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
+    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
         let operand = SPEC.syntax.operand(part);
         self.atomic.declaration(operand, self.width())
     }
@@ -212,12 +211,12 @@ impl DocumentedInstruction for DwordAtomic {
     fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         let offsets = ["Element_offset id", "Element_offset offset"];
-        v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
-        v.field(OperandKind::Width, "16-bit", 1, &mut self.narrow)?;
+        v.field(SyntaxPart::Operation, "Op", 5, &mut atomic.operation)?;
+        v.field(SyntaxPart::Width, "16-bit", 1, &mut self.narrow)?;
         v.ignored("Op reserved", 2)?;
         atomic.execution.layout(v)?;
-        v.field(OperandKind::Surface, "Surface", 8, &mut self.surface)?;
-        atomic.address.layout(OperandKind::Address, offsets, v)?;
+        v.field(SyntaxPart::Surface, "Surface", 8, &mut self.surface)?;
+        atomic.address.layout(SyntaxPart::Address, offsets, v)?;
         atomic.layout_data(v)
     }
 
@@ -240,8 +239,8 @@ impl Semantics for DwordAtomic {
             let name = self.surface.meaning(check.symbols);
             check.advise(
                 &rules::SURFACE_NOT_LISTED,
-                OperandKind::Surface,
-                format!("surface {name}"),
+                SyntaxPart::Surface,
+                format!("surface {name} is not documented for DWORD_ATOMIC"),
                 "use T0 (%slm), T255 (%scratch) or a declared buffer",
             );
         }
@@ -252,12 +251,16 @@ impl Semantics for DwordAtomic {
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
         let bound = context.machine.space(self.surface.space()).is_bound();
         if !self.surface.is_listed() && !bound {
-            check.report(&rules::RUN_UNBOUND, OperandKind::Surface, "it cannot run");
+            check.report(
+                &rules::RUN_UNBOUND,
+                SyntaxPart::Surface,
+                "cannot run on an unbound surface",
+            );
         } else if self.surface.0 >= FIRST_DECLARED_SURFACE && !bound {
             let name = self.place(check.symbols);
             check.advise(
                 &rules::SURFACE_SIZE,
-                OperandKind::Surface,
+                SyntaxPart::Surface,
                 format!("`{name}` has no size"),
                 format!("add `.surface {name} 4096`"),
             );
@@ -279,7 +282,7 @@ impl Semantics for DwordAtomic {
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let (width, bytes) = (self.width(), self.width().bytes());
-        // A power of two: a mask is much cheaper than a division per lane.
+        // A mask is much cheaper than a division per lane; `bytes` is a power of two.
         let aligned = u64::from(bytes) - 1;
         for thread in context.threads.iter() {
             let Ok(memory) = self.surface.memory(context, thread) else {
@@ -353,8 +356,8 @@ impl Semantics for DwordAtomic {
         self.atomic.execution.size.lanes()
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.atomic.execution.why_idle(context, unit)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.atomic.execution.inactive_reason(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -367,7 +370,7 @@ impl Semantics for DwordAtomic {
 
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
         let mut found = atomic::contradiction_ids(&self.atomic);
-        if self.narrow && atomic::is_narrow_trouble(self.atomic.operation) {
+        if self.narrow && atomic::has_16bit_quirk(self.atomic.operation) {
             found.push(contradictions::id::NARROW_TYPES);
         }
         if atomic::adds_signed(&self.atomic, symbols) {
@@ -376,8 +379,8 @@ impl Semantics for DwordAtomic {
         found
     }
 
-    fn shown_as(&self, _: &SymbolTable) -> ElementType {
-        atomic::shown_as(self.atomic.operation, self.width())
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        atomic::display_type(self.atomic.operation, self.width())
     }
 }
 
@@ -401,7 +404,7 @@ dword_atomic.add (M1, 4) %slm V32.0 V33.0 %null.0 V34.0
         end: &[("slm[0] : ud", "3, 7"), ("EU0.V34", "0, 1, 0, 3")],
     },
     Example {
-        title: "A compare-and-swap lock: the first lane takes it",
+        title: "A compare-and-swap lock: the first lane acquires it",
         scenario: "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
 .decl V33 v_type=G type=ud num_elts=8 align=GRF

@@ -16,10 +16,10 @@ use super::raw_operand::RawOperand;
 use super::surface::Surface;
 use super::vector::VectorOperand;
 use crate::isa::rmw::{Rmw, Width};
-use crate::isa::serialization::{self, Update};
+use crate::isa::rmw_exec::{self, Update};
 use crate::isa::{Access, FaultKind, IssueContext, Unit};
 use crate::machine::{Machine, Recorder, SpaceId};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
 /// What a message does with the cell of a lane.
@@ -289,7 +289,7 @@ impl Shape {
         };
         Ok(match message.format {
             MessageFormat::Channels => {
-                let mask = code(OperandKind::Channels);
+                let mask = code(SyntaxPart::Channels);
                 let enabled = (0..4_u8).filter(|channel| mask >> channel & 1 == 1);
                 let elements = (0..).zip(enabled).map(|(position, channel)| Element {
                     channel: Some(channel),
@@ -302,16 +302,16 @@ impl Shape {
                 }
             }
             MessageFormat::Bytes => {
-                let bytes = 1 << code(OperandKind::Repeat).min(3);
+                let bytes = 1 << code(SyntaxPart::Repeat).min(3);
                 plain(bytes, bytes.max(4), 4, 1)
             }
             MessageFormat::Elements => {
-                let bytes = 1 << code(OperandKind::Width).min(2);
+                let bytes = 1 << code(SyntaxPart::Width).min(2);
                 plain(bytes, 4, 4, u64::from(bytes))
             }
             MessageFormat::Blocks => {
-                let blocks = 1_u32 << code(OperandKind::Repeat).min(3);
-                let bytes = [1_u8, 4, 8][usize::from(code(OperandKind::Width).min(2))];
+                let blocks = 1_u32 << code(SyntaxPart::Repeat).min(3);
+                let bytes = [1_u8, 4, 8][usize::from(code(SyntaxPart::Width).min(2))];
                 let each = match bytes {
                     1 => 1,
                     _ => u32::from(lanes) * u32::from(bytes),
@@ -417,7 +417,7 @@ pub struct MessageInstruction<'i> {
 }
 
 impl MessageInstruction<'_> {
-    fn raw(&self, part: OperandKind) -> RawOperand {
+    fn raw(&self, part: SyntaxPart) -> RawOperand {
         match self.instruction.argument(part) {
             Some(super::op::Argument::Raw(raw)) => *raw,
             _ => RawOperand::NULL,
@@ -427,9 +427,9 @@ impl MessageInstruction<'_> {
     /// The registers that hold, or receive, the data.
     fn data(&self) -> RawOperand {
         match (self.message.kind, self.message.format) {
-            (MessageKind::Store, MessageFormat::Lsc) => self.raw(OperandKind::Src1),
-            (MessageKind::Store, _) => self.raw(OperandKind::Src0),
-            (MessageKind::Load | MessageKind::Atomic(_), _) => self.raw(OperandKind::Dst),
+            (MessageKind::Store, MessageFormat::Lsc) => self.raw(SyntaxPart::Src1),
+            (MessageKind::Store, _) => self.raw(SyntaxPart::Src0),
+            (MessageKind::Load | MessageKind::Atomic(_), _) => self.raw(SyntaxPart::Dst),
         }
     }
 
@@ -443,7 +443,7 @@ impl MessageInstruction<'_> {
                 Ok(SurfaceMemory::flat(u64::MAX))
             }
             MessageFormat::Lsc => self.lsc_target(context, thread),
-            _ => match self.instruction.argument(OperandKind::Surface) {
+            _ => match self.instruction.argument(SyntaxPart::Surface) {
                 Some(super::op::Argument::Surface(surface)) => surface.memory(context, thread),
                 _ => Err(MessageFault::Unbound),
             },
@@ -457,7 +457,7 @@ impl MessageInstruction<'_> {
     ) -> Result<SurfaceMemory, MessageFault> {
         const SLM_FUNCTION: u64 = 3;
         let symbols = &context.symbols.visa;
-        if self.instruction.code(OperandKind::Operation) == Some(SLM_FUNCTION) {
+        if self.instruction.code(SyntaxPart::Operation) == Some(SLM_FUNCTION) {
             return Ok(SurfaceMemory {
                 space: SpaceId::SLM,
                 base: 0,
@@ -473,7 +473,7 @@ impl MessageInstruction<'_> {
                 },
             )),
             Some(4) => {
-                let surface = self.instruction.vector(OperandKind::Surface);
+                let surface = self.instruction.vector(SyntaxPart::Surface);
                 let entry = surface.and_then(|s| s.scalar(symbols, context.machine, thread));
                 SurfaceMemory::bound(entry.and_then(|entry| u8::try_from(entry).ok()), symbols)
             }
@@ -488,7 +488,7 @@ impl MessageInstruction<'_> {
             // A signed field of 32 bits.
             return Ok(crate::number::sign_extend(offset, 32).cast_unsigned());
         }
-        match self.instruction.vector(OperandKind::Address) {
+        match self.instruction.vector(SyntaxPart::Address) {
             Some(VectorOperand::Direct(direct)) if direct.is_null() => Ok(0),
             Some(operand) => {
                 let symbols = &context.symbols.visa;
@@ -502,8 +502,8 @@ impl MessageInstruction<'_> {
     /// The registers of the addresses of each lane.
     fn addresses(&self) -> RawOperand {
         match self.message.format {
-            MessageFormat::Blocks | MessageFormat::Lsc => self.raw(OperandKind::Address),
-            _ => self.raw(OperandKind::Offsets),
+            MessageFormat::Blocks | MessageFormat::Lsc => self.raw(SyntaxPart::Address),
+            _ => self.raw(SyntaxPart::Offsets),
         }
     }
 
@@ -596,8 +596,8 @@ impl MessageInstruction<'_> {
             MessageKind::Load => (0, 0),
             MessageKind::Store => (load(self.data(), shape.bytes)?, 0),
             MessageKind::Atomic(_) => (
-                load(self.raw(OperandKind::Src1), shape.bytes)?,
-                load(self.raw(OperandKind::Src2), shape.bytes)?,
+                load(self.raw(SyntaxPart::Src1), shape.bytes)?,
+                load(self.raw(SyntaxPart::Src2), shape.bytes)?,
             ),
         };
         let dst = match self.message.kind {
@@ -650,7 +650,7 @@ impl MessageInstruction<'_> {
                 _ => Width::W32,
             };
             let apply = |width, old, access: &Access| update.apply(width, old, access);
-            serialization::perform(width, accesses, machine, recorder, apply);
+            rmw_exec::perform(width, accesses, machine, recorder, apply);
             return;
         }
         for access in accesses {
@@ -693,7 +693,7 @@ impl MessageInstruction<'_> {
     pub fn channels(&self) -> u8 {
         match self.message.format {
             MessageFormat::Channels => {
-                let mask = self.instruction.code(OperandKind::Channels).unwrap_or(0);
+                let mask = self.instruction.code(SyntaxPart::Channels).unwrap_or(0);
                 u8::try_from(mask & 15).expect("four bits")
             }
             _ => 0,

@@ -1,24 +1,24 @@
-//! The operations of the two vISA atomics, from the table DWORD_ATOMIC_OP of
+//! The operations of the vISA atomics, from table DWORD_ATOMIC_OP of
 //! DWORD_ATOMIC.md, which SVM_ATOMIC.md repeats by number.
 
 use crate::bits::{BitField, SymbolResolver};
 use crate::isa::rmw::Rmw;
-use crate::isa::serialization::Update;
+use crate::isa::rmw_exec::Update;
 use alloc::string::String;
 
-/// Which operands an operation reads.
+/// Operands read by an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceCount {
-    /// Neither: src0 and src1 are the null variable.
+    /// None: src0 and src1 are the null variable.
     None,
-    /// src0 alone.
+    /// src0 only.
     One,
     /// src0 and src1.
     Two,
 }
 
 impl SourceCount {
-    /// How many they are.
+    /// Number of operands.
     #[must_use]
     pub const fn count(self) -> u8 {
         match self {
@@ -41,7 +41,7 @@ impl SourceCount {
     }
 }
 
-/// What an operation takes its cell and operands for.
+/// Interpretation of cell and operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
     /// Unsigned integers: type UD (UQ).
@@ -66,7 +66,7 @@ macro_rules! operations {
             /// All of them, by code.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// The code in bits 4..0 of the operation byte.
+            /// Code in bits 4..0 of the operation byte.
             #[must_use]
             pub const fn code(self) -> u8 {
                 self as u8
@@ -84,19 +84,19 @@ macro_rules! operations {
                 match self { $(Self::$name => $assembler,)* }
             }
 
-            /// Which operands it reads.
+            /// Operands it reads.
             #[must_use]
             pub const fn operands(self) -> SourceCount {
                 match self { $(Self::$name => SourceCount::$operands,)* }
             }
 
-            /// What it takes bits for.
+            /// Interpretation of the bits.
             #[must_use]
             pub const fn numbers(self) -> Numbers {
                 match self { $(Self::$name => Numbers::$numbers,)* }
             }
 
-            /// The new value as the document writes it.
+            /// Formula of the new value, as in the document.
             #[must_use]
             pub const fn formula(self) -> &'static str {
                 match self { $(Self::$name => $formula,)* }
@@ -134,8 +134,8 @@ operations! {
 }
 
 impl VisaOperation {
-    /// The atomic function of OpenCL C that compiles to it, with the function
-    /// of SPIR-V that it becomes; `None` where there is none.
+    /// The OpenCL C function that compiles to it, and the SPIR-V function in between;
+    /// `None` if there is none.
     #[must_use]
     pub const fn source_functions(self) -> Option<(&'static str, &'static str)> {
         Some(match self {
@@ -162,7 +162,7 @@ impl VisaOperation {
         })
     }
 
-    /// The operation of a name in either spelling, whatever its case.
+    /// Finds an operation by name in either spelling, ignoring case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|op| {
@@ -171,16 +171,15 @@ impl VisaOperation {
         })
     }
 
-    /// Whether the documents list it; `fadd` and `fsub` are the real
-    /// assembler's own.
+    /// Whether the documents list it; only the real assembler has `fadd` and `fsub`.
     #[must_use]
     pub const fn is_documented(self) -> bool {
         !matches!(self, Self::Fadd | Self::Fsub)
     }
 
-    /// What it does to a cell. CMPXCHG compares with src1 and stores src0;
-    /// FCMPWR compares with src0 and stores src1: documented in the table, and
-    /// seen in native code.
+    /// The read-modify-write. CMPXCHG compares with src1 and stores src0; FCMPWR
+    /// compares with src0 and stores src1, as documented in the table and observed in
+    /// native code.
     #[must_use]
     pub const fn update(self) -> Update {
         Update {
@@ -190,8 +189,8 @@ impl VisaOperation {
         }
     }
 
-    /// Whether the value returned is the new one: PREDEC alone (table,
-    /// column "Return Value").
+    /// Whether the new value is returned, which only PREDEC does (table, column "Return
+    /// Value").
     #[must_use]
     pub const fn returns_new(self) -> bool {
         matches!(self, Self::Predec)
@@ -204,7 +203,7 @@ impl BitField for VisaOperation {
     }
 
     fn from_bits(bits: u64) -> Option<Self> {
-        // The codes are dense but for 0x0e and 0x0f.
+        // The codes are contiguous except for 0x0e and 0x0f.
         let index = match bits {
             0x00..=0x0d => bits,
             0x10..=0x14 => bits - 2,
@@ -223,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_comes_back_and_the_gaps_stay_gaps() {
+    fn codes_round_trip_and_gaps_are_undefined() {
         for op in VisaOperation::ALL {
             assert_eq!(VisaOperation::from_bits(op.to_bits()), Some(*op));
             assert_eq!(VisaOperation::named(op.document_name()), Some(*op));

@@ -1,9 +1,9 @@
-//! What SVM_SCATTER4_SCALED and SVM_GATHER4_SCALED share: up to four dwords of
-//! every lane, side by side in virtual memory, and in registers a plane of all
-//! lanes for each channel. One writes memory, the other reads it.
+//! The common part of SVM_SCATTER4_SCALED and SVM_GATHER4_SCALED. Each lane has up
+//! to four dwords, adjacent in virtual memory; in registers, each channel is a
+//! plane of all lanes. The scatter writes memory, the gather reads it.
 //!
 //! Sources: SVM_SCATTER4_SCALED.md, SVM_GATHER4_SCALED.md; the real tool where
-//! they are silent.
+//! they say nothing.
 
 use super::channels::Channels;
 use super::execution::{Execution, Verifier};
@@ -23,18 +23,18 @@ use crate::isa::{
 use crate::machine::SpaceId;
 use crate::number::{ElementType, show};
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind};
+use crate::text::{Cursor, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The line of the pseudo-code that makes an access.
+/// Index of the pseudo-code line that performs an access.
 const ACCESSES: usize = 6;
 
-/// The address that all lanes share.
+/// The base address, shared by all lanes.
 pub(super) const ADDRESS: Operand = Operand {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "address",
     role: "the address",
     direction: Direction::In,
@@ -42,16 +42,16 @@ pub(super) const ADDRESS: Operand = Operand {
     elements: Elements::PerLane(ElementType::Uq, &rules::ADDRESS_TYPE),
     null: Null::Never,
     optional: false,
-    what: "a virtual address in bytes, one UQ for all lanes",
+    what: "virtual base address in bytes, one UQ for all lanes",
 };
 
-/// What each lane adds to it.
+/// The offset of each lane from the base address.
 pub(super) const OFFSETS: Operand = Operand {
-    part: OperandKind::Offsets,
+    part: SyntaxPart::Offsets,
     name: "offsets",
     role: "the element offsets",
     form: Form::Raw,
-    what: "bytes that are added to the address, one UQ a lane",
+    what: "byte offsets from the address, one UQ per lane",
     ..ADDRESS
 };
 
@@ -60,21 +60,20 @@ pub(super) const OFFSETS: Operand = Operand {
 pub struct PlaneAccess {
     /// Execution size, mask and predicate.
     pub execution: Execution,
-    /// Which channels are accessed.
+    /// Enabled channels.
     pub channels: Channels,
-    /// The virtual address in bytes, the same for all lanes.
+    /// Virtual base address in bytes, the same for all lanes.
     pub address: VectorOperand,
-    /// Byte offsets from the address, one UQ a lane.
+    /// Byte offsets from the address, one UQ per lane.
     pub offsets: RawOperand,
-    /// The values, one dword a lane and channel: src of a scatter, dst of a
-    /// gather.
+    /// One dword per lane and channel: src of a scatter, dst of a gather.
     pub planes: RawOperand,
 }
 
-/// The operand `planes` that methods take shows which of the two instructions it
-/// is: src is read, dst is written.
+/// The parameter `planes` of the methods tells the instructions apart: src is read,
+/// dst is written.
 impl PlaneAccess {
-    /// All channels of one lane, with null operands.
+    /// One lane, all channels and null operands.
     pub(super) fn new() -> Self {
         Self {
             execution: Execution::default(),
@@ -85,8 +84,7 @@ impl PlaneAccess {
         }
     }
 
-    /// Elements from the start of one plane to that of the next:
-    /// max(exec_size, GRF_SIZE / 4).
+    /// Stride between planes, in elements: max(exec_size, GRF_SIZE / 4).
     fn stride(&self, symbols: &SymbolTable) -> u16 {
         let grf = symbols.visa.platform().grf_bytes() / 4;
         u16::from(self.execution.size.lanes()).max(grf)
@@ -98,7 +96,7 @@ impl PlaneAccess {
         enabled.find(|(_, c)| *c == channel).map(|(at, _)| at)
     }
 
-    /// Where the element of a lane lies in the register file, for one channel.
+    /// Register-file address of the element of one lane and channel.
     pub(super) fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
         let ch_pos = self.position(unit.channel?)?;
         let index = u16::from(ch_pos) * self.stride(symbols) + u16::from(unit.lane);
@@ -106,7 +104,7 @@ impl PlaneAccess {
         u32::try_from(offset).ok()
     }
 
-    /// The offset of a lane, and of a scatter its element for one channel.
+    /// The offset of a lane and, for a scatter, its element of one channel.
     pub(super) fn source_elements(
         &self,
         planes: &Operand,
@@ -131,13 +129,13 @@ impl PlaneAccess {
     const fn scalar(&self) -> Scalar {
         Scalar {
             operand: self.address,
-            part: OperandKind::Address,
+            part: SyntaxPart::Address,
             role: ADDRESS.role,
             lanes: self.execution.size.lanes(),
         }
     }
 
-    /// How the raw operands are used when a channel takes `stride` elements.
+    /// Uses of the raw operands if planes are `stride` elements apart.
     fn uses(&self, planes: &Operand, stride: u16) -> [(RawOperand, Use); 2] {
         let lanes = u32::from(self.execution.size.lanes());
         let usage = |operand: &Operand, bytes| Use {
@@ -156,10 +154,10 @@ impl PlaneAccess {
 
     // Text.
 
-    pub(super) fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    pub(super) fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         match part {
-            OperandKind::Address => OperandValue::Scalar(&mut self.address),
-            OperandKind::Offsets => OperandValue::Raw(&mut self.offsets),
+            SyntaxPart::Address => OperandValue::Scalar(&mut self.address),
+            SyntaxPart::Offsets => OperandValue::Raw(&mut self.offsets),
             _ => OperandValue::Raw(&mut self.planes),
         }
     }
@@ -172,38 +170,38 @@ impl PlaneAccess {
         out: &mut Diagnostics,
     ) -> Result<(), ParseError> {
         self.channels = Channels::parse(cursor, spans, out)?;
-        let suffix = (OperandKind::Channels, cursor.text());
+        let suffix = (SyntaxPart::Channels, cursor.text());
         spec.note_spelling(true, self.channels.name(), suffix, spans, out);
         Ok(())
     }
 
-    /// The type and number of elements that an operand needs.
-    pub(super) fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+    /// Element type and count that an operand needs.
+    pub(super) fn declaration(&self, part: SyntaxPart) -> (&'static str, u32) {
         let lanes = u32::from(self.execution.size.lanes());
         match part {
-            OperandKind::Address => ("uq", 4),
-            OperandKind::Offsets => ("uq", lanes),
+            SyntaxPart::Address => ("uq", 4),
+            SyntaxPart::Offsets => ("uq", lanes),
             _ => ("ud", lanes.max(16) * u32::from(self.channels.count())),
         }
     }
 
     // Bits.
 
-    /// Visits the encoding behind the opcode; `fields` is what the document calls the
-    /// fields of the planes.
+    /// Visits the encoding after the opcode. `fields` are the document's names for
+    /// the fields of the planes.
     pub(super) fn layout<V: Visitor>(
         &mut self,
         fields: [&'static str; 2],
-        part: OperandKind,
+        part: SyntaxPart,
         v: &mut V,
     ) -> Result<(), DecodeError> {
         self.execution.layout(v)?;
         self.channels.layout(v)?;
         v.ignored("Scale", 16)?;
         self.address
-            .layout(OperandKind::Address, &vector::ADDRESS, v)?;
+            .layout(SyntaxPart::Address, &vector::ADDRESS, v)?;
         self.offsets.layout(
-            OperandKind::Offsets,
+            SyntaxPart::Offsets,
             ["Element_offset id", "Element_offset offset"],
             v,
         )?;
@@ -220,16 +218,13 @@ impl PlaneAccess {
         let lanes = self.execution.size.lanes();
         self.execution.check(Verifier::Lax, check);
         if !matches!(lanes, 0 | 8 | 16) {
-            let what = match lanes {
-                1 => String::from("1 lane"),
-                _ => format!("{lanes} lanes"),
-            };
-            check.report(&rules::PLANES_EXEC_SIZE, OperandKind::ExecSize, what);
+            let what = format!("undocumented execution size {lanes}");
+            check.report(&rules::PLANES_EXEC_SIZE, SyntaxPart::ExecSize, what);
         }
         if self.channels.count() == 0 {
             check.report(
                 &rules::NO_CHANNEL,
-                OperandKind::Channels,
+                SyntaxPart::Channels,
                 "no channel is enabled",
             );
         }
@@ -245,17 +240,17 @@ impl PlaneAccess {
         self.check_planes(planes, check);
         let [offsets, padded] = self.uses(planes, self.stride(check.symbols));
         raw_operand::check(offsets.0, offsets.1, check);
-        // Where only the padding does not fit there is more than one reading.
+        // If only the padding does not fit, the documents allow two readings.
         let [_, packed] = self.uses(planes, u16::from(lanes));
         let symbols = &check.symbols.visa;
         let room = symbols.general(self.planes.id.0).map_or(0, |v| v.bytes());
         let fits = |usage: Use| u32::from(self.planes.offset) + usage.bytes <= room;
         if fits(packed.1) && !fits(padded.1) {
             let what = format!(
-                "{}: {} bytes, each channel from a register of its own, do not fit the {room} bytes of its variable",
+                "{}: {} bytes, with each channel starting at a register, exceed the {room} bytes of the variable",
                 planes.role, padded.1.bytes
             );
-            let help = "Intel's compiler does not pad the channels: there it fits";
+            let help = "it fits in Intel's compiler, which does not pad the channels";
             check.advise(&rules::PAST_END, planes.part, what, help);
             raw_operand::check(packed.0, packed.1, check);
         } else {
@@ -263,8 +258,8 @@ impl PlaneAccess {
         }
     }
 
-    /// The real tool adds a constant address to the offsets itself, and crashes
-    /// where those are BF (observed on XEHP, DG2 and PVC). A zero is not added.
+    /// The real tool folds a constant address into the offsets and crashes if they
+    /// are BF (observed on XEHP, DG2 and PVC). It does not fold a zero.
     fn check_constant_and_bf(&self, check: &mut Check<'_>) {
         let VectorOperand::Immediate(constant) = self.address else {
             return;
@@ -283,19 +278,19 @@ impl PlaneAccess {
         }
     }
 
-    /// Rules about src or dst: it must be there, and of a documented type.
+    /// Checks presence and type of src or dst.
     fn check_planes(&self, planes: &Operand, check: &mut Check<'_>) {
         if self.planes.is_null() {
-            let what = format!("{} is the null variable", planes.role);
-            let help = "name a general variable";
+            let what = format!("{} must not be the null variable", planes.role);
+            let help = "use a general variable";
             check.advise(&rules::NEEDED_OPERAND, planes.part, what, help);
             return;
         }
         let Some(variable) = check.symbols.visa.general(self.planes.id.0) else {
             return;
         };
-        // A gather of fewer lanes than a register has room for writes a part of
-        // it, and the real tool never ends where that register is fixed.
+        // A gather of fewer lanes than fit into a register writes part of it; the
+        // real tool hangs if that register is fixed.
         let storage = check.symbols.visa.storage(variable);
         let fixed = matches!(storage.name, "%r0" | "%sp" | "%fp" | "%local_id_buf_ptr");
         if planes.direction == Direction::Out
@@ -318,7 +313,7 @@ impl PlaneAccess {
         );
         if !listed {
             let what = format!(
-                "{}: `{}` is {}",
+                "{}: `{}` has type {}",
                 planes.role,
                 variable.name,
                 variable.ty.name().to_ascii_uppercase()
@@ -346,15 +341,15 @@ impl PlaneAccess {
         let uses = self.uses(planes, self.stride(check.symbols));
         for ((operand, usage), element) in uses.into_iter().zip([8, 4]) {
             if operand.is_null() {
-                let what = format!("it cannot run without {}", usage.role);
+                let what = format!("cannot run without {}", usage.role);
                 check.report(&rules::RUN_MISSING_OPERAND, usage.part, what);
             } else if raw_operand::check_run(operand, usage, element, check)
                 && let Some(variable) = check.symbols.visa.general(operand.id.0)
-                && usage.part == OperandKind::Offsets
+                && usage.part == SyntaxPart::Offsets
                 && variable.ty.is_float()
             {
                 let what = format!(
-                    "it cannot run: {} are {}",
+                    "cannot run: {} have type {}",
                     OFFSETS.role,
                     variable.ty.name().to_ascii_uppercase()
                 );
@@ -381,8 +376,8 @@ impl PlaneAccess {
         address.into_iter().chain(offsets).collect()
     }
 
-    /// The access of every enabled lane for every enabled channel, channel by
-    /// channel: with the values of src, or with their places in dst.
+    /// Latches the access of every enabled lane and channel, channel by channel, with
+    /// the values of src or the addresses in dst.
     pub(super) fn issue(
         &self,
         planes: &Operand,
@@ -468,7 +463,7 @@ impl PlaneAccess {
         let ([change], Some(access)) = (effect.changes, effect.access) else {
             return String::new();
         };
-        let ty = self.shown_as(symbols);
+        let ty = self.display_type(symbols);
         let channel = access
             .unit
             .channel
@@ -513,15 +508,15 @@ impl PlaneAccess {
         found
     }
 
-    pub(super) fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
+    pub(super) fn display_type(&self, symbols: &SymbolTable) -> ElementType {
         let ty = symbols.visa.general(self.planes.id.0).map(|v| v.ty);
         // A cell has 32 bits.
         ty.filter(|ty| ty.bytes() == 4).unwrap_or(ElementType::Ud)
     }
 }
 
-/// The vector accesses of OpenCL C that compile to an access by channels:
-/// `access` is what each lane makes, `a load` or `a store`.
+/// OpenCL C vector accesses that compile to a channel access. `access` is `a load`
+/// or `a store`.
 #[must_use]
 pub fn source_constructs(access: &str) -> Vec<SourceConstruct> {
     let vectors = [("RG", "int2"), ("RGB", "int3"), ("RGBA", "int4")];

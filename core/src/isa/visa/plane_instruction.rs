@@ -1,5 +1,4 @@
-//! The instructions on planes: what each of them does with the fields of
-//! [`PlaneAccess`].
+//! The instructions that move planes, defined by their [`PlaneAccess`].
 
 use super::declarations::Declarations;
 use super::execution::Execution;
@@ -14,27 +13,26 @@ use crate::isa::{
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 
-/// What tells one instruction on planes from another.
+/// Differences between the plane instructions.
 pub trait PlaneKind: Copy + Debug + Eq + 'static {
-    /// What its document says.
+    /// Specification of the instruction.
     const SPEC: &'static Spec;
-    /// The operand of the planes. Where it is read the instruction writes
-    /// memory, and the other way round.
+    /// The plane operand. If it is read, the instruction writes memory, and vice
+    /// versa.
     const PLANES: Operand;
-    /// What the document calls the fields of that operand: id and offset.
+    /// The document's names for the ID and offset fields of that operand.
     const FIELDS: [&'static str; 2];
 }
 
 /// An instruction that moves planes between registers and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneInstruction<K> {
-    /// All its fields.
     pub planes: PlaneAccess,
     kind: PhantomData<K>,
 }
@@ -59,7 +57,7 @@ impl<K: PlaneKind> DocumentedInstruction for PlaneInstruction<K> {
         &mut self.planes.execution
     }
 
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         self.planes.operand(part)
     }
 
@@ -76,7 +74,7 @@ impl<K: PlaneKind> DocumentedInstruction for PlaneInstruction<K> {
         self.planes.channels.print(sink);
     }
 
-    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
+    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
         self.planes.declaration(part)
     }
 
@@ -99,7 +97,7 @@ impl<K: PlaneKind> DocumentedInstruction for PlaneInstruction<K> {
                 continue;
             }
             let value = machine.load(access.space, access.address, 4);
-            let value = value.expect("an unmapped cell is a fault, which comes before");
+            let value = value.expect("unmapped cells have faulted before");
             if let Some(dst) = access.dst {
                 let registers = SpaceId::registers(access.unit.eu);
                 machine.store(recorder, registers, dst.into(), 4, value);
@@ -160,8 +158,8 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
         self.planes.channel_element(unit, symbols)
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.planes.execution.why_idle(context, unit)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.planes.execution.inactive_reason(context, unit)
     }
 
     fn operands(&self) -> u8 {
@@ -172,7 +170,7 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
         self.planes.contradiction_ids(symbols)
     }
 
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
-        self.planes.shown_as(symbols)
+    fn display_type(&self, symbols: &SymbolTable) -> ElementType {
+        self.planes.display_type(symbols)
     }
 }

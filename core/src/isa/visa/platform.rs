@@ -31,7 +31,7 @@ impl Platform {
         Self::Pvc,
     ];
 
-    /// Its name in `.target visa NAME`.
+    /// Name in `.target visa NAME`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Platform {
         }
     }
 
-    /// The platform of a name, whatever its case; XeHP_SDV is XEHP.
+    /// Finds a platform by name, ignoring case; XeHP_SDV is XEHP.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         if name.eq_ignore_ascii_case("XeHP_SDV") {
@@ -65,8 +65,8 @@ impl Platform {
         }
     }
 
-    /// Whether 16-bit and 64-bit atomics exist: TGLLP and later, by the
-    /// documents' `{TGLLP+}` marks.
+    /// Whether 16-bit and 64-bit atomics exist: from TGLLP, as marked `{TGLLP+}` in the
+    /// documents.
     #[must_use]
     pub fn has_wide_and_narrow_atomics(self) -> bool {
         self >= Self::Tgllp

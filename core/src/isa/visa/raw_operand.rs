@@ -1,4 +1,4 @@
-//! Raw operands: text, bits, rules, and what their lanes hold.
+//! Raw operands: text, encoding, rules and lane values.
 //!
 //! Source: visa_5_operands.md, "Raw Operands".
 
@@ -11,12 +11,12 @@ use crate::isa::{AddressRegister, Check, IssueContext, SourceElement, Style};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest_name};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Number of a general variable.
+/// ID of a general variable; 0 is the null variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct VariableId(pub u32);
 
@@ -47,33 +47,30 @@ pub enum RawForm {
     Bare,
 }
 
-/// A raw operand: bytes of a variable from an offset on.
+/// A raw operand: the bytes of a variable from an offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RawOperand {
-    /// Which variable; 0 is the null variable.
     pub id: VariableId,
-    /// Offset in bytes.
     pub offset: u16,
 }
 
 impl RawOperand {
-    /// The null variable: no operand.
+    /// The null variable, which stands for an absent operand.
     pub const NULL: Self = Self {
         id: VariableId(0),
         offset: 0,
     };
 
-    /// Whether it is the null variable: no operand.
+    /// Whether this is the null variable.
     #[must_use]
     pub const fn is_null(self) -> bool {
         self.id.0 == 0
     }
 
-    /// The variable, whose elements make an address; none for the null
-    /// variable.
+    /// The variable as an address register; `None` for the null variable.
     pub fn address_register(
         self,
-        operand: OperandKind,
+        operand: SyntaxPart,
         symbols: &Declarations,
     ) -> Option<AddressRegister> {
         let variable = symbols.general(self.id.0).filter(|_| !self.is_null())?;
@@ -88,10 +85,10 @@ impl RawOperand {
     /// `ud id, uw offset`.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: [&'static str; 2],
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -100,10 +97,10 @@ impl RawOperand {
         v.field(part, offset, 16, &mut self.offset)
     }
 
-    /// Prints `V33.32`; the document style leaves out `.0` and writes V0.
+    /// Prints `V33.32`. The document style omits `.0` and writes V0 for null.
     pub fn print(
         self,
-        part: OperandKind,
+        part: SyntaxPart,
         symbols: &Declarations,
         style: Style,
         sink: &mut impl Sink,
@@ -115,17 +112,17 @@ impl RawOperand {
         sink.token(TokenClass::Variable, part, name);
         match (self.offset, style) {
             (0, Style::Document) => {}
-            // By far the most frequent offset, in one token.
+            // The most frequent offset, as a single token.
             (0, Style::Assembler) => sink.token(TokenClass::Number, part, ".0"),
             (offset, _) => {
-                sink.sign(part, ".");
+                sink.punct(part, ".");
                 sink.number(part, u64::from(offset));
             }
         }
     }
 
-    /// Reads a raw operand; `role` is its name in messages, `attributes` how
-    /// to declare it where nothing does.
+    /// Parses a raw operand. `role` is its name in messages; `attributes` declare it
+    /// if it is undeclared.
     pub fn parse(
         role: &str,
         attributes: impl FnOnce() -> String,
@@ -146,8 +143,8 @@ impl RawOperand {
                     Symbol::Address(id) | Symbol::Predicate(id) => u32::from(id),
                     Symbol::Surface(id) | Symbol::Sampler(id) => u32::from(id),
                 };
-                // The real assembler looks the number up without regard to
-                // the kind: 0 passes for the null variable, others crash it.
+                // The real assembler ignores the kind of the variable: number 0 passes
+                // for the null variable, others crash it.
                 let rule = if number == 0 {
                     &rules::KIND_AS_RAW
                 } else {
@@ -155,16 +152,16 @@ impl RawOperand {
                 };
                 out.push(
                     Diagnostic::new(rule, span, format!("`{name}` cannot be {role}"))
-                        .help("name a general variable (v_type=G)"),
+                        .help("use a general variable (v_type=G)"),
                 );
                 (number == 0).then_some(0)
             }
             None => {
                 let mut diagnostic = undeclared(name, span, symbols, out.len());
-                // A name of the assembler's goes with the offset that it wants.
+                // The assembler's name requires an offset.
                 if let Some(edit) = &mut diagnostic.edit
                     && edit.replacement.starts_with('%')
-                    && !cursor.is_sign('.')
+                    && !cursor.is_punct('.')
                 {
                     edit.replacement.push_str(".0");
                 }
@@ -175,14 +172,14 @@ impl RawOperand {
                 None
             }
         };
-        let bare = !cursor.is_sign('.');
+        let bare = !cursor.is_punct('.');
         let offset = parse_offset(name, cursor, symbols, out);
-        // Apart from it, the modifier of the next operand may follow.
+        // A parenthesis further on is the modifier of the next operand.
         let inside = cursor
             .peek_at(1)
             .is_some_and(|l| l.kind == LexemeKind::Number);
-        let placed = cursor.is_sign('(') && (cursor.adjacent() || inside);
-        if placed || cursor.is_sign('<') {
+        let placed = cursor.is_punct('(') && (cursor.adjacent() || inside);
+        if placed || cursor.is_punct('<') {
             let element = id.and_then(|id| symbols.general(id)).map(|v| v.ty.bytes());
             let sizes = (symbols.grf_bytes(), element);
             let from = (span.end, offset);
@@ -201,8 +198,8 @@ impl RawOperand {
         Some((operand, cursor.since(span.start)))
     }
 
-    /// Where element `index` of the operand lies in the register file when its
-    /// elements are `element` bytes apart; `None` for an unknown variable.
+    /// Register-file address of element `index`, with elements `element` bytes
+    /// apart; `None` for an unknown variable.
     #[must_use]
     #[inline]
     pub fn element_offset(self, symbols: &Declarations, index: u16, element: u8) -> Option<u64> {
@@ -210,11 +207,10 @@ impl RawOperand {
         Some(u64::from(base) + u64::from(self.offset) + u64::from(index) * u64::from(element))
     }
 
-    /// Element `index`, as [`Self::element_offset`] counts them, of an operand
-    /// that is not the null variable.
+    /// Element `index`, as in [`Self::element_offset`], unless the operand is null.
     pub fn source_element(
         self,
-        operand: OperandKind,
+        operand: SyntaxPart,
         symbols: &Declarations,
         index: u16,
         element: u8,
@@ -237,10 +233,10 @@ fn parse_offset(
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<u16> {
-    if cursor.sign('.').is_none() {
+    if cursor.eat_punct('.').is_none() {
         return Some(0);
     }
-    if cursor.is_sign('(')
+    if cursor.is_punct('(')
         && let Some(offset) = expression::unary(cursor, symbols)
         && let Ok(offset) = u16::try_from(offset)
     {
@@ -250,14 +246,10 @@ fn parse_offset(
     let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);
     let Some(lexeme) = number else {
         out.push(
-            Diagnostic::new(
-                &rules::RAW_OFFSET,
-                span,
-                "a byte offset belongs after the dot",
-            )
-            .help("write a number of bytes from 0 to 65535"),
+            Diagnostic::new(&rules::RAW_OFFSET, span, "expected a byte offset after `.`")
+                .help("use a number from 0 to 65535"),
         );
-        if cursor.sign('-').is_some() {
+        if cursor.eat_punct('-').is_some() {
             cursor.advance();
         }
         return None;
@@ -270,11 +262,11 @@ fn parse_offset(
                 &rules::RAW_OFFSET,
                 lexeme.span,
                 format!(
-                    "`{}` does not fit the 16-bit byte offset",
+                    "byte offset `{}` is out of range",
                     lexeme.span.of(cursor.text())
                 ),
             )
-            .help("write a number of bytes from 0 to 65535"),
+            .help("use a number from 0 to 65535"),
         );
         return None;
     };
@@ -286,7 +278,7 @@ fn parse_offset(
             Diagnostic::new(
                 &rules::NULL_OFFSET,
                 lexeme.span,
-                "%null takes no byte offset",
+                "%null does not take a byte offset",
             )
             .fix("write %null.0", lexeme.span, "0"),
         );
@@ -295,20 +287,20 @@ fn parse_offset(
     Some(offset)
 }
 
-/// The real assembler's name of a variable: its own for a predefined one that
-/// the documents call otherwise.
+/// The real assembler's name of a variable, which differs from the documents'
+/// for some predefined ones.
 pub(super) fn assembler_name(name: &str) -> &str {
     let mut all = VARIABLES.iter();
     match all.find(|v| v.document_name == name) {
         Some(variable) => variable.name,
-        // V0 with an offset is read there, V0 alone is no raw operand.
+        // The real assembler accepts V0 with an offset, but not V0 alone.
         None => name,
     }
 }
 
-/// Takes the row, column and region that other instructions' operands have.
-/// `from` is where the name ended and the byte offset behind it, `sizes` are
-/// those of a register and of an element.
+/// Diagnoses a row, column and region, which raw operands do not have. `from` is
+/// the end of the name and the byte offset after it; `sizes` are the sizes of a
+/// register and of an element.
 fn region(
     role: &str,
     from: (u32, Option<u16>),
@@ -320,9 +312,9 @@ fn region(
     let mut ahead = cursor.clone();
     let mut bytes = offset.map(u64::from);
     let mut closed = true;
-    if ahead.sign('(').is_some() {
+    if ahead.eat_punct('(').is_some() {
         let (text, _) = ahead.until(&[')']);
-        closed = ahead.sign(')').is_some();
+        closed = ahead.eat_punct(')').is_some();
         bytes = bytes.and_then(|bytes| {
             let (row, column) = text.split_once(',')?;
             let row = parse_integer(row.trim()).ok()?;
@@ -337,49 +329,45 @@ fn region(
                 .checked_add(column.checked_mul(element)?)
         });
     }
-    if closed && ahead.sign('<').is_some() {
+    if closed && ahead.eat_punct('<').is_some() {
         ahead.until(&['>']);
-        closed = ahead.sign('>').is_some();
+        closed = ahead.eat_punct('>').is_some();
     }
-    let what = format!("{role} takes no row, column or region");
+    let what = format!("unexpected row, column or region in {role}");
     if closed {
         *cursor = ahead;
         let diagnostic = Diagnostic::new(&rules::RAW_OPERAND, cursor.since(start), what);
         if let Some(bytes) = bytes.and_then(|b| u16::try_from(b).ok()) {
             let offset = format!(".{bytes}");
-            return diagnostic.fix(
-                "write the byte offset after a dot",
-                cursor.since(end),
-                offset,
-            );
+            return diagnostic.fix("use a byte offset after a dot", cursor.since(end), offset);
         }
-        return diagnostic.help("write the byte offset after a dot");
+        return diagnostic.help("use a byte offset after a dot");
     }
     cursor.advance();
     while cursor.adjacent() {
         cursor.advance();
     }
     Diagnostic::new(&rules::RAW_OPERAND, cursor.since(start), what)
-        .help("write the byte offset after a dot")
+        .help("use a byte offset after a dot")
 }
 
-/// Takes what follows without a blank, up to a comma.
+/// Skips adjacent text up to a comma.
 pub(super) fn skip_glued(cursor: &mut Cursor<'_>) {
-    while cursor.adjacent() && !cursor.is_sign(',') {
+    while cursor.adjacent() && !cursor.is_punct(',') {
         cursor.advance();
     }
 }
 
-/// Takes the commas before an operand and reports them.
+/// Skips and reports commas before an operand.
 pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
-    while cursor.is_sign(',') {
+    while cursor.is_punct(',') {
         let blank_before = !cursor.adjacent();
         let span = cursor.here();
         cursor.advance();
-        let glued = cursor.adjacent() && !cursor.is_sign(',') && !blank_before;
+        let glued = cursor.adjacent() && !cursor.is_punct(',') && !blank_before;
         out.push(
-            Diagnostic::new(&rules::RAW_OPERAND, span, "`,` between operands").fix(
-                "put blanks, not commas, between operands",
+            Diagnostic::new(&rules::RAW_OPERAND, span, "unexpected `,` between operands").fix(
+                "separate operands with blanks",
                 span,
                 if glued { " " } else { "" },
             ),
@@ -387,13 +375,13 @@ pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     }
 }
 
-/// The diagnostic for an operand that is missing at `span`: where the line ends,
-/// or before another operand. `null` is put there, with its blank, where it may
-/// be the null variable.
+/// Diagnostic for an operand missing at `span`, at the end of the line or before
+/// another operand. `null` is inserted there, with its blank, if the operand can be
+/// the null variable.
 #[must_use]
 pub fn missing(role: &str, null: Option<String>, span: Span) -> Diagnostic {
-    const HELP: &str = "operands are general variables such as V33 or V33.32, or V0 for none";
-    let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("{role} is missing"));
+    const HELP: &str = "use a general variable such as V33 or V33.32, or V0 for an unused operand";
+    let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("expected {role}"));
     match null {
         Some(null) => diagnostic.fix(HELP, span, null),
         None => diagnostic.help(HELP),
@@ -403,9 +391,9 @@ pub fn missing(role: &str, null: Option<String>, span: Span) -> Diagnostic {
 fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
     let span = cursor.here();
     let word = cursor.word();
-    // A word that cannot start an operand must not stop the line's checking.
+    // Continue checking the line after a word that cannot start an operand.
     cursor.advance();
-    if cursor.sign(':').is_some() {
+    if cursor.eat_punct(':').is_some() {
         cursor.advance();
     }
     skip_glued(cursor);
@@ -414,11 +402,10 @@ fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
         span,
         format!("`{word}` cannot be {role}"),
     )
-    .help("name a general variable such as V33 or V33.32, or V0 for none")
+    .help("use a general variable such as V33 or V33.32, or V0 for an unused operand")
 }
 
-/// Adds the edit that declares `name` on a separate line, before the one
-/// that the cursor reads.
+/// Adds an edit that declares `name` on a new line before the current one.
 #[must_use]
 pub fn declare(
     diagnostic: Diagnostic,
@@ -430,7 +417,7 @@ pub fn declare(
     let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let text = cursor.text();
     let start = Cursor::line_of(text, diagnostic.span.start).start;
-    // A comment may end before the instruction.
+    // A block comment may end on this line.
     let inside = Span::new(start, diagnostic.span.start).of(text);
     if !plain || is_mnemonic(name) || inside.contains("*/") {
         return diagnostic.help(format!("declare it: `{line}`"));
@@ -439,8 +426,7 @@ pub fn declare(
     diagnostic.fix(help, Span::new(start, start), line + "\n")
 }
 
-/// The diagnostic for a name that nothing declares, in a text that has `found`
-/// diagnostics already.
+/// Diagnostic for an undeclared name, after `found` diagnostics.
 #[must_use]
 pub fn undeclared(name: &str, span: Span, symbols: &Declarations, found: usize) -> Diagnostic {
     let what = format!("`{name}` is not declared");
@@ -450,7 +436,7 @@ pub fn undeclared(name: &str, span: Span, symbols: &Declarations, found: usize) 
         .chain(super::predefined::VARIABLES.iter().map(|v| v.name));
     match nearest_name(name, known, found) {
         Some(near) => Diagnostic::new(&rules::UNDECLARED, span, what).fix(
-            format!("did you mean `{near}`? Or add a .decl line for `{name}`"),
+            format!("did you mean `{near}`? Otherwise, declare `{name}`"),
             span,
             near,
         ),
@@ -462,24 +448,24 @@ pub fn undeclared(name: &str, span: Span, symbols: &Declarations, found: usize) 
 
 // Rules and lanes.
 
-/// The most lanes an instruction has.
+/// Maximum number of lanes of an instruction.
 pub const LANES: usize = 32;
 
-/// What a raw operand is used for.
+/// Use of a raw operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// The part it is.
-    pub part: OperandKind,
-    /// Its name in messages.
+    /// The syntax part of the operand.
+    pub part: SyntaxPart,
+    /// Name in messages.
     pub role: &'static str,
-    /// How many bytes are used from its offset on.
+    /// Number of bytes used from the offset.
     pub bytes: u32,
-    /// Whether it belongs to a matrix instruction, whose operands the real
-    /// tool lays out row by row, dst as well.
+    /// Whether it belongs to a matrix instruction. The real tool lays out those
+    /// operands, including dst, row by row.
     pub matrix: bool,
 }
 
-/// Rules about where a raw operand lies.
+/// Checks the placement of a raw operand.
 pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
     let (part, role) = (usage.part, usage.role);
     if operand.is_null() {
@@ -487,8 +473,8 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
             check.fix(
                 &rules::NULL_WITH_OFFSET,
                 part,
-                format!("{role}: V0 with byte offset {}", operand.offset),
-                "write V0",
+                format!("V0 with byte offset {} as {role}", operand.offset),
+                "use V0",
                 "V0",
             );
         }
@@ -498,39 +484,47 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         return;
     };
     let name = variable.name;
-    // The start of a variable that is no alias is aligned; most operands are that.
+    // Fast path: the start of a variable that is not an alias is aligned.
     if operand.offset != 0 || variable.alias.is_some() {
         check_alignment(operand, variable, usage, check);
     }
     let wanted = usage.bytes;
-    if (part != OperandKind::Dst || usage.matrix)
+    if (part != SyntaxPart::Dst || usage.matrix)
         && crashes_tool(check, variable, u32::from(operand.offset), usage)
     {
         let what = format!(
-            "{role}: byte {} of `{name}` is far past its end",
+            "`{name}` as {role}: byte {} is far past its end",
             operand.offset
         );
         check.report(&rules::FAR_OFFSET, part, what);
     } else if u32::from(operand.offset) + wanted > variable.bytes() {
         let what = format!(
-            "{role}: {wanted} bytes from byte {} do not fit the {} bytes of `{name}`",
+            "`{name}` as {role}: {wanted} bytes at byte {} exceed its {} bytes",
             operand.offset,
             variable.bytes()
         );
         check.report(&rules::PAST_END, part, what);
     }
-    if part == OperandKind::Dst && is_read_only(operand) {
-        check.report(&rules::READ_ONLY, part, format!("`{name}` is written"));
+    if part == SyntaxPart::Dst && is_read_only(operand) {
+        check.report(
+            &rules::READ_ONLY,
+            part,
+            format!("write to read-only variable `{name}`"),
+        );
     }
-    let read = !usage.matrix && !matches!(part, OperandKind::Dst | OperandKind::Src1);
+    let read = !usage.matrix && !matches!(part, SyntaxPart::Dst | SyntaxPart::Src1);
     let hangs = read && matches!(name, "%arg" | "%retval");
     let early = check.symbols.visa.platform() < platform::Platform::Tgllp;
     if hangs || name == "%local_id_buf_ptr" && !early {
-        check.report(&rules::TOOL_FAILS, part, format!("`{name}` as {role}"));
+        check.report(
+            &rules::TOOL_FAILS,
+            part,
+            format!("`{name}` is used as {role}"),
+        );
     }
 }
 
-/// Rules about the register that an operand starts in.
+/// Checks the alignment of an operand.
 fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check: &mut Check<'_>) {
     let (part, role) = (usage.part, usage.role);
     let grf = check.symbols.visa.grf_bytes();
@@ -542,7 +536,7 @@ fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check
                 &rules::RAW_ALIGN,
                 part,
                 format!(
-                    "{role}: byte {within_root} of `{}` is not the start of a {grf}-byte register",
+                    "`{}` as {role}: byte {within_root} is not the start of a {grf}-byte register",
                     root.name
                 ),
                 format!("use a multiple of {grf} bytes"),
@@ -552,7 +546,7 @@ fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check
                 &rules::SMALL_VARIABLE_OFFSET,
                 part,
                 format!(
-                    "{role}: byte {within_root} of `{}` is not the start of a register",
+                    "`{}` as {role}: byte {within_root} is not the start of a register",
                     root.name
                 ),
             );
@@ -567,11 +561,10 @@ fn is_read_only(operand: RawOperand) -> bool {
         .is_some_and(|v| !v.writable)
 }
 
-/// Whether the real tool crashes on bytes past the end of a variable: it keeps
-/// places in 16 bits of bytes and cannot reach beyond its 128 registers. It puts
-/// the variables that are used from register 1 on, in the order of their
-/// declarations (observed); most predefined ones have register 0, the last ones
-/// 127.
+/// Whether the real tool crashes on bytes past the end of a variable: it stores
+/// byte positions in 16 bits and cannot address beyond its 128 registers. It
+/// places the used variables from register 1 in declaration order (observed);
+/// most predefined ones are in register 0, the last ones in 127.
 #[must_use]
 pub fn crashes_tool(check: &Check<'_>, variable: General<'_>, offset: u32, usage: Use) -> bool {
     let wanted = usage.bytes;
@@ -585,9 +578,9 @@ pub fn crashes_tool(check: &Check<'_>, variable: General<'_>, offset: u32, usage
     let within = variable.offset - storage.offset + offset;
     let first = match storage.name {
         "%sp" | "%fp" | "%impl_arg_buf_ptr" if storage.predefined => {
-            // Two registers of addresses or offsets are one there, of a type
-            // that is half as wide.
-            let addresses = matches!(usage.part, OperandKind::Address | OperandKind::Offsets);
+            // Two registers of addresses or offsets become one because the
+            // type is half as wide there.
+            let addresses = matches!(usage.part, SyntaxPart::Address | SyntaxPart::Offsets);
             if addresses && within == 0 && wanted <= 2 * grf {
                 return false;
             }
@@ -611,18 +604,17 @@ pub fn crashes_tool(check: &Check<'_>, variable: General<'_>, offset: u32, usage
     last % 0x1_0000 >= 128 * grf
 }
 
-/// Rules about the address operand: it must be there, and of the documented
-/// type; `rule` is broken by other types.
+/// Checks presence and type of the address operand; other types break `rule`.
 pub fn check_address(
     operand: RawOperand,
-    place: (OperandKind, &str),
+    place: (SyntaxPart, &str),
     documented: ElementType,
     rule: &'static rules::Rule,
     check: &mut Check<'_>,
 ) {
     let (part, role) = place;
     if operand.is_null() {
-        let what = format!("{role} are the null variable");
+        let what = format!("{role} must not be the null variable");
         check.report(&rules::NULL_ADDRESS, part, what);
         return;
     }
@@ -631,7 +623,7 @@ pub fn check_address(
     };
     if variable.ty != documented && !variable.predefined {
         let what = format!(
-            "{role}: `{}` is {}",
+            "{role} use `{}`, which has type {}",
             variable.name,
             variable.ty.name().to_ascii_uppercase()
         );
@@ -639,7 +631,7 @@ pub fn check_address(
     }
 }
 
-/// Whether elements of `element` bytes can be taken from the operand when it
+/// Checks whether the operand can be read as elements of `element` bytes when it
 /// runs; reports why not.
 pub fn check_run(operand: RawOperand, usage: Use, element: u8, check: &mut Check<'_>) -> bool {
     let (part, role) = (usage.part, usage.role);
@@ -648,22 +640,22 @@ pub fn check_run(operand: RawOperand, usage: Use, element: u8, check: &mut Check
     };
     if variable.ty.bytes() != element {
         let what = format!(
-            "it cannot run: {role} `{}` has {}-byte elements where {element} are used",
+            "cannot run: `{}` as {role} has {}-byte elements, expected {element} bytes",
             variable.name,
             variable.ty.bytes()
         );
         check.report(&rules::RUN_WIDTH, part, what);
         return false;
     }
-    // An alias may stick out of the storage that it shares; what follows there
-    // belongs to another variable.
+    // An alias can extend past the storage that it shares, into another
+    // variable.
     let root = check.symbols.visa.root(variable);
     let shared = (root.offset + root.bytes()).saturating_sub(variable.offset);
     let room = variable.bytes().min(shared);
     let end = u32::from(operand.offset) + usage.bytes;
     if end > room {
         let what = format!(
-            "it cannot run: {role} `{}` ends after {room} bytes, {end} are used",
+            "cannot run: `{}` as {role} ends after {room} bytes, but {end} are used",
             variable.name
         );
         check.report(&rules::RUN_PAST_END, part, what);
@@ -672,8 +664,8 @@ pub fn check_run(operand: RawOperand, usage: Use, element: u8, check: &mut Check
     true
 }
 
-/// The lanes of an operand, read in one go when the instruction issues: its
-/// elements from `first` on. Those of the null variable are 0.
+/// Reads the elements of all lanes from index `first` when the instruction
+/// issues. Elements of the null variable are 0.
 pub fn lanes_of(
     operand: RawOperand,
     first: u16,
@@ -688,7 +680,7 @@ pub fn lanes_of(
     }
     let mut bytes = [0; LANES * 8];
     let start = operand.element_offset(&context.symbols.visa, first, element);
-    let start = start.expect("an instruction that runs has been checked, with its variables");
+    let start = start.expect("a running instruction has been checked");
     let bytes = bytes
         .get_mut(..usize::from(lanes) * usize::from(element))
         .expect("there are at most 32 lanes of 8 bytes");

@@ -1,5 +1,5 @@
-//! Notes on spellings that are read here and that the real assembler refuses.
-//! A line gets one of each kind at most.
+//! Notes on spellings that Lanewise accepts and the real assembler rejects: at
+//! most one of each kind per line.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules::{self, Rule};
@@ -7,27 +7,26 @@ use crate::text::Cursor;
 use alloc::format;
 
 fn note(rule: &'static Rule, span: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostics) {
-    let what = format!("`{}`", span.of(cursor.text()));
+    let what = format!("nonstandard spelling `{}`", span.of(cursor.text()));
     let mut diagnostic = Diagnostic::new(rule, span, what);
     if !own.is_empty() {
-        diagnostic = diagnostic.help(format!("there it is {own}"));
+        diagnostic = diagnostic.help(format!("GenX_IR expects {own}"));
     }
     out.push(diagnostic);
 }
 
-/// Notes a spelling of the documents, or one in other letters; `own` is the
-/// real assembler's.
+/// Notes a documented spelling, or one in another letter case. `own` is the real
+/// assembler's spelling.
 pub fn document(span: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostics) {
     note(&rules::DOCUMENT_SPELLING, span, own, cursor, out);
 }
 
-/// Notes a spelling that is in no document either; `own` is the real
-/// assembler's.
+/// Notes an undocumented spelling. `own` is the real assembler's spelling.
 pub fn lenient(span: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostics) {
     note(&rules::LENIENT_SPELLING, span, own, cursor, out);
 }
 
-/// Notes the last token where a blank precedes it.
+/// Notes the last token if a blank precedes it.
 pub fn blank_before(token: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostics) {
     let before = token.start.checked_sub(1);
     let blank = before.is_some_and(|at| {
@@ -39,15 +38,15 @@ pub fn blank_before(token: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagn
     }
 }
 
-/// Whether a number is digits alone, which the real assembler takes wherever
-/// it takes a number.
+/// Whether a number consists of digits only, which the real assembler accepts
+/// everywhere.
 #[must_use]
 pub fn is_decimal(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether a number is digits alone or `0x` and hexadecimal digits, the real
-/// assembler's integers.
+/// Whether a number is a decimal or `0x` hexadecimal integer, as in the real
+/// assembler.
 #[must_use]
 pub fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));

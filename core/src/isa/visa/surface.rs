@@ -1,4 +1,4 @@
-//! Surfaces: text, number, and the memory behind them.
+//! Surfaces: text, encoding and address space.
 //!
 //! Source: DWORD_ATOMIC.md; visa_4_visa_header.md, "Surface Variables".
 
@@ -11,11 +11,11 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::Style;
 use crate::machine::SpaceId;
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest_name};
 use alloc::format;
 use alloc::string::String;
 
-/// Number of a surface.
+/// ID of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Surface(pub u8);
 
@@ -40,11 +40,11 @@ impl BitField for Surface {
     }
 }
 
-const SURFACE_HELP: &str = "name T0 (%slm) for shared local memory, T255 (%scratch) for \
+const SURFACE_HELP: &str = "use T0 (%slm) for shared local memory, T255 (%scratch) for \
                             stateless memory, or a declared buffer surface";
 
 impl Surface {
-    /// The space that accesses through it reach.
+    /// The address space behind the surface.
     #[must_use]
     pub const fn space(self) -> SpaceId {
         match self.0 {
@@ -54,18 +54,18 @@ impl Surface {
         }
     }
 
-    /// Whether the document lists it as a valid surface: SLM, stateless, or a
-    /// declared buffer.
+    /// Whether the document lists the surface as valid: SLM, stateless or a declared
+    /// buffer.
     #[must_use]
     pub const fn is_listed(self) -> bool {
         !matches!(self.0, 1..=4)
     }
 
-    /// Prints `%slm` or `T0`, `T6` and so on. The assembler's `T` and number and
-    /// the document's `T0` and `T255` give way to another name of the same
-    /// surface where a declaration has taken them for something else.
+    /// Prints `%slm`, `T0`, `T6` and so on. If a declaration uses the assembler's `T`
+    /// and number, or the document's `T0` and `T255`, for something else, another
+    /// name of the same surface is printed.
     pub fn print(self, symbols: &Declarations, style: Style, sink: &mut impl Sink) {
-        let part = OperandKind::Surface;
+        let part = SyntaxPart::Surface;
         let class = TokenClass::Surface;
         let index = self.0;
         let document = match index {
@@ -84,8 +84,8 @@ impl Surface {
         }
     }
 
-    /// Reads a surface. A word that is none is left for the first operand if it
-    /// looks like one.
+    /// Parses a surface. A word that is not a surface is left for the first operand
+    /// if it looks like one.
     pub fn parse(
         cursor: &mut Cursor<'_>,
         symbols: &Declarations,
@@ -95,8 +95,8 @@ impl Surface {
         let span = cursor.here();
         let Some((name, _)) = cursor.clone().name() else {
             let what = match cursor.word() {
-                "" => String::from("the surface is missing"),
-                word => format!("`{word}` is not a surface"),
+                "" => String::from("expected a surface"),
+                word => format!("expected a surface, found `{word}`"),
             };
             let diagnostic = Diagnostic::new(&rules::SURFACE, span, what);
             out.push(Self::instead(diagnostic, false, cursor));
@@ -106,7 +106,7 @@ impl Surface {
             Some(Symbol::Surface(index)) => {
                 if matches!(index, SLM | STATELESS) && !name.starts_with('%') {
                     let own = SURFACES.get(usize::from(index));
-                    let own = own.expect("both have a name of their own");
+                    let own = own.expect("both have an assembler name");
                     spelling::document(span, own, cursor, out);
                 }
                 index
@@ -134,19 +134,19 @@ impl Surface {
                     return None;
                 };
                 let own = symbols.surface_name(index);
-                let own = own.expect("the number is that of a declared surface");
+                let own = own.expect("the surface is declared");
                 spelling::lenient(span, own, cursor, out);
                 index
             }
         };
         cursor.advance();
-        if cursor.is_sign('.') && cursor.adjacent() {
+        if cursor.is_punct('.') && cursor.adjacent() {
             let dot = cursor.here();
             cursor.advance();
             skip_glued(cursor);
             let span = cursor.since(dot.start);
             out.push(
-                Diagnostic::new(&rules::SURFACE, span, "a surface takes no offset").fix(
+                Diagnostic::new(&rules::SURFACE, span, "surfaces do not take an offset").fix(
                     "remove the offset",
                     span,
                     "",
@@ -157,12 +157,12 @@ impl Surface {
         Some((Self(found), span))
     }
 
-    /// How many operands there are from here on.
+    /// Number of operands from here.
     fn operands_ahead(cursor: &Cursor<'_>) -> usize {
         let pairs = (0..).map_while(|i| Some((cursor.peek_at(i)?, cursor.peek_at(i + 1)?)));
         let more = pairs.filter(|(before, next)| match next.kind {
             LexemeKind::Name => true,
-            // A number alone, not the offset of the word before it.
+            // A number on its own, not the offset of the preceding word.
             LexemeKind::Number => {
                 let apart = next.span.start > before.span.end;
                 apart && matches!(before.kind, LexemeKind::Name | LexemeKind::Number)
@@ -172,9 +172,9 @@ impl Surface {
         usize::from(!cursor.at_end()) + more.count()
     }
 
-    /// Advice on a word that is no surface: T0 in its place when all operands
-    /// follow it, before it when it is the first of them. `operand`: whether
-    /// it can be one.
+    /// Adds a fix for a word that is not a surface: T0 replaces it if all operands
+    /// follow, or is inserted before it if it is the first operand. `operand` says
+    /// whether it can be an operand.
     fn instead(diagnostic: Diagnostic, operand: bool, cursor: &mut Cursor<'_>) -> Diagnostic {
         let start = cursor.here().start;
         match Self::operands_ahead(cursor) {
@@ -199,7 +199,7 @@ impl Surface {
         found: usize,
     ) -> Diagnostic {
         let span = cursor.here();
-        let what = format!("the surface `{name}` is not declared");
+        let what = format!("surface `{name}` is not declared");
         let diagnostic = Diagnostic::new(&rules::UNDECLARED, span, what);
         let known = ["%slm", "%scratch", "T0", "T255"];
         let buffers = symbols.surfaces().map(|(_, s)| &*s.name);
@@ -218,8 +218,8 @@ impl Surface {
         diagnostic
     }
 
-    /// The real assembler prints a declared surface as T and its number,
-    /// whatever its name, so that spelling is read too.
+    /// Finds a surface by `T` and its number, as the real assembler prints it
+    /// regardless of its name.
     fn by_number(name: &str, symbols: &Declarations) -> Option<u8> {
         let index = name.strip_prefix('T')?.parse::<u8>().ok()?;
         (index >= super::predefined::FIRST_DECLARED_SURFACE && symbols.has_surface(index))

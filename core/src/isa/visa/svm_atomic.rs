@@ -20,7 +20,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -31,17 +31,17 @@ static SPEC: Spec = Spec {
     opcodes: &[Opcode::bytes(&[0x4e, 0x05])],
     fused: false,
     lane_queue: true,
-    summary: "Each enabled lane reads a word, dword or qword at a virtual address, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
+    summary: "Each enabled lane reads a word, dword or qword at a virtual address, combines it with its operands, writes the result back and returns the old value. Each lane's read-modify-write is atomic.",
     source: "SVM_ATOMIC.md",
     syntax: Syntax {
         predicate: true,
         suffixes: &[
             atomic::OPERATION,
             Suffix {
-                part: OperandKind::Width,
+                part: SyntaxPart::Width,
                 name: "16|64",
                 optional: true,
-                what: "the width of the cells; 32 bits without it",
+                what: "width of the cells; 32 bits by default",
                 words: Words::Listed(&[
                     ("16", "16-bit cells"),
                     ("64", "64-bit cells"),
@@ -65,35 +65,35 @@ static SPEC: Spec = Spec {
     facts: &[
         Fact {
             mark: Provenance::Documented,
-            text: "In text dst comes second, in the encoding last.",
+            text: "dst is the second operand in the text, but the last in the encoding.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "Lanes that hit the same cell take turns in no defined order, as DWORD_ATOMIC's document says of its own.",
+            text: "Lanes that access the same cell are serialized in an undefined order, as documented for DWORD_ATOMIC.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "An unmapped or misaligned address is a fault that names lane and address, and the instruction changes nothing.",
+            text: "An unmapped or misaligned address faults, and the instruction has no effect. The fault reports the lane and the address.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "The 64-bit forms need 64-bit types; the 16-bit forms use the low half of a dword.",
+            text: "The 64-bit forms require 64-bit types; the 16-bit forms use the low half of a dword.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "In the 16-bit forms the upper half of the returned dword keeps what it held.",
+            text: "In the 16-bit forms, the upper half of the dst dword is unchanged.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "FMAX and FMIN: a number wins over a NaN, of two NaNs src0 stays, -0 and +0 tie and the old value stays, subnormals are kept. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: of NaNs the old value's bits stay, made quiet.",
+            text: "FMAX and FMIN: a number beats a NaN; two NaNs give src0; -0 and +0 compare equal, which keeps the old value; subnormals are preserved. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: a NaN result is the quieted NaN operand, the old value first.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "FCMPWR compares as IEEE numbers: -0 equals +0, NaN equals nothing.",
+            text: "FCMPWR compares IEEE numbers: -0 equals +0, and NaN is unequal to everything.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "The real tool hardly checks SVM instructions: any type, any mask, operands present or not.",
+            text: "The real tool barely checks SVM instructions: it accepts any type and mask, with or without operands.",
         },
     ],
     contradictions: &[
@@ -107,9 +107,9 @@ static SPEC: Spec = Spec {
     examples: &EXAMPLES,
 };
 
-/// Where each lane's cell is.
+/// Virtual address of each lane's cell.
 const ADDRESSES: Operand = Operand {
-    part: OperandKind::Address,
+    part: SyntaxPart::Address,
     name: "addresses",
     role: "the addresses",
     direction: Direction::In,
@@ -117,11 +117,11 @@ const ADDRESSES: Operand = Operand {
     elements: Elements::PerLane(ElementType::Uq, &rules::ADDRESS_TYPE),
     null: Null::Never,
     optional: false,
-    what: "virtual addresses in bytes, one UQ a lane",
+    what: "virtual addresses in bytes, one UQ per lane",
 };
 
-/// Bits 7..5 of the operation byte. The document gives the width bits 6..5;
-/// the real tool reads three.
+/// Width code, bits 7..5 of the operation byte. The document assigns bits 6..5;
+/// the real tool reads three bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WidthCode(u8);
 
@@ -139,8 +139,8 @@ impl WidthCode {
         self.0 <= 2
     }
 
-    /// The width. Of the codes that are not documented the real tool reads 3
-    /// as 64 bits and the others as 32: tried in an object file.
+    /// The width. The real tool reads the undocumented code 3 as 64 bits and the
+    /// others as 32 (observed with an object file).
     #[must_use]
     pub const fn width(self) -> Width {
         match self.0 {
@@ -165,7 +165,7 @@ impl BitField for WidthCode {
         if self.is_documented() {
             alloc::format!("{bits}-bit")
         } else {
-            alloc::format!("not documented, read as {bits}-bit")
+            alloc::format!("undocumented, treated as {bits}-bit")
         }
     }
 }
@@ -201,7 +201,7 @@ impl DocumentedInstruction for SvmAtomic {
         &mut self.atomic.execution
     }
 
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         self.atomic.operand(part)
     }
 
@@ -216,8 +216,12 @@ impl DocumentedInstruction for SvmAtomic {
             Some(16) => WidthCode::W16,
             Some(64) => WidthCode::W64,
             Some(_) => {
-                let span = spans.of(OperandKind::Width);
-                out.report(&rules::UNDOCUMENTED_WIDTH, span, "the suffix .32");
+                let span = spans.of(SyntaxPart::Width);
+                out.report(
+                    &rules::UNDOCUMENTED_WIDTH,
+                    span,
+                    "undocumented suffix `.32`",
+                );
                 WidthCode::W32
             }
             None => WidthCode::W32,
@@ -229,7 +233,7 @@ impl DocumentedInstruction for SvmAtomic {
         self.atomic.print_suffixes(self.width(), style, sink);
     }
 
-    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
+    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
         let operand = SPEC.syntax.operand(part);
         self.atomic.declaration(operand, self.width())
     }
@@ -238,9 +242,9 @@ impl DocumentedInstruction for SvmAtomic {
         let atomic = &mut self.atomic;
         let addresses = ["Addresses id", "Addresses offset"];
         atomic.execution.layout(v)?;
-        v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
-        v.field(OperandKind::Width, "Width", 3, &mut self.width)?;
-        atomic.address.layout(OperandKind::Address, addresses, v)?;
+        v.field(SyntaxPart::Operation, "Op", 5, &mut atomic.operation)?;
+        v.field(SyntaxPart::Width, "Width", 3, &mut self.width)?;
+        atomic.address.layout(SyntaxPart::Address, addresses, v)?;
         atomic.layout_data(v)
     }
 
@@ -262,16 +266,16 @@ impl Semantics for SvmAtomic {
         let width = self.width();
         let lanes = self.atomic.execution.size.lanes();
         if lanes > 8 {
-            let what = alloc::format!("{lanes} lanes");
-            check.report(&rules::SVM_EXEC_SIZE, OperandKind::ExecSize, what);
+            let what = alloc::format!("undocumented execution size {lanes}");
+            check.report(&rules::SVM_EXEC_SIZE, SyntaxPart::ExecSize, what);
         }
         if !self.width.is_documented() {
             let what = alloc::format!(
-                "width code {} is read as {} bits",
+                "undocumented width code {}, treated as {} bits",
                 self.width.to_bits(),
                 width.bits()
             );
-            check.report(&rules::RESERVED_WIDTH, OperandKind::Width, what);
+            check.report(&rules::RESERVED_WIDTH, SyntaxPart::Width, what);
         }
         self.atomic.check(&ADDRESSES, width, Verifier::Lax, check);
     }
@@ -296,7 +300,7 @@ impl Semantics for SvmAtomic {
         let space = SpaceId::VIRTUAL;
         let memory = context.machine.space(space).mapped();
         let (width, bytes) = (self.width(), self.width().bytes());
-        // A power of two: a mask is much cheaper than a division per lane.
+        // A mask is much cheaper than a division per lane; `bytes` is a power of two.
         let aligned = u64::from(bytes) - 1;
         let cell = |address| {
             if address & aligned != 0 {
@@ -343,8 +347,8 @@ impl Semantics for SvmAtomic {
         self.atomic.execution.size.lanes()
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.atomic.execution.why_idle(context, unit)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.atomic.execution.inactive_reason(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -363,8 +367,8 @@ impl Semantics for SvmAtomic {
         found
     }
 
-    fn shown_as(&self, _: &SymbolTable) -> ElementType {
-        atomic::shown_as(self.atomic.operation, self.width())
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        atomic::display_type(self.atomic.operation, self.width())
     }
 }
 
@@ -414,7 +418,7 @@ SVM_ATOMIC.FCMPWR (2) V32 V35 V33 V34
         end: &[("svm[0x10000] : f", "1.5, nan")],
     },
     Example {
-        title: "INC takes no operand and here returns nothing",
+        title: "INC without operands, discarding the old value",
         scenario: "\
 .decl V32 v_type=G type=uq num_elts=4 align=GRF
 .decl P1 v_type=P num_elts=4

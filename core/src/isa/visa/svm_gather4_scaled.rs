@@ -1,5 +1,5 @@
-//! SVM_GATHER4_SCALED: up to four dwords for every lane are read from the
-//! virtual address space.
+//! SVM_GATHER4_SCALED: reads up to four dwords per lane from the virtual address
+//! space.
 //!
 //! Source: SVM_GATHER4_SCALED.md; the real tool where the document is silent.
 
@@ -10,7 +10,7 @@ use crate::contradictions;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::rules::Provenance;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
 static SPEC: Spec = Spec {
@@ -20,7 +20,7 @@ static SPEC: Spec = Spec {
     opcodes: &[Opcode::bytes(&[0x4e, 0x06])],
     fused: false,
     lane_queue: true,
-    summary: "Each enabled lane reads one dword for each enabled channel, R, G, B or A, from four dwords in a row at its own place in virtual memory. The destination receives the channels one after another, a plane of all lanes each.",
+    summary: "Each enabled lane reads one dword per enabled channel (R, G, B, A) from four consecutive dwords at its own virtual address. The destination receives one plane per channel, with an element for each lane.",
     source: "SVM_GATHER4_SCALED.md",
     syntax: Syntax {
         predicate: true,
@@ -43,39 +43,39 @@ static SPEC: Spec = Spec {
     facts: &[
         Fact {
             mark: Provenance::Documented,
-            text: "Disabled channels take no place in dst: the next enabled channel follows at once.",
+            text: "Disabled channels occupy no space in dst: enabled channels are contiguous.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "The cell depends on the channel itself, not on its position: A is read 12 bytes after R, whether or not G and B are.",
+            text: "The address depends on the channel, not on its rank among the enabled ones: A is read 12 bytes after R, whether or not G and B are enabled.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "address is one UQ for all lanes; element offsets are UQ, in bytes. Scale is ignored and always zero.",
+            text: "address is one UQ for all lanes; element offsets are UQ byte offsets. Scale is ignored and always zero.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "Where a channel's data does not fill its last register, the rest of that register is undefined. Here it keeps what it held (assumed).",
+            text: "If a channel's data does not fill its last register, the rest of that register is undefined. Lanewise leaves it unchanged (assumed).",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "Disabled lanes leave their elements of dst as they were.",
+            text: "The dst elements of disabled lanes are unchanged.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "It reads what SVM_SCATTER4_SCALED writes: with the same operands a gather after a scatter returns the same planes, unless cells overlap.",
+            text: "It is the inverse of SVM_SCATTER4_SCALED: a gather after a scatter with the same operands returns the same planes, unless cells overlap.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "Address and offsets are read before dst is written: dst may be the variable of the offsets. The order of the lanes makes no difference.",
+            text: "Address and offsets are read before dst is written, so dst can be the same variable as the offsets. The lane order does not matter.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "The sum of address and offset wraps at 64 bits. An unmapped address, or one that is not a multiple of 4, is a fault that names lane and channel, and the instruction changes nothing.",
+            text: "The sum of address and offset wraps at 64 bits. An unmapped address, or one that is not a multiple of 4, faults, and the instruction has no effect. The fault reports the lane and the channel.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "dst is the last operand in the text and in the bytes. The real tool takes sizes 1 to 32, any mask, any type of dst, and a null dst.",
+            text: "dst is the last operand in the text and in the encoding. The real tool accepts sizes 1 to 32, any mask, any type of dst, and a null dst.",
         },
     ],
     contradictions: &[
@@ -87,19 +87,19 @@ static SPEC: Spec = Spec {
     examples: &EXAMPLES,
 };
 
-/// Where the values go.
+/// Destination of the planes.
 const DST: Operand = Operand {
-    part: OperandKind::Dst,
+    part: SyntaxPart::Dst,
     name: "dst",
     role: "dst",
     direction: Direction::Out,
     form: Form::Raw,
     elements: Elements::BySuffix,
-    what: "one dword a lane for each enabled channel, a plane of all lanes each",
+    what: "one plane per enabled channel, with one dword per lane",
     ..ADDRESS
 };
 
-/// What makes it one of the instructions on planes.
+/// The gather kind of [`PlaneInstruction`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gather;
 
@@ -136,7 +136,7 @@ svm_gather4scaled.RGBA (M1, 8) V32(0,0)<0;1,0> V33.0 V34.0
         )],
     },
     Example {
-        title: "A disabled channel takes no place in dst; a disabled lane keeps what it had",
+        title: "A disabled channel occupies no space in dst; a disabled lane is unchanged",
         scenario: "\
 .decl V32 v_type=G type=uq num_elts=4 align=GRF
 .decl V33 v_type=G type=uq num_elts=8 align=GRF
@@ -156,7 +156,7 @@ svm_gather4scaled.RGBA (M1, 8) V32(0,0)<0;1,0> V33.0 V34.0
         end: &[("V34", "0, 2, -1, -1, -1, -1, -1, -1, 1.5, 3.5, -1")],
     },
     Example {
-        title: "Lanes may read the same cells, and dst may be where the offsets were",
+        title: "Lanes can read the same cells, and dst can overwrite the offsets",
         scenario: "\
 .decl V32 v_type=G type=uq num_elts=8 align=GRF
 .decl V33 v_type=G type=ud num_elts=16 align=GRF alias=<V32, 0>

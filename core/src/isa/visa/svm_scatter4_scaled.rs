@@ -1,5 +1,5 @@
-//! SVM_SCATTER4_SCALED: up to four dwords of every lane are written to the
-//! virtual address space.
+//! SVM_SCATTER4_SCALED: writes up to four dwords per lane to the virtual address
+//! space.
 //!
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
@@ -10,7 +10,7 @@ use crate::contradictions;
 use crate::isa::schema::{Elements, Form, Operand, Syntax};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::rules::Provenance;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
 static SPEC: Spec = Spec {
@@ -20,7 +20,7 @@ static SPEC: Spec = Spec {
     opcodes: &[Opcode::bytes(&[0x4e, 0x07])],
     fused: false,
     lane_queue: true,
-    summary: "Each enabled lane writes one dword for each enabled channel, R, G, B or A, to four dwords in a row at its own place in virtual memory. The source holds the channels one after another, a plane of all lanes each.",
+    summary: "Each enabled lane writes one dword per enabled channel (R, G, B, A) to four consecutive dwords at its own virtual address. The source contains one plane per channel, with an element for each lane.",
     source: "SVM_SCATTER4_SCALED.md",
     syntax: Syntax {
         predicate: true,
@@ -43,15 +43,15 @@ static SPEC: Spec = Spec {
     facts: &[
         Fact {
             mark: Provenance::Documented,
-            text: "Disabled channels take no place in src: the next enabled channel follows at once.",
+            text: "Disabled channels occupy no space in src: enabled channels are contiguous.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "The cell depends on the channel itself, not on its position: A is written 12 bytes after R, whether or not G and B are.",
+            text: "The address depends on the channel, not on its rank among the enabled ones: A is written 12 bytes after R, whether or not G and B are enabled.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "address is one UQ for all lanes; its region is ignored. Element offsets are UQ, in bytes.",
+            text: "address is one UQ for all lanes; its region is ignored. Element offsets are UQ byte offsets.",
         },
         Fact {
             mark: Provenance::Documented,
@@ -63,15 +63,15 @@ static SPEC: Spec = Spec {
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "Where cells overlap the document promises no order. The run takes its loop: channel by channel, lanes ascending, the last write stays; .order chooses another.",
+            text: "If cells overlap, the document does not guarantee an order. Lanewise follows the document's loop: channel by channel, lanes ascending, last write wins. Use .order to choose another order.",
         },
         Fact {
             mark: Provenance::Assumed,
-            text: "An unmapped address, or one that is not a multiple of 4, is a fault that names lane and channel, and the instruction changes nothing.",
+            text: "An unmapped address, or one that is not a multiple of 4, faults, and the instruction has no effect. The fault reports the lane and the channel.",
         },
         Fact {
             mark: Provenance::Observed,
-            text: "Addresses of narrower integer types are widened by their sign. The real tool hardly checks SVM instructions: any type, any mask, sizes 1 to 32.",
+            text: "Addresses of narrower integer types are extended according to their signedness. The real tool barely checks SVM instructions: it accepts any type, any mask, and sizes 1 to 32.",
         },
     ],
     contradictions: &[
@@ -83,18 +83,18 @@ static SPEC: Spec = Spec {
     examples: &EXAMPLES,
 };
 
-/// The values.
+/// Source of the planes.
 const SRC: Operand = Operand {
-    part: OperandKind::Src0,
+    part: SyntaxPart::Src0,
     name: "src",
     role: "src",
     form: Form::Raw,
     elements: Elements::BySuffix,
-    what: "one dword a lane for each enabled channel, a plane of all lanes each",
+    what: "one plane per enabled channel, with one dword per lane",
     ..ADDRESS
 };
 
-/// What makes it one of the instructions on planes.
+/// The scatter kind of [`PlaneInstruction`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scatter;
 
@@ -131,7 +131,7 @@ svm_scatter4scaled.RGBA (M1, 8) V32(0,0)<0;1,0> V33.0 V34.0
         ],
     },
     Example {
-        title: "A disabled channel takes no place in src, but keeps its place in memory",
+        title: "A disabled channel occupies no space in src, but keeps its place in memory",
         scenario: "\
 .decl V32 v_type=G type=uq num_elts=4 align=GRF
 .decl V33 v_type=G type=uq num_elts=8 align=GRF
@@ -150,7 +150,7 @@ svm_scatter4scaled.RGBA (M1, 8) V32(0,0)<0;1,0> V33.0 V34.0
         end: &[("svm[0x10000] : f", "0, 0, 0, 0, 0.5, 0, 0, 4.5, 0")],
     },
     Example {
-        title: "Cells overlap: channel after channel, the last write stays",
+        title: "Overlapping cells: channel by channel, the last write wins",
         scenario: "\
 .decl V32 v_type=G type=uq num_elts=8 align=GRF
 .decl V33 v_type=G type=d num_elts=16 align=GRF

@@ -1,12 +1,11 @@
-//! Reads and prints the line of a vISA instruction by its
-//! [`Syntax`]:
+//! Parses and prints vISA instructions by their [`Syntax`]:
 //! `(P1) dword_atomic.add.16 (M1, 8) %slm V32.0 V33.0 %null.0 V34.0`.
 
 use super::declarations::{Declarations, Symbol};
 use super::execution::{Execution, Predicate};
 use super::raw_operand::{self, RawForm, RawOperand};
 use super::surface::Surface;
-use super::vector::text::{Regions, Wanted};
+use super::vector::text::{OperandExpectation, Regions};
 use super::vector::{DirectOperand, VectorOperand};
 use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -16,25 +15,24 @@ use crate::isa::{
 };
 use crate::machine::{Machine, Recorder};
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 
-/// A vISA instruction. Its line is read and printed by its schema; the default
-/// is the plainest one, to decode into: all operands null.
+/// A vISA instruction, parsed and printed by its schema. The default value, with
+/// null operands, is the target of decoding.
 pub trait DocumentedInstruction: Semantics + Copy + Default + 'static {
-    /// What its document says; it has one opcode.
+    /// Its specification, with exactly one opcode.
     const SPEC: &'static Spec;
 
-    /// Its execution size, mask and predicate.
     fn execution(&mut self) -> &mut Execution;
 
-    /// The value of one of the operands of its schema.
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_>;
+    /// Returns the value of a schema operand.
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_>;
 
-    /// Reads the suffixes that follow the mnemonic.
+    /// Parses the suffixes that follow the mnemonic.
     ///
     /// # Errors
-    /// When one of them is wrong; diagnostics are reported.
+    /// If a suffix is invalid; diagnostics are reported.
     fn parse_suffixes(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -42,20 +40,19 @@ pub trait DocumentedInstruction: Semantics + Copy + Default + 'static {
         out: &mut Diagnostics,
     ) -> Result<(), ParseError>;
 
-    /// Prints the suffixes, each behind its dot.
+    /// Prints the suffixes, each after a dot.
     fn print_suffixes(&self, style: Style, sink: &mut impl Sink);
 
-    /// How to declare an operand that nothing declares: its element type and
-    /// how many elements it needs.
-    fn declaration(&self, part: OperandKind, symbols: &Declarations) -> (&'static str, u32);
+    /// Element type and count that an undeclared operand should be declared with.
+    fn declaration(&self, part: SyntaxPart, symbols: &Declarations) -> (&'static str, u32);
 
-    /// Visits its bits behind the opcode.
+    /// Visits the fields after the opcode.
     ///
     /// # Errors
-    /// When a decoder finds bits that have no meaning.
+    /// If a decoder finds undefined bits.
     fn layout_fields<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError>;
 
-    /// Makes its effects; see [`Definition::perform`].
+    /// See [`Definition::perform`].
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
@@ -103,25 +100,25 @@ impl<I: DocumentedInstruction> Definition for I {
     }
 }
 
-/// The place in an instruction where the value of an operand is.
+/// A mutable reference to an operand of an instruction.
 pub enum OperandValue<'i> {
-    /// Of [`Form::Surface`].
+    /// An operand of [`Form::Surface`].
     Surface(&'i mut Surface),
-    /// Of [`Form::Raw`].
+    /// An operand of [`Form::Raw`].
     Raw(&'i mut RawOperand),
-    /// Of [`Form::Scalar`].
+    /// An operand of [`Form::Scalar`].
     Scalar(&'i mut VectorOperand),
-    /// Of [`Form::Rows`].
+    /// An operand of [`Form::Rows`].
     Rows(&'i mut DirectOperand),
 }
 
-/// The rule and the help of an operand that is a scalar or has rows.
+/// Rule and help for scalar operands and operands with rows.
 const fn wanted(form: Form) -> (Regions, &'static Rule, &'static str) {
     match form {
         Form::Rows => (
             Regions::LeftOut,
             &rules::SRC2_OPERAND,
-            "write V44(0,0): a variable, its register and its element there",
+            "write V44(0,0): a variable, a row and a column",
         ),
         _ => (
             Regions::Written,
@@ -131,11 +128,10 @@ const fn wanted(form: Form) -> (Regions, &'static Rule, &'static str) {
     }
 }
 
-/// Reads a line. Reading goes on after an error, so that all of them
-/// are reported.
+/// Parses a line, continuing after errors to report them all.
 ///
 /// # Errors
-/// When the line is not the instruction; diagnostics say why.
+/// If the line is not a valid instruction; diagnostics say why.
 pub fn parse<I: DocumentedInstruction>(
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
@@ -150,8 +146,8 @@ pub fn parse<I: DocumentedInstruction>(
     });
     if !syntax.predicate && execution.predicate != Predicate::NONE {
         execution.predicate = Predicate::NONE;
-        let span = spans.of(OperandKind::Predicate);
-        let what = format!("a predicate before {}", I::SPEC.name);
+        let span = spans.of(SyntaxPart::Predicate);
+        let what = format!("{} does not take a predicate", I::SPEC.name);
         let diagnostic = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
         out.push(diagnostic.fix("remove it", span, ""));
     }
@@ -174,15 +170,15 @@ fn parse_operands<I: DocumentedInstruction>(
         raw_operand::skip_commas(cursor, out);
         if cursor.at_end() && operand.form != Form::Surface {
             let is_last = i + 1 == syntax.operands.len();
-            let null = match spans.find(OperandKind::Mask) {
-                // As the real assembler writes it.
+            let null = match spans.find(SyntaxPart::Mask) {
+                // The real assembler's spelling.
                 Some(_) => "%null.0",
                 None => "V0",
             };
             let null = (is_last && may_be_null(this, operand)).then_some(null);
             let before = i.checked_sub(1).map(|i| &syntax.operands[i]);
             match (before.filter(|before| is_unwanted(this, before)), null) {
-                // What stands in its place is this one: it is missing itself.
+                // The operand in its place is this one, so it is missing itself.
                 (Some(before), Some(null)) => {
                     let start = spans.of(before.part).start;
                     let null = Some(format!("{null} "));
@@ -206,18 +202,18 @@ fn parse_operands<I: DocumentedInstruction>(
     result
 }
 
-/// Whether an operand is written that the operation does not have.
+/// Whether an operand is present that the operation does not use.
 fn is_unwanted<I: DocumentedInstruction>(this: &mut I, operand: &Operand) -> bool {
     operand.null == Null::BySuffix
         && may_be_null(this, operand)
         && matches!(this.operand(operand.part), OperandValue::Raw(raw) if !raw.is_null())
 }
 
-/// Whether an operand may be the null variable with the suffixes that were read.
+/// Whether an operand can be null, given the parsed suffixes.
 fn may_be_null<I: DocumentedInstruction>(this: &I, operand: &Operand) -> bool {
     let number = match operand.part {
-        OperandKind::Src0 => 1,
-        OperandKind::Src1 => 2,
+        SyntaxPart::Src0 => 1,
+        SyntaxPart::Src1 => 2,
         _ => return operand.null != Null::Never,
     };
     match operand.null {
@@ -226,7 +222,7 @@ fn may_be_null<I: DocumentedInstruction>(this: &I, operand: &Operand) -> bool {
     }
 }
 
-/// `null` is how the null variable is written, where it may be the operand.
+/// `null` is the spelling of the null variable if the operand can be null.
 fn report_missing(
     operand: &Operand,
     null: Option<&str>,
@@ -241,16 +237,16 @@ fn report_missing(
         }
         Form::Scalar | Form::Rows if all_well => {
             let (_, _, help) = wanted(operand.form);
-            let what = format!("{} is missing", operand.role);
+            let what = format!("expected {}", operand.role);
             let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
             out.push(diagnostic.help(help));
         }
         Form::Scalar | Form::Rows => {}
-        form => unreachable!("{form:?} is of other instructions"),
+        form => unreachable!("{form:?} is a form of other instructions"),
     }
 }
 
-/// Reads one operand into its place; returns its span.
+/// Parses one operand; returns its span.
 fn parse_operand<I: DocumentedInstruction>(
     this: &mut I,
     operand: &Operand,
@@ -261,7 +257,7 @@ fn parse_operand<I: DocumentedInstruction>(
     let (ty, elements) = this.declaration(operand.part, symbols);
     let attributes = || format!("v_type=G type={ty} num_elts={elements} align=GRF");
     let (regions, rule, help) = wanted(operand.form);
-    let wanted = |attributes| Wanted {
+    let wanted = |attributes| OperandExpectation {
         role: operand.role,
         regions,
         rule,
@@ -304,10 +300,10 @@ fn parse_operand<I: DocumentedInstruction>(
     }
 }
 
-/// Takes a surface before the address of an instruction that has none.
+/// Skips and reports a surface before the address of an instruction without one.
 fn skip_surface(
     name: &str,
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
@@ -317,7 +313,7 @@ fn skip_surface(
         let start = cursor.here().start;
         cursor.advance();
         let span = Span::new(start, cursor.here().start);
-        let what = format!("{name} takes no surface");
+        let what = format!("{name} does not take a surface");
         out.push(Diagnostic::new(wanted.rule, span, what).fix(wanted.help, span, ""));
     }
 }
@@ -333,7 +329,7 @@ pub fn print<I: DocumentedInstruction>(
     let execution = *this.execution();
     execution.print_predicate(symbols, style, sink);
     let mnemonic = I::SPEC.mnemonic(style);
-    sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+    sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, mnemonic);
     this.print_suffixes(style, sink);
     sink.space();
     execution.print_size(style == Style::Document, sink);

@@ -1,4 +1,4 @@
-//! Starting values go into the mapped memory.
+//! Applies initial values to the mapped memory.
 
 use super::Init;
 use crate::diagnostic::{Diagnostic, to_u32};
@@ -12,21 +12,21 @@ use crate::program::{Launch, Reader};
 use crate::rules;
 use alloc::format;
 
-/// The most bytes that the `.init` lines of a text may write.
+/// Maximum number of bytes the `.init` lines of a text can write.
 const MAX_INIT_BYTES: u64 = 128 << 20;
 
-/// Bytes that an `.init` line has set.
+/// Bytes set by an `.init` line.
 struct WrittenRange {
     space: SpaceId,
     start: u64,
     bytes: u64,
 }
 
-/// Which bytes were set: a machine of the same shape that holds ones there.
+/// The bytes that have been set: a machine of the same shape with ones there.
 struct WrittenBytes(Machine);
 
 impl WrittenBytes {
-    /// Adds a range; whether some of it was there.
+    /// Adds a range; returns whether it overlaps an earlier one.
     fn add(&mut self, now: &WrittenRange) -> bool {
         const CHUNK: u64 = 4096;
         let mut again = false;
@@ -49,14 +49,14 @@ impl WrittenBytes {
 }
 
 impl Reader<'_> {
-    /// Puts the starting values into the mapped memory.
+    /// Applies the initial values to the mapped memory.
     pub(in crate::program) fn apply_inits(
         &mut self,
         threads: u8,
         launch: Option<&Launch>,
         machine: &mut Machine,
     ) {
-        // Nothing is set yet, and all of it is zero.
+        // Nothing is set yet: all bytes are zero.
         let mut written = WrittenBytes(machine.clone());
         if let Some(launch) = launch {
             launch.enter_group(&self.symbols.visa, launch.group, machine);
@@ -73,7 +73,7 @@ impl Reader<'_> {
         for init in &inits {
             let eus = match init.eu {
                 Some((eu, span)) if eu >= threads => {
-                    let what = "there is no EU1";
+                    let what = "EU1 does not exist";
                     self.out
                         .push(Diagnostic::new(&rules::INIT_EU, span, what).help("add .threads 2"));
                     continue;
@@ -100,8 +100,8 @@ impl Reader<'_> {
         self.inits = inits;
     }
 
-    /// The channels that a thread is dispatched with: those of SimdSize, or
-    /// without it as many as the widest branch has (assumed), or all.
+    /// The dispatch mask of a thread: the channels of SimdSize; by default those of the
+    /// widest branch (assumed), or all.
     fn dispatch_mask(&self) -> u32 {
         let branches = self.instructions.iter().filter_map(|placed| {
             let branch = placed.instruction.branch()?;
@@ -114,12 +114,12 @@ impl Reader<'_> {
 
     fn warn_again(&mut self, again: bool, init: &Init) {
         if again {
-            let what = format!("bytes of `{}` are set a second time", init.name);
+            let what = format!("bytes of `{}` are initialized twice", init.name);
             self.out.report(&rules::INIT_TWICE, init.target, what);
         }
     }
 
-    /// One value for every lane of the warp.
+    /// Writes one value per lane of the warp.
     fn apply_lanes(
         &mut self,
         init: &Init,
@@ -127,11 +127,14 @@ impl Reader<'_> {
         written: &mut WrittenBytes,
         machine: &mut Machine,
     ) {
-        // Those without an end fill all lanes.
+        // Values without an end fill all lanes.
         if let Some(given) = init.values.len()
             && given > usize::from(LANES)
         {
-            let what = format!("{given} values for the {LANES} lanes of `{}`", init.name);
+            let what = format!(
+                "expected at most {LANES} values for the lanes of `{}`, found {given}",
+                init.name
+            );
             self.out.report(&rules::INIT_TOO_LONG, init.target, what);
             return;
         }
@@ -179,10 +182,10 @@ impl Reader<'_> {
                     let left = machine.space(space).mapped_from(address, u64::MAX);
                     let needed = u64::from(to_u32(given)) * width;
                     format!(
-                        "{needed} bytes for the {left} bytes left from `{name}[{address:#x}]` on"
+                        "expected at most {left} bytes at `{name}[{address:#x}]`, found {needed}"
                     )
                 }
-                _ => format!("{given} values for the {room} elements of `{name}`"),
+                _ => format!("expected at most {room} values for `{name}`, found {given}"),
             };
             self.out.report(&rules::INIT_TOO_LONG, init.target, what);
             return None;
@@ -193,13 +196,13 @@ impl Reader<'_> {
             _ => u32::try_from(room).unwrap_or(u32::MAX),
         };
         let bytes = u64::from(count) * width;
-        // Reported once: later lines exceed it as well.
+        // Report only the first line that exceeds the budget.
         let before = budget.take()?;
         let Some(left) = before.checked_sub(bytes) else {
-            let what = format!("{bytes} bytes more, and {before} are left");
+            let what = format!("writing {bytes} bytes exceeds the {before} bytes left");
             self.out.push(
                 Diagnostic::new(&rules::INIT_BUDGET, init.target, what)
-                    .help("fill memory once, with one .init line"),
+                    .help("initialize each range only once"),
             );
             return None;
         };
@@ -216,7 +219,7 @@ impl Reader<'_> {
         })
     }
 
-    /// How many bytes are mapped from `address` on; reports where none are.
+    /// Returns the number of bytes mapped from `address`; reports if there are none.
     fn room(
         &mut self,
         space: SpaceId,
@@ -224,7 +227,7 @@ impl Reader<'_> {
         init: &Init,
         machine: &Machine,
     ) -> Option<u64> {
-        // A list may go on in a region that touches, what fills may not.
+        // A list can continue in an adjacent region; endless values cannot.
         let enough = match init.values.len() {
             Some(given) => u64::from(to_u32(given)) * u64::from(init.ty.bytes()),
             None => 1,
@@ -238,12 +241,12 @@ impl Reader<'_> {
         }
         let what = format!("`{}[{address:#x}]` is not mapped", init.name);
         let help = match space {
-            SpaceId::SLM => "make it larger with .slm",
+            SpaceId::SLM => "enlarge shared local memory with .slm",
             SpaceId::VIRTUAL => match self.symbols.target.family() {
                 Family::Visa => "map it with .region svm START BYTES",
                 Family::Sass => "map it with .region global START BYTES",
             },
-            _ => "give the surface a size with .surface",
+            _ => "set the size of the surface with .surface",
         };
         self.out
             .push(Diagnostic::new(&rules::INIT_OUTSIDE, init.target, what).help(help));
@@ -268,7 +271,7 @@ impl Reader<'_> {
         };
         if bits > crate::number::low_mask(lanes) {
             let what = format!(
-                "{bits:#x} has bits beyond the {lanes} elements of `{}`",
+                "mask {bits:#x} exceeds the {lanes} elements of `{}`",
                 init.name
             );
             self.out.report(&rules::INIT_TOO_LONG, init.target, what);

@@ -1,5 +1,5 @@
-//! `.init`: the starting state. This file reads the lines; [`apply`] puts
-//! their values into memory once all of it is mapped.
+//! The `.init` directive. This module parses the lines; [`apply`] writes their
+//! values once all memory is mapped.
 
 mod apply;
 mod warp;
@@ -20,20 +20,20 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// An `.init` line, to be applied when all memory is mapped.
+/// An `.init` line, applied once all memory is mapped.
 #[derive(Clone, Debug)]
 pub(super) struct Init {
     pub(super) place: InitTarget,
-    /// The one EU it is for, or both.
+    /// The EU that is initialized; `None` for both.
     pub(super) eu: Option<(u8, Span)>,
     pub(super) ty: ElementType,
     pub(super) values: Values,
-    /// The span before the `=`.
+    /// Span of the text before `=`.
     pub(super) target: Span,
     pub(super) name: Box<str>,
 }
 
-/// Reads what follows `.init`.
+/// Parses the arguments of `.init`.
 pub(super) fn parse(
     cursor: &mut Cursor<'_>,
     symbols: &mut SymbolTable,
@@ -42,7 +42,11 @@ pub(super) fn parse(
     let start = cursor.here();
     let family = symbols.target.family();
     let Some((first, first_span)) = cursor.name() else {
-        out.report(&rules::INIT_SYNTAX, start, "the place is missing");
+        out.report(
+            &rules::INIT_SYNTAX,
+            start,
+            "expected a variable or memory location",
+        );
         return None;
     };
     let eu = match first {
@@ -51,7 +55,7 @@ pub(super) fn parse(
         _ if first.eq_ignore_ascii_case("EU1") => Some((1, first_span)),
         _ => None,
     };
-    let dotted = eu.is_some() && cursor.sign('.').is_some();
+    let dotted = eu.is_some() && cursor.eat_punct('.').is_some();
     let (name, span) = if dotted {
         match cursor.name() {
             Some(name) => name,
@@ -59,7 +63,7 @@ pub(super) fn parse(
                 out.report(
                     &rules::INIT_SYNTAX,
                     cursor.here(),
-                    "a variable belongs after EU0. or EU1.",
+                    "expected a variable after `EU0.` or `EU1.`",
                 );
                 return None;
             }
@@ -68,10 +72,10 @@ pub(super) fn parse(
         (first, first_span)
     };
     let eu = eu.filter(|_| dotted);
-    let memory = cursor.is_sign('[');
+    let memory = cursor.is_punct('[');
     if memory && eu.is_some() {
-        let what = format!("`{name}` belongs to both EUs");
-        out.push(Diagnostic::new(&rules::INIT_SYNTAX, first_span, what).help("leave the EU out"));
+        let what = format!("`{name}` is shared by both EUs");
+        out.push(Diagnostic::new(&rules::INIT_SYNTAX, first_span, what).help("remove the EU"));
         return None;
     }
     let (place, ty) = match family {
@@ -80,10 +84,10 @@ pub(super) fn parse(
         Family::Sass => warp::parse(name, span, cursor, &mut symbols.sass, out)?,
     };
     let target = cursor.since(start.start);
-    if cursor.sign('=').is_none() {
+    if cursor.eat_punct('=').is_none() {
         let here = cursor.here();
         out.push(
-            Diagnostic::new(&rules::INIT_SYNTAX, here, "`=` and values belong here")
+            Diagnostic::new(&rules::INIT_SYNTAX, here, "expected `=` and values")
                 .help("write .init V32 = 1, 2, 3"),
         );
         return None;
@@ -115,7 +119,7 @@ fn find_variable(
     }
     match symbols.symbol(name) {
         Some(_) => {
-            let what = format!("`{name}` has no elements of its own");
+            let what = format!("`{name}` has no elements to initialize");
             out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(
                 "write .init slm[0] : ud = …, .init T6[0] : ud = … or .init svm[0x10000] : ud = …",
             ));
@@ -131,8 +135,8 @@ fn find_variable(
     None
 }
 
-/// How to declare a variable for the values that follow: floats for one with a
-/// point, and as many elements as there are values, at least a register's.
+/// Attributes that declare a variable for the values that follow: float if one has
+/// a decimal point, with an element for each value and at least a full register.
 fn declared_by(cursor: &Cursor<'_>) -> String {
     let values = cursor.rest().of(cursor.text());
     let ty = if values.contains('.') { "f" } else { "ud" };
@@ -155,26 +159,26 @@ fn parse_memory(
     };
     let space = InitTarget::memory_named(symbols, name);
     let Some(space) = space else {
-        let what = format!("`{name}` is not a memory");
+        let what = format!("`{name}` is not an address space");
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(help));
         return None;
     };
-    cursor.sign('[');
+    cursor.eat_punct('[');
     let (text, at) = cursor.until(&[']']);
     let Ok(address) = parse_integer(text) else {
-        let what = format!("`{text}` is not an address");
+        let what = format!("expected an address, found `{text}`");
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, at, what).help(help));
         return None;
     };
-    cursor.sign(']');
-    let colon = cursor.sign(':');
+    cursor.eat_punct(']');
+    let colon = cursor.eat_punct(':');
     let (word, at) = (cursor.word(), cursor.here());
     let Some(ty) = colon.and_then(|_| ElementType::named(word)) else {
         out.push(
             Diagnostic::new(
                 &rules::INIT_SYNTAX,
                 at,
-                "an element type belongs after the address",
+                "expected an element type after the address",
             )
             .help(help),
         );
@@ -188,10 +192,11 @@ fn parse_memory(
 fn parse_mask(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Values> {
     let mask = literal(cursor, &[','], ElementType::Ud, out)?;
     if !cursor.at_end() {
-        let what = format!("`{name}` takes one mask, not a list");
+        let what = format!("expected a single mask for `{name}`");
         out.push(
-            Diagnostic::new(&rules::INIT_SYNTAX, cursor.rest(), what)
-                .help("write the bits of all elements as one number, the first one lowest: 0b101"),
+            Diagnostic::new(&rules::INIT_SYNTAX, cursor.rest(), what).help(
+                "write the bits of all elements as one number, the first element lowest: 0b101",
+            ),
         );
         return None;
     }
@@ -213,15 +218,18 @@ fn parse_pointers(
             None => {
                 cursor.until(&[',']);
                 let span = cursor.since(start);
-                let what = format!("`{}` is not a place in a register", span.of(cursor.text()));
+                let what = format!(
+                    "expected a register address, found `{}`",
+                    span.of(cursor.text())
+                );
                 out.push(
                     Diagnostic::new(&rules::INIT_SYNTAX, span, what)
-                        .help("write &V33, or &V33 + 32 for its byte 32"),
+                        .help("write &V33, or &V33 + 32 for byte 32 of V33"),
                 );
                 return None;
             }
         }
-        if cursor.sign(',').is_none() {
+        if cursor.eat_punct(',').is_none() {
             break;
         }
     }
@@ -229,7 +237,7 @@ fn parse_pointers(
         out.report(
             &rules::INIT_SYNTAX,
             cursor.rest(),
-            "nothing belongs after the places",
+            "unexpected text after the register addresses",
         );
         return None;
     }
@@ -237,14 +245,14 @@ fn parse_pointers(
 }
 
 pub(super) fn parse_pointer(cursor: &mut Cursor<'_>, symbols: &Declarations) -> Option<u64> {
-    cursor.sign('&')?;
+    cursor.eat_punct('&')?;
     let (name, _) = cursor.name()?;
     let Some(Symbol::General(id)) = symbols.symbol(name) else {
         return None;
     };
     let base = symbols.general(id)?.offset;
     let mut offset = 0;
-    if cursor.sign('+').is_some() {
+    if cursor.eat_punct('+').is_some() {
         offset = parse_integer(cursor.word()).ok()?;
         cursor.advance();
     }
@@ -253,7 +261,7 @@ pub(super) fn parse_pointer(cursor: &mut Cursor<'_>, symbols: &Declarations) -> 
         .filter(|p| *p <= u64::from(u32::MAX))
 }
 
-/// The value of an address variable's element as text: `&V33 + 32`.
+/// Formats an element of an address variable: `&V33 + 32`.
 #[must_use]
 pub fn pointer_text(symbols: &Declarations, offset: u32) -> alloc::string::String {
     let found = symbols.at_register_byte(offset).next();

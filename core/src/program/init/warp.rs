@@ -1,4 +1,4 @@
-//! Places of a warp: `R4`, `R4:R5`, `P0`.
+//! `.init` for warps: `R4`, `R4:R5`, `P0`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::sass::warp::Warp;
@@ -8,11 +8,10 @@ use crate::rules;
 use crate::text::Cursor;
 use alloc::format;
 
-const HELP: &str = "write .init R4 = … (a value for every lane), .init R4:R5 = … (64-bit values), \
-                    .init P0 = 0xff (a bit for every lane) or .init global[0x10000] : ud = …";
+const HELP: &str = "write .init R4 = … (one value per lane), .init R4:R5 = … (64-bit values), \
+                    .init P0 = 0xff (one bit per lane) or .init global[0x10000] : ud = …";
 
-/// Reads a register, a pair or a predicate, with the type of its values if one
-/// follows: `R4 : f`.
+/// Parses a register, a pair or a predicate with an optional type: `R4 : f`.
 pub(super) fn parse(
     name: &str,
     span: Span,
@@ -28,7 +27,7 @@ pub(super) fn parse(
         let what = match name {
             _ if name.eq_ignore_ascii_case("RZ") => "`RZ` is always zero".into(),
             _ if name.eq_ignore_ascii_case("PT") => "`PT` is always true".into(),
-            _ => format!("`{name}` is no register of a warp"),
+            _ => format!("`{name}` is not a register"),
         };
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(HELP));
         return None;
@@ -36,7 +35,7 @@ pub(super) fn parse(
     warp.note_register(register);
     let mut ty = ElementType::Ud;
     let pair = cursor.clone();
-    if cursor.sign(':').is_some() {
+    if cursor.eat_punct(':').is_some() {
         let word = cursor.word();
         if let Some(named) = ElementType::named(word).filter(|ty| ty.bytes() == 4) {
             ty = named;
@@ -45,10 +44,10 @@ pub(super) fn parse(
             ty = ElementType::Uq;
         } else {
             *cursor = pair;
-            let what = format!("`{name}:{word}` is neither a pair of registers nor a type");
+            let what = format!("`{name}:{word}` is neither a register pair nor a type");
             let even = register & !1;
             let help = format!(
-                "a pair is an even register and the next: R{even}:R{}",
+                "use an even register and the next one: R{even}:R{}",
                 even + 1
             );
             let rest = cursor.here().to(cursor.rest());
@@ -56,22 +55,22 @@ pub(super) fn parse(
             return None;
         }
         cursor.advance();
-        if ty == ElementType::Uq && cursor.sign(':').is_some() {
+        if ty == ElementType::Uq && cursor.eat_punct(':').is_some() {
             let wide = ElementType::named(cursor.word()).filter(|ty| ty.bytes() == 8);
             let Some(wide) = wide else {
-                let what = format!("`{}` is no 64-bit type", cursor.word());
+                let what = format!("`{}` is not a 64-bit type", cursor.word());
                 let diagnostic = Diagnostic::new(&rules::INIT_SYNTAX, cursor.here(), what);
-                out.push(diagnostic.help("write uq, q or df"));
+                out.push(diagnostic.help("use uq, q or df"));
                 return None;
             };
             ty = wide;
             cursor.advance();
         }
     }
-    // Without a type, registers hold bits: negative numbers are signed ones.
+    // Without a type, values are bits; negative numbers are signed.
     let mut ahead = cursor.clone();
     ahead.until(&['-']);
-    if ahead.is_sign('-') {
+    if ahead.is_punct('-') {
         ty = match ty {
             ElementType::Ud => ElementType::D,
             ElementType::Uq => ElementType::Q,
@@ -81,12 +80,12 @@ pub(super) fn parse(
     Some((InitTarget::Lanes(register), ty))
 }
 
-/// The number of `R12` or `P3`, whatever its case, up to `last`.
+/// Parses the number of `R12` or `P3`, ignoring case, up to `last`.
 fn number(name: &str, letter: char, last: u8) -> Option<u8> {
     let mut letters = name.chars();
     let first = letters.next()?;
     let digits = letters.as_str();
-    // `R04` is not how registers are written, and `R+4` no number here.
+    // Reject `R04` and `R+4`.
     let plain = digits == "0" || digits.starts_with(|c: char| ('1'..='9').contains(&c));
     let number = digits.parse::<u8>().ok()?;
     (first.eq_ignore_ascii_case(&letter) && plain && number <= last).then_some(number)

@@ -1,4 +1,4 @@
-//! `.init` lines written anew.
+//! Rewriting of `.init` lines.
 
 use super::place::{NewInit, ValueNotation, address_of, count, element_at, target};
 use super::{CellPart, Rewritten, WRITTEN_OUT, line_after, literal, value_places};
@@ -13,13 +13,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Edits of a text, gathered.
+/// Collects edits of a text.
 pub(super) struct Edits<'t> {
     program: &'t Program,
     text: &'t str,
     lexemes: &'t [Lexeme],
     spelling: &'t str,
-    /// The type in which the value was typed.
+    /// Type of the value as typed.
     ty: ElementType,
     /// The cell with its new value.
     cell: CellPart,
@@ -45,7 +45,7 @@ impl<'t> Edits<'t> {
         }
     }
 
-    /// Changes bytes that a line sets.
+    /// Changes bytes set by a line.
     pub(super) fn change(&mut self, index: usize, pieces: &[CellPart]) -> Option<()> {
         let program = self.program;
         let init = program.inits.get(index)?;
@@ -75,7 +75,7 @@ impl<'t> Edits<'t> {
             Some(put_all(pieces, value, address, width))
         };
         let whole_range = range(whole);
-        // The new values, and their spans.
+        // The new values and their spans.
         let (at, new) = if fill {
             let hex = has_bits(self.text.get(whole_range.clone())?);
             let now = (0..).zip(&values).map(|(i, value)| match i {
@@ -83,7 +83,7 @@ impl<'t> Edits<'t> {
                 _ => *value,
             });
             let mut now: Vec<u64> = now.collect();
-            // What is left out is zero, but for memory, which is left alone.
+            // Omitted elements are zero, except in memory, where they are unchanged.
             if !matches!(init.place, InitTarget::Memory(..)) {
                 cut_zeros(&mut now);
             }
@@ -105,12 +105,12 @@ impl<'t> Edits<'t> {
                     words.push(self.word(init, 0, false, false)?);
                 }
                 let old = words.get_mut(element)?;
-                // A plain 0 among hexadecimal numbers shows no style.
+                // A plain 0 does not contradict hexadecimal notation.
                 let bits = old.starts_with("0x") || hex && old == "0";
                 *old = self.word(init, value, bits, true)?;
             }
             if spans.len() == words.len() && !self.is_split(init) {
-                // One by one, so that comments and line-up between them stay.
+                // One by one, to preserve comments and alignment.
                 for (place, word) in spans.iter().zip(&words) {
                     if place.of(self.text) != word {
                         self.edit(range(*place), word.clone());
@@ -127,13 +127,13 @@ impl<'t> Edits<'t> {
         Some(())
     }
 
-    /// Whether a line sets both EUs where one is to change.
+    /// Whether a line sets both EUs but only one is to change.
     fn is_split(&self, init: &Init) -> bool {
         let memory = matches!(init.place, InitTarget::Memory(..));
         self.program.threads == 2 && init.eu.is_none() && !memory
     }
 
-    /// One line for each EU in the place of a line for both.
+    /// Splits a line for both EUs into one line per EU.
     fn split(&mut self, init: &Init, at: Range<usize>, new: &str) -> Option<()> {
         let old = self.text.get(at.clone())?;
         let (of0, of1) = match self.cell.space.eu() {
@@ -148,7 +148,7 @@ impl<'t> Edits<'t> {
         Some(())
     }
 
-    /// Takes an edit; those at one place stay in their order.
+    /// Adds an edit; edits at the same position keep their order.
     fn edit(&mut self, range: Range<usize>, new: String) {
         let at = self
             .edits
@@ -165,7 +165,7 @@ impl<'t> Edits<'t> {
         self.edit(at..at, line);
     }
 
-    /// An element as a word of a list.
+    /// Formats an element of a list.
     fn word(&self, init: &Init, bits: u64, hex: bool, own: bool) -> Option<String> {
         let style = match init.place {
             InitTarget::Flags(_) => ValueNotation::Mask,
@@ -195,7 +195,7 @@ impl<'t> Edits<'t> {
                 if own { self.spelling } else { "" },
             )),
             ValueNotation::Values => {
-                // Signs and fractions of another type would not be read here.
+                // Signs and fractions of another type would be invalid.
                 let same = own && self.ty.bytes() == ty.bytes();
                 let spelling = if same { self.spelling } else { "" };
                 Some(literal(bits, ty, hex, spelling))
@@ -203,8 +203,8 @@ impl<'t> Edits<'t> {
         }
     }
 
-    /// Adds a line for bytes that no line sets, or that the line `above`
-    /// sets, which stays and must come before it.
+    /// Adds a line for bytes that no line sets, or that line `above` sets, which is kept
+    /// and must precede it.
     pub(super) fn add(&mut self, above: Option<usize>, pieces: &[CellPart]) -> Option<()> {
         for piece in pieces {
             if !self.append(above, *piece)? {
@@ -219,13 +219,13 @@ impl<'t> Edits<'t> {
         let target = target(program, piece.space, piece.address, piece.bytes, self.ty)?;
         let words = self.values(&target)?;
         let line = format!(".init {} = {words}", target.name);
-        // Lines of this edit go below each other.
+        // Keep the lines of this edit in order.
         let (at, ended) = self.place_for_a_line();
         let line = match ended {
             true => format!("{line}\n"),
             false => format!("\n{line}"),
         };
-        // A line for a whole variable is added once.
+        // Add a line for a whole variable only once.
         let edit = (at..at, line);
         if !self.edits.contains(&edit) {
             self.edit(edit.0, edit.1);
@@ -240,7 +240,7 @@ impl<'t> Edits<'t> {
         let touched = |address: u64| address < cell.end() && cell.address < address + width;
         let values = target.addresses.iter().map(|address| {
             let now = start.load(*address, target.ty.bytes());
-            let now = now.expect("a line sets bytes that are mapped");
+            let now = now.expect("initialized bytes are mapped");
             cell.put_into(now, *address, width)
         });
         let mut values: Vec<u64> = values.collect();
@@ -252,7 +252,7 @@ impl<'t> Edits<'t> {
         join(words)
     }
 
-    /// Adds a value to a list of memory that ends where the bytes start.
+    /// Appends a value to a list for memory that ends where the bytes start.
     fn append(&mut self, above: Option<usize>, piece: CellPart) -> Option<bool> {
         let program = self.program;
         let from = above.map_or(0, |index| index + 1);
@@ -279,7 +279,7 @@ impl<'t> Edits<'t> {
         Some(true)
     }
 
-    /// Behind the last `.init` or declaration, or else behind the last of the
+    /// Position for a new line: after the last `.init` or declaration, or else after the
     /// directives at the top.
     fn place_for_a_line(&self) -> (usize, bool) {
         let mut last = None;
@@ -292,7 +292,7 @@ impl<'t> Edits<'t> {
             let wanted = ["init", "decl"]
                 .iter()
                 .any(|word| name.eq_ignore_ascii_case(word));
-            // An order belongs to the line after it.
+            // An order belongs to the following line.
             if directive && (wanted || top && !name.eq_ignore_ascii_case("order")) {
                 last = Some(first.span);
             }
@@ -303,7 +303,7 @@ impl<'t> Edits<'t> {
         }
     }
 
-    /// The text with its edits.
+    /// Applies the edits.
     pub(super) fn finish(self) -> Option<Rewritten> {
         let mut text = String::with_capacity(self.text.len() + 64);
         let (mut from, mut caret) = (0, 0);
@@ -318,7 +318,7 @@ impl<'t> Edits<'t> {
     }
 }
 
-/// A value with all the bytes of pieces that it has.
+/// Replaces the bytes of a value that overlap the parts.
 fn put_all(pieces: &[CellPart], value: u64, address: u64, bytes: u64) -> u64 {
     let put = |value, piece: &CellPart| piece.put_into(value, address, bytes);
     pieces.iter().fold(value, put)
@@ -328,12 +328,12 @@ fn range(span: Span) -> Range<usize> {
     to_usize(span.start)..to_usize(span.end)
 }
 
-/// Whether a value of a list is written in hexadecimal.
+/// Whether a list contains a hexadecimal value.
 fn has_bits(text: &str) -> bool {
     text.as_bytes().windows(2).any(|pair| pair == b"0x")
 }
 
-/// Zeros at the end may be left out, all but the first.
+/// Formats a list without trailing zeros, but with at least one element.
 fn cut_zeros(values: &mut Vec<u64>) {
     let used = values.iter().rposition(|value| *value != 0);
     values.truncate(used.map_or(1, |last| last + 1));

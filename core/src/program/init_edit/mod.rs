@@ -1,5 +1,5 @@
-//! A start value, edited: which `.init` line sets it, and how that line is
-//! written anew, or one added, so that nothing else of the start changes.
+//! Edits initial values: rewrites the `.init` line that sets a cell, or adds one,
+//! without affecting the rest of the initial state.
 
 mod line;
 mod place;
@@ -18,40 +18,38 @@ pub use place::parse_pointer_text;
 /// A cell of the state: 1, 2, 4 or 8 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// Where.
     pub space: SpaceId,
-    /// Its first byte.
+    /// Address of the first byte.
     pub address: u64,
-    /// How its value is read; masks and addresses are unsigned.
+    /// Type of the value; masks and addresses are unsigned.
     pub ty: ElementType,
 }
 
 impl Cell {
-    /// How many bytes it has.
+    /// Size in bytes.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.ty.bytes() as u64
     }
 }
 
-/// A text written anew.
+/// A rewritten text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
     /// The text.
     pub text: String,
-    /// Where the last change of it ends, in bytes.
+    /// Byte offset of the end of the last change.
     pub caret: usize,
 }
 
-/// A fill of memory up to so many elements is written out when one of them
-/// changes; a longer one stays, and a line after it sets the cell again.
+/// Maximum number of elements for which a memory fill is expanded to a list when one
+/// of them changes. A longer fill is kept and followed by a line for the cell.
 const WRITTEN_OUT: u64 = 64;
 
 impl Program {
-    /// Writes `text`, from which this program was read, anew such that a cell
-    /// starts with these bits and nothing else changes. `spelling` is how the
-    /// value was typed, kept where it means the same. `None` for a cell that no
-    /// `.init` line can set.
+    /// Rewrites `text`, from which this program was parsed, so that a cell starts with
+    /// `bits` and nothing else changes. `spelling` is the value as typed and is kept if
+    /// it has the same meaning. `None` for a cell that `.init` cannot set.
     #[must_use]
     pub fn with_start(
         &self,
@@ -70,7 +68,7 @@ impl Program {
             bits: bits & low_mask(cell.ty.bits()),
         };
         let mut edits = Edits::new(self, text, &lexemes, spelling, (cell.ty, whole));
-        // Whose its bytes are, all bytes of an owner together.
+        // The bytes of the cell, grouped by the line that sets them.
         let mut owners: Vec<(Option<usize>, Vec<CellPart>)> = Vec::new();
         for i in 0..cell.bytes() {
             let owner = self.owner(cell.space, cell.address + i);
@@ -92,7 +90,7 @@ impl Program {
         edits.finish()
     }
 
-    /// The `.init` line, by its index, whose value a byte starts with.
+    /// Index of the `.init` line that determines the initial value of a byte.
     fn owner(&self, space: SpaceId, address: u64) -> Option<usize> {
         self.inits
             .iter()
@@ -100,18 +98,18 @@ impl Program {
     }
 }
 
-/// Bytes of a cell that one `.init` line sets, or none.
+/// Bytes of a cell that are set by the same `.init` line, or by none.
 #[derive(Clone, Copy, Debug)]
 struct CellPart {
     space: SpaceId,
     address: u64,
     bytes: u64,
-    /// Their value, the first byte lowest.
+    /// Their value, little-endian.
     bits: u64,
 }
 
 impl CellPart {
-    /// One byte of it.
+    /// A single byte.
     const fn byte(&self, at: u64) -> Self {
         Self {
             space: self.space,
@@ -125,14 +123,13 @@ impl CellPart {
         self.address + self.bytes
     }
 
-    /// Takes what follows it.
+    /// Appends the following bytes.
     const fn grow(&mut self, next: Self) {
         self.bits |= next.bits << (8 * self.bytes);
         self.bytes += next.bytes;
     }
 
-    /// `value`, which lies at `address`, with the bytes of the piece that it
-    /// has.
+    /// Replaces the bytes of `value`, located at `address`, that overlap the part.
     fn put_into(&self, value: u64, address: u64, bytes: u64) -> u64 {
         (0..self.bytes).fold(value, |value, i| {
             match (self.address + i).checked_sub(address) {
@@ -146,11 +143,12 @@ impl CellPart {
     }
 }
 
-/// A literal of these bits. `hex`: as bits; `spelling` where it means the same.
+/// Formats bits as a literal: hexadecimal with `hex`, or `spelling` if it has the
+/// same meaning.
 fn literal(bits: u64, ty: ElementType, hex: bool, spelling: &str) -> String {
     use crate::number::{parse_literal, show};
     let means = |text: &str| parse_literal(text, ty) == Ok(bits);
-    // Among values without a sign, a minus would give all of them one.
+    // A minus sign among unsigned values would change the type of the list.
     let signs = spelling.starts_with('-') && !ty.is_signed() && !ty.is_float();
     if !spelling.is_empty() && !signs && means(spelling) {
         return String::from(spelling);
@@ -166,7 +164,7 @@ fn literal(bits: u64, ty: ElementType, hex: bool, spelling: &str) -> String {
     }
 }
 
-/// The words and signs of the line that holds a place, from it on.
+/// The lexemes of a line from a position.
 fn rest_of_line(lexemes: &[Lexeme], at: u32) -> &[Lexeme] {
     let start = lexemes.partition_point(|l| l.span.start < at);
     let rest = &lexemes[start..];
@@ -174,7 +172,7 @@ fn rest_of_line(lexemes: &[Lexeme], at: u32) -> &[Lexeme] {
     &rest[..end.unwrap_or(rest.len())]
 }
 
-/// Behind the end of the line that holds a place, and whether it has an end.
+/// The end of the line at a position, and whether it has a line break.
 fn line_after(text: &str, lexemes: &[Lexeme], at: u32) -> (usize, bool) {
     let start = lexemes.partition_point(|l| l.span.start < at);
     match lexemes[start..]
@@ -186,7 +184,7 @@ fn line_after(text: &str, lexemes: &[Lexeme], at: u32) -> (usize, bool) {
     }
 }
 
-/// The places of the values behind `=`, one by one, and of all of them.
+/// The spans of the single values after `=`, and of all of them.
 fn value_places(text: &str, lexemes: &[Lexeme], target: Span) -> Option<(Vec<Span>, Span)> {
     let line = rest_of_line(lexemes, target.end);
     let (equals, values) = line.split_first()?;
@@ -196,7 +194,7 @@ fn value_places(text: &str, lexemes: &[Lexeme], target: Span) -> Option<(Vec<Spa
     let whole = values.first()?.span.to(values.last()?.span);
     let place = |part: &[Lexeme]| Some(part.first()?.span.to(part.last()?.span));
     let parts = values.split(|l| l.kind == LexemeKind::Punct(','));
-    // A value is missing: there are none to replace one by one.
+    // With a missing value, single values cannot be replaced.
     let spans = parts.map(place).collect::<Option<Vec<Span>>>();
     debug_assert!(to_usize(whole.end) <= text.len());
     Some((spans.unwrap_or_default(), whole))

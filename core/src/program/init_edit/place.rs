@@ -1,4 +1,4 @@
-//! Which bytes an `.init` line sets, and what a line calls a place.
+//! Bytes set by `.init` lines, and targets of new lines.
 
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::Family;
@@ -14,14 +14,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The elements that a line sets, on the first of its EUs.
+/// The elements set by a line, on the first of its EUs.
 fn elements(program: &Program, init: &Init) -> ElementRange {
     let eu = init.eu.map_or(0, |(eu, _)| eu);
     let elements = init.place.elements(&program.symbols, eu, init.ty);
-    elements.expect("a line that was read sets a declared variable")
+    elements.expect("a valid line sets a declared variable")
 }
 
-/// How many elements a line sets.
+/// Number of elements set by a line.
 pub(super) fn count(program: &Program, init: &Init) -> u64 {
     let range = elements(program, init);
     match (range.elements, init.values.len()) {
@@ -34,13 +34,13 @@ pub(super) fn count(program: &Program, init: &Init) -> u64 {
     }
 }
 
-/// Where an element of a line lies in its space.
+/// Address of an element of a line.
 pub(super) fn address_of(program: &Program, init: &Init, element: u64) -> u64 {
     let range = elements(program, init);
     range.address.wrapping_add(element * range.stride)
 }
 
-/// The element that a line sets at a byte.
+/// The element of a line at a byte.
 pub(super) fn element_at(
     program: &Program,
     init: &Init,
@@ -73,28 +73,28 @@ pub(super) fn element_at(
     (element < count(program, init)).then_some(element)
 }
 
-/// What a new line writes: its target, and the elements that it sets.
+/// A new line: its target and the elements it sets.
 pub(super) struct NewInit {
     /// `EU1.V32`, `slm[0x40] : ud`.
     pub(super) name: String,
     pub(super) space: SpaceId,
     pub(super) ty: ElementType,
-    /// Where each element lies.
+    /// Addresses of the elements.
     pub(super) addresses: Vec<u64>,
-    /// How its values are written.
+    /// Notation of the values.
     pub(super) style: ValueNotation,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueNotation {
     Values,
-    /// One number of all bits.
+    /// A single mask.
     Mask,
     /// `&V32 + 4`.
     Pointers,
 }
 
-/// The target of a new line for bytes that no line sets.
+/// The target of a new line for bytes that no line sets yet.
 pub(super) fn target(
     program: &Program,
     space: SpaceId,
@@ -177,7 +177,7 @@ pub(super) fn target(
     })
 }
 
-/// Predicates, the execution mask and address variables.
+/// The target for predicates, the execution mask and address variables.
 fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option<NewInit> {
     let symbols = &program.symbols;
     let of_address = address.checked_sub(ADDRESS_VARIABLES);
@@ -196,7 +196,7 @@ fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option
         }
         (None, family) => {
             let name = match (family, id) {
-                // `.lanes` sets which lanes of a warp take part.
+                // The participating lanes of a warp are set by `.lanes`.
                 (Family::Sass, _) => format!("P{}", id.checked_sub(1)?),
                 (Family::Visa, 0) => String::from("em"),
                 (Family::Visa, _) => String::from(&*symbols.visa.predicate_variable(id)?.name),
@@ -213,7 +213,7 @@ fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option
     })
 }
 
-/// The place in a register that a text like `&V33 + 32` names.
+/// Parses a register address such as `&V33 + 32`.
 #[must_use]
 pub fn parse_pointer_text(symbols: &Declarations, text: &str) -> Option<u32> {
     let mut lexemes = Vec::new();

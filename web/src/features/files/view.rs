@@ -227,7 +227,9 @@ fn offset(item: &Item) -> String {
 
 fn text_of(item: &Item) -> String {
     match &item.content {
-        Content::Instruction { text, .. } | Content::Other(text) => text.clone(),
+        Content::Instruction { text, .. } | Content::Other(text) | Content::Directive(text) => {
+            text.clone()
+        }
         Content::Incomplete { text, reason } => format!("{text} ({reason})"),
         Content::Label(name) => format!("{name}:"),
         Content::Unreadable(why) => why.clone(),

@@ -187,12 +187,15 @@ impl LanesTable {
             is_faulted,
             disabled: match row.access {
                 Some(_) => "",
-                None => placed.instruction.why_idle(&context, row.unit),
+                None => {
+                    let reason = placed.instruction.inactive_reason(&context, row.unit);
+                    reason.unwrap_or_default()
+                }
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
             is_unchanged: is_kept(&row),
-            ty: placed.instruction.shown_as(&program.symbols),
+            ty: placed.instruction.display_type(&program.symbols),
             operands,
             threads: program.threads,
             row,

@@ -220,7 +220,7 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
                 bits,
                 ty: asked
                     .ty
-                    .unwrap_or(placed.instruction.shown_as(&program.symbols)),
+                    .unwrap_or(placed.instruction.display_type(&program.symbols)),
                 position: start + turn as usize + 1,
                 lead: format!("{name} {verb}"),
             });

@@ -5,7 +5,7 @@ use super::source::Document;
 use crate::features::encoding::bytes_text;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::ide;
-use lanewise_core::text::{OperandKind, TokenClass, hexadecimal};
+use lanewise_core::text::{SyntaxPart, TokenClass, hexadecimal};
 use serde::Serialize;
 
 /// Token classes, with their names in the editor's style sheet. [`tokens`]
@@ -89,7 +89,7 @@ pub(super) fn hover(document: &Document, offset: u32) -> Option<Hover> {
         },
         value: {
             let mut digits = String::new();
-            hexadecimal(OperandKind::None, field.bits, &mut digits);
+            hexadecimal(SyntaxPart::None, field.bits, &mut digits);
             digits
         },
         meaning: field.meaning,

@@ -8,7 +8,7 @@ use lanewise_core::machine::control::ChannelState;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Issue, Program, ProgramInstruction};
 use lanewise_core::session::{IssueIndex, Session, ThreadFlow};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use yew::prelude::*;
 
 /// Column of the table.
@@ -118,7 +118,7 @@ impl Current<'_> {
             .collect();
         let computed = computed?;
         let (_, first) = computed.first()?;
-        let head = |operand: OperandKind| TableHead {
+        let head = |operand: SyntaxPart| TableHead {
             name: operand_name(operand),
             operand: operand_text(instruction, self.program, operand),
         };
@@ -154,15 +154,15 @@ impl Current<'_> {
         let at = usize::from(lane);
         if computation.enabled >> lane & 1 == 0 {
             let instruction = &self.placed().instruction;
-            let reason = match instruction.why_idle(context, unit) {
-                "predicate" => {
-                    let predicate = OperandKind::Predicate;
+            let reason = match instruction.inactive_reason(context, unit) {
+                Some("predicate") => {
+                    let predicate = SyntaxPart::Predicate;
                     format!(
                         "predicate {}",
                         operand_text(instruction, self.program, predicate)
                     )
                 }
-                reason => String::from(reason),
+                reason => String::from(reason.unwrap_or_default()),
             };
             return TableRow {
                 name,
@@ -241,14 +241,14 @@ impl Current<'_> {
     }
 }
 
-const fn operand_name(operand: OperandKind) -> &'static str {
+const fn operand_name(operand: SyntaxPart) -> &'static str {
     match operand {
-        OperandKind::Src0 => "Src0",
-        OperandKind::Src1 => "Src1",
-        OperandKind::Src2 => "Src2",
-        OperandKind::Src3 => "Src3",
-        OperandKind::Predicate => "Predicate",
-        OperandKind::Carry => "Carry",
+        SyntaxPart::Src0 => "Src0",
+        SyntaxPart::Src1 => "Src1",
+        SyntaxPart::Src2 => "Src2",
+        SyntaxPart::Src3 => "Src3",
+        SyntaxPart::Predicate => "Predicate",
+        SyntaxPart::Carry => "Carry",
         _ => "Dst",
     }
 }

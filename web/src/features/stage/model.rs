@@ -13,7 +13,7 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::{IssueIndex, LaneRow, Session, lane_name};
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -185,7 +185,7 @@ impl StageModel {
             operation,
             operands: instruction.operands(),
             update: instruction.update(&program.symbols),
-            ty: instruction.shown_as(&program.symbols),
+            ty: instruction.display_type(&program.symbols),
             faults: rows
                 .iter()
                 .any(|row| row.access.is_some_and(|a| a.fault.is_some())),
@@ -240,7 +240,7 @@ impl StageModel {
             let name = register_name(program, row.unit.eu, access.dst?);
             Some(variable_of(&name).to_owned())
         });
-        let written = operand_text(instruction, program, OperandKind::Dst);
+        let written = operand_text(instruction, program, SyntaxPart::Dst);
         let returned = match (returned_to, &*written) {
             (Some(name), _) => Returned::To(name),
             (None, "") => Returned::Nothing,
@@ -726,16 +726,16 @@ fn idle(session: &Session, index: IssueIndex, issue: Issue, rows: &[LaneRow]) ->
     let placed = program.instruction(issue);
     let before = session.state_before(index);
     let context = program.context(issue, &before);
-    let predicate = operand_text(&placed.instruction, program, OperandKind::Predicate);
+    let predicate = operand_text(&placed.instruction, program, SyntaxPart::Predicate);
     let mut idle: Vec<IdleLanes> = Vec::new();
     for row in rows.iter().filter(|row| row.access.is_none()) {
         let unit = Unit {
             channel: None,
             ..row.unit
         };
-        let reason = match placed.instruction.why_idle(&context, row.unit) {
-            reason @ ("guard" | "predicate") => format!("{reason} {predicate}"),
-            reason => reason.to_owned(),
+        let reason = match placed.instruction.inactive_reason(&context, row.unit) {
+            Some(reason @ ("guard" | "predicate")) => format!("{reason} {predicate}"),
+            reason => reason.unwrap_or("").to_owned(),
         };
         match idle.iter_mut().find(|lanes| lanes.reason == reason) {
             Some(lanes) if lanes.units.contains(&unit) => {}
@@ -758,7 +758,7 @@ fn idle(session: &Session, index: IssueIndex, issue: Issue, rows: &[LaneRow]) ->
 pub(super) fn operand_text(
     instruction: &Instruction,
     program: &Program,
-    kind: OperandKind,
+    kind: SyntaxPart,
 ) -> String {
     let tokens = instruction.tokens(&program.symbols, Style::Document);
     let own = tokens.iter().filter(|token| token.part == kind);

@@ -1,10 +1,10 @@
-//! Comparisons of `cmp`.
+//! Comparisons for `cmp`.
 
 use super::{AluError, AluSource, FloatMode, LaneBits, flushed};
 use crate::number::{ElementType, Real, set_bits};
 use core::cmp::Ordering;
 
-/// Relation that `cmp` tests, in the order of its codes.
+/// Relation tested by `cmp`, in code order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// Equal.
@@ -22,10 +22,10 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// All relations with their codes as indices.
+    /// All relations, indexed by code.
     pub const ALL: [Self; 6] = [Self::Eq, Self::Ne, Self::Gt, Self::Ge, Self::Lt, Self::Le];
 
-    /// Name in a mnemonic: `cmp.lt`.
+    /// Name in the mnemonic, such as `lt` in `cmp.lt`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl Relation {
         }
     }
 
-    /// Whether it holds for an order; NaN has none.
+    /// Whether the relation holds for an ordering; `None` is unordered.
     #[must_use]
     pub fn holds(self, order: Option<Ordering>) -> bool {
         match self {
@@ -51,12 +51,11 @@ impl Relation {
         }
     }
 
-    /// Compares lanes: bit n is set if the relation holds in lane n, of the
-    /// lanes in `enabled`.
+    /// Compares the lanes in `enabled`; bit n of the result is set if the relation holds in
+    /// lane n.
     ///
     /// # Errors
-    /// When the types are not comparable, or `%cr0` selects ALT mode for
-    /// floats.
+    /// If the types are not comparable, or `%cr0` selects ALT mode for floats.
     pub fn compare(
         self,
         sources: [(AluSource, &LaneBits); 2],

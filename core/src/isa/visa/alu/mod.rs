@@ -1,5 +1,5 @@
-//! Arithmetic of vISA's base instructions: bits of elements in, bits of an
-//! element out. Nothing here knows operands or a machine.
+//! Arithmetic of the vISA base instructions on element bits, independent of operands
+//! and the machine.
 //!
 //! Sources: visa_2_datatypes.md for conversions and saturation,
 //! visa_4_visa_header.md for `%cr0`, the pages of the instructions.
@@ -14,7 +14,7 @@ use super::vector::Modifier;
 use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, set_bits, sign_extend};
 use ops::{AluRow, OnIntegers, OnReals, OnSingles};
 
-/// Bits of one element for each lane.
+/// Element bits, one per lane.
 pub type LaneBits = [u64; 32];
 
 /// Floating-point mode: the value of `%cr0`.
@@ -33,8 +33,7 @@ impl FloatMode {
         }
     }
 
-    /// Whether subnormal numbers of a type are kept; they become zero
-    /// otherwise.
+    /// Whether subnormal numbers of a type are preserved rather than flushed to zero.
     #[must_use]
     pub const fn keeps_denormals(self, ty: ElementType) -> bool {
         let bit = match ty {
@@ -57,18 +56,18 @@ impl FloatMode {
 pub struct AluSource {
     /// Type of its elements.
     pub ty: ElementType,
-    /// What is done to elements before they are used.
+    /// Applied to the elements before they are used.
     pub modifier: Modifier,
 }
 
-/// Why an operation does not compute.
+/// The reason that an operation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AluError {
-    /// The types have no arithmetic in this operation.
-    #[error("`{0}` does not compute with these types")]
+    /// The operation does not support the types.
+    #[error("`{0}` does not support these types")]
     Types(&'static str),
-    /// The number of sources is not that of the operation.
-    #[error("`{0}` has another number of sources")]
+    /// The number of sources does not match the operation.
+    #[error("wrong number of sources for `{0}`")]
     Sources(&'static str),
     /// `%cr0` selects ALT mode.
     #[error("ALT mode of `%cr0` is not modelled")]
@@ -76,7 +75,7 @@ pub enum AluError {
     /// Integer division by zero, whose result is undefined.
     #[error("division by zero in lane {lane}")]
     DivisionByZero {
-        /// The first such lane.
+        /// The first affected lane.
         lane: u8,
     },
 }
@@ -91,7 +90,7 @@ impl AluSource {
         }
     }
 
-    /// The value of integer bits, exact with any modifier.
+    /// The exact value of integer bits with the modifier applied.
     #[must_use]
     pub fn integer(self, bits: u64) -> i128 {
         let value = match self.ty.is_signed() {
@@ -110,7 +109,7 @@ impl AluSource {
         }
     }
 
-    /// Bits of a float with the sign that the modifier gives it.
+    /// Float bits with the modifier applied to the sign.
     fn signed(self, bits: u64) -> u64 {
         let sign = 1 << (self.ty.bits() - 1);
         let bits = if self.modifier.is_absolute() {
@@ -126,7 +125,7 @@ impl AluSource {
     }
 }
 
-/// AluTypes and modes that the arithmetic of some operations depends on.
+/// Types and modes for the arithmetic of some operations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AluTypes {
     sources: [ElementType; 4],
@@ -136,7 +135,7 @@ pub(crate) struct AluTypes {
 }
 
 impl AluTypes {
-    /// Sum of which the low bits are right, or its saturation.
+    /// Sum, exact in the low bits, or its saturation.
     fn sum(&self, a: i128, b: i128) -> i128 {
         match self.saturate {
             true => a.saturating_add(b),
@@ -144,7 +143,7 @@ impl AluTypes {
         }
     }
 
-    /// Product, likewise.
+    /// Product, exact in the low bits, or its saturation.
     fn product(&self, a: i128, b: i128) -> i128 {
         match self.saturate {
             true => a.saturating_mul(b),
@@ -152,12 +151,12 @@ impl AluTypes {
         }
     }
 
-    /// Shift count: 5 bits, 6 if the destination has 64.
+    /// Shift count: 5 bits, or 6 for 64-bit destinations.
     fn count(&self, count: i128) -> i128 {
         count & i128::from(self.destination.bits().max(32) - 1)
     }
 
-    /// Bits of a value in the width of the operation, 32 or 64.
+    /// Bits of a value at the width of the operation, 32 or 64.
     fn unsigned(&self, value: i128) -> i128 {
         let bits = self.sources[0].bits().max(self.destination.bits());
         value & i128::from(low_mask(bits.max(32)))
@@ -168,12 +167,12 @@ impl AluTypes {
         low_dword(low_qword(value))
     }
 
-    /// Bits of a value in the width of src0.
+    /// Bits of a value at the width of src0.
     fn element(&self, value: i128) -> u64 {
         low_qword(value) & low_mask(self.sources[0].bits())
     }
 
-    /// A value of src0 rotated to the left.
+    /// Rotates a value of src0 left.
     fn rotated(&self, value: i128, count: i128) -> i128 {
         let bits = self.sources[0].bits();
         let count = count.rem_euclid(i128::from(bits));
@@ -181,7 +180,7 @@ impl AluTypes {
         value << count | value >> (i128::from(bits) - count)
     }
 
-    /// Bits of src2 from `offset` on, sign-extended in a signed type.
+    /// Bits of src2 starting at `offset`, sign-extended for signed types.
     fn field(&self, value: i128, offset: i128, width: i128) -> i128 {
         if width == 0 {
             return 0;
@@ -194,14 +193,14 @@ impl AluTypes {
         field - (i128::from(negative) << width)
     }
 
-    /// A number rounded to the type of the destination.
+    /// Rounds a number to the type of the destination.
     fn rounded(&self, value: Real) -> Real {
         let format = self.destination.float_format();
         let format = format.expect("an operation on floats has a float destination");
         value.rounded(format, self.mode.rounding())
     }
 
-    /// Whether the destination cannot represent a value.
+    /// Whether a value is out of range for the destination.
     fn overflows(&self, value: i128) -> bool {
         let (low, high) = range(self.destination);
         !(low..=high).contains(&value)
@@ -216,7 +215,7 @@ fn first_high(dword: u32) -> i128 {
     })
 }
 
-/// A value or its complement, as bit 0 of `term` says.
+/// The value, or its complement if bit 0 of `term` is set.
 const fn pick(value: i128, term: i128) -> i128 {
     if term & 1 == 1 { value } else { !value }
 }
@@ -261,8 +260,8 @@ fn range(ty: ElementType) -> (i128, i128) {
     }
 }
 
-/// Format in which an operation reads or writes elements of a type, and how
-/// far its bits lie above bit 0. `fcvt` has formats in integer types.
+/// Format in which an operation accesses elements of a type, and the position of its
+/// lowest bit. `fcvt` stores formats in integer types.
 fn float_format(op: AluOp, ty: ElementType) -> Option<(FloatFormat, u32)> {
     match (op, ty) {
         (AluOp::Fcvt, ElementType::Ub) => Some((FloatFormat::Bf8, 0)),
@@ -271,19 +270,19 @@ fn float_format(op: AluOp, ty: ElementType) -> Option<(FloatFormat, u32)> {
     }
 }
 
-/// How lanes are computed.
+/// Evaluation strategy.
 #[derive(Clone, Copy, Debug)]
 enum AluPath {
-    /// Float bits are copied; only the modifier changes them.
+    /// Copies float bits and applies the modifier.
     Copy,
     Integer(OnIntegers),
     Real(OnReals),
-    /// Floats alone, rounded to nearest even.
+    /// Host floats, rounded to nearest even.
     Single(OnSingles),
 }
 
-/// An operation on certain types: resolved once for an instruction, applied to
-/// its lanes.
+/// An operation on concrete types, resolved once per instruction and applied to its
+/// lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluator {
     op: AluOp,
@@ -294,20 +293,19 @@ pub struct Evaluator {
 }
 
 impl AluOp {
-    /// Number of its sources; the truth table of [`AluOp::Bfn`] is its fourth.
+    /// Number of sources; the truth table of [`AluOp::Bfn`] is the fourth.
     #[must_use]
     pub const fn sources(self) -> usize {
         self.row().sources
     }
 
-    /// Its name in messages: the mnemonic, where it has one.
+    /// Name in messages: the mnemonic, if any.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The operation that computes the second result of an instruction with
-    /// two.
+    /// The operation that computes the second result, for instructions with two results.
     #[must_use]
     pub const fn second(self) -> Option<Self> {
         match self {
@@ -324,8 +322,7 @@ impl Evaluator {
     /// Resolves an operation.
     ///
     /// # Errors
-    /// When it has no arithmetic for the types, or `%cr0` selects ALT mode for
-    /// floats.
+    /// If the operation does not support the types, or `%cr0` selects ALT mode for floats.
     pub fn new(
         op: AluOp,
         sources: &[AluSource],
@@ -363,11 +360,10 @@ impl Evaluator {
         })
     }
 
-    /// Computes the lanes whose bit is set in `enabled`; the others are 0.
+    /// Computes the lanes in the mask `enabled`; the others are 0.
     ///
     /// # Errors
-    /// When an integer is divided by zero, or there are fewer operands than
-    /// sources.
+    /// If an integer is divided by zero, or sources are missing.
     pub fn apply(&self, operands: &[LaneBits], enabled: u32) -> Result<LaneBits, AluError> {
         if operands.len() != self.row.sources {
             return Err(AluError::Sources(self.row.name));
@@ -399,7 +395,7 @@ impl Evaluator {
         }
     }
 
-    /// Computes lane by lane: `read` gives the value of the bits of a source.
+    /// Computes lane by lane; `read` converts the bits of a source to a value.
     #[inline]
     fn lanes<T: Copy>(
         &self,
@@ -422,7 +418,7 @@ impl Evaluator {
         Ok(out)
     }
 
-    /// The value of float bits, with the modifier.
+    /// The value of float bits with the modifier applied.
     fn real(&self, source: AluSource, bits: u64) -> Real {
         let (format, shift) = float_format(self.op, source.ty).expect("floats are on this path");
         Real::from_bits(
@@ -431,7 +427,7 @@ impl Evaluator {
         )
     }
 
-    /// Bits of a float, a subnormal one as zero if the mode says so.
+    /// Float bits, with subnormals flushed to zero if the mode requires it.
     fn flushed(&self, bits: u64, ty: ElementType) -> u64 {
         flushed(bits, ty, self.types.mode)
     }
@@ -467,7 +463,7 @@ impl Evaluator {
             _ => value,
         };
         let rounding = match format {
-            // The narrow formats have no other mode.
+            // Narrow formats always preserve subnormals.
             FloatFormat::Bf8 | FloatFormat::Bf16 | FloatFormat::Tf32 => Rounding::NearestEven,
             _ => mode.rounding(),
         };
@@ -496,7 +492,7 @@ fn flushed(bits: u64, ty: ElementType, mode: FloatMode) -> u64 {
     }
 }
 
-/// How an operation computes with types; `None` where it does not.
+/// The evaluation strategy for the types; `None` if unsupported.
 fn path(op: AluOp, sources: &[AluSource], types: &AluTypes) -> Option<AluPath> {
     let row = op.row();
     let destination = types.destination;
@@ -523,7 +519,7 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluTypes) -> Option<AluPath> {
     if !all(&is_float) || !(converts || is_float(destination)) {
         return None;
     }
-    // bf computes with f alone.
+    // bf can be combined with f only.
     let mut involved = sources.iter().map(|source| source.ty).chain([destination]);
     let has_bf = involved.clone().any(|ty| ty == ElementType::Bf);
     let no_partner = involved.any(|ty| !matches!(ty, ElementType::Bf | ElementType::F));

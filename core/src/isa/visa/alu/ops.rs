@@ -1,22 +1,22 @@
-//! Operations: one row for each, with its arithmetic.
+//! Table of the operations and their arithmetic.
 
 use super::{AluTypes, dot4, first_high, pick};
 use crate::number::{Real, Rounding};
 
-/// Arithmetic on integers: values in, exact value out.
+/// Exact integer arithmetic.
 pub(super) type OnIntegers = fn(&[i128; 4], &AluTypes) -> i128;
-/// Arithmetic on floating-point numbers before rounding.
+/// Unrounded floating-point arithmetic.
 pub(super) type OnReals = fn(&[Real; 4], &AluTypes) -> Real;
-/// The same on floats of the host, which round to nearest even.
+/// Floating-point arithmetic of the host, rounded to nearest even.
 pub(super) type OnSingles = fn(&[f32; 4]) -> f32;
 
-/// What an operation is called and computes.
+/// Name and arithmetic of an operation.
 #[derive(Debug)]
 pub(super) struct AluRow {
     pub(super) name: &'static str,
     pub(super) sources: usize,
     pub(super) integer: Option<OnIntegers>,
-    /// Whether integers of 64 bits are not operands of the operation.
+    /// Whether the operation excludes 64-bit integers.
     pub(super) narrow: bool,
     pub(super) real: Option<OnReals>,
     pub(super) single: Option<OnSingles>,
@@ -31,7 +31,7 @@ macro_rules! alu_ops {
         }
 
         impl AluOp {
-            /// Every operation, in the order of the table.
+            /// All operations in table order.
             pub const ALL: &[Self] = &[$(Self::$op),+];
 
             pub(super) const fn row(self) -> &'static AluRow {
@@ -71,7 +71,7 @@ impl AluRow {
     };
 }
 
-// Integers are exact: the caller fits results to the destination. `t.sum` and
+// Integers are exact; the caller narrows results to the destination. `t.sum` and
 // `t.product` are exact as far as the destination shows.
 alu_ops! {
     Mov "mov" [_, a] integer { a } real { a };
@@ -81,11 +81,11 @@ alu_ops! {
     Mulh "mulh" [_, a, b] integer { (a * b) >> 32 } narrow { true };
     Mad "mad" [t, a, b, c] integer { t.sum(t.product(a, b), c) } real { a.mul_add(b, c) } single { libm::fmaf(a, b, c) };
     Avg "avg" [_, a, b] integer { (a + b + 1) >> 1 };
-    // The documents do not say how often it rounds.
+    // The documents do not specify the intermediate rounding.
     Lrp "lrp" [t, a, b, c] real { a * b + t.rounded(Real::ONE - a) * c };
     Div "div" [_, a, b] integer { a / b } real { a / b };
     Mod "mod" [_, a, b] integer { a % b };
-    // As the finalizer lowers them: `sel.lt` and `sel.ge`.
+    // The finalizer lowers them to `sel.lt` and `sel.ge`.
     Min "min" [_, a, b] integer { a.min(b) } real { if a < b || b.is_nan() { a } else { b } };
     Max "max" [_, a, b] integer { a.max(b) } real { if a >= b || b.is_nan() { a } else { b } };
     And "and" [_, a, b] integer { a & b };
@@ -122,7 +122,7 @@ alu_ops! {
     Rsqrt "rsqrt" [_, a] real { Real::ONE / a.sqrt() };
     Log "log" [_, a] real { a.map_f64(libm::log2) };
     Exp "exp" [_, a] real { a.map_f64(libm::exp2) };
-    // As the finalizer lowers it: a negative base counts as positive.
+    // The finalizer takes the absolute value of the base.
     Pow "pow" [_, a, b] real { (b * a.abs().map_f64(libm::log2)).map_f64(libm::exp2) };
     Sin "sin" [_, a] real { a.map_f64(libm::sin) };
     Cos "cos" [_, a] real { a.map_f64(libm::cos) };
@@ -130,7 +130,7 @@ alu_ops! {
     Divm "divm" [_, a, b] real { a / b };
     Invm "invm" [_, a] real { Real::ONE / a };
     Rsqtm "rsqtm" [_, a] real { Real::ONE / a.sqrt() };
-    // Between formats that element types do not tell apart.
+    // Converts between formats that element types do not distinguish.
     Fcvt "fcvt" [_, a] real { a };
     Addc "addc" [_, a, b] integer { a + b } narrow { true };
     Carry "carry of addc" [_, a, b] integer { (a + b) >> 32 & 1 } narrow { true };

@@ -3,7 +3,7 @@ use crate::bits::BitField;
 use crate::number::Random;
 use std::vec::Vec;
 
-/// Values at the limits of all types, and random ones.
+/// Boundary values of all types, and random values.
 fn operand(ty: ElementType, random: &mut Random) -> LaneBits {
     const LIMITS: [u64; 12] = [
         0,
@@ -84,7 +84,7 @@ fn one(op: AluOp, ty: ElementType, values: &[u64], destination: ElementType) -> 
 #[test]
 fn floats_have_narrow_formats_in_fcvt() {
     use ElementType::{D, F, Hf, Ub, Ud};
-    // 1.0, then a tie that goes to the even neighbour, then an infinity.
+    // 1.0, then a tie that goes to the even neighbor, then an infinity.
     for (half, byte) in [
         (0x3c00, 0x3c),
         (0x3c80, 0x3c),

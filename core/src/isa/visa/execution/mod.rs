@@ -1,4 +1,4 @@
-//! Execution size, mask control and predicate: which lanes take part.
+//! Execution size, mask control and predicate, which enable lanes.
 //!
 //! Source: visa_3_execution_model.md (sizes), DWORD_ATOMIC.md (mask control),
 //! visa_5_operands.md (predication and the algorithm EvaluateChEn).
@@ -9,12 +9,12 @@ use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::isa::{Check, IssueContext, Unit};
 use crate::machine::{SpaceId, flag_address};
 use crate::rules;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How many lanes: a code of four bits, of which 0 to 5 have a meaning.
+/// Execution size as its four-bit code; codes 0 to 5 are defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExecSize(u8);
 
@@ -22,7 +22,7 @@ impl ExecSize {
     /// One lane.
     pub const ONE: Self = Self(0);
 
-    /// The size of a number of lanes: 1, 2, 4, 8, 16 or 32.
+    /// The execution size for 1, 2, 4, 8, 16 or 32 lanes.
     #[must_use]
     pub fn of_lanes(lanes: u64) -> Option<Self> {
         let code = lanes.trailing_zeros();
@@ -31,7 +31,7 @@ impl ExecSize {
             .flatten()
     }
 
-    /// How many lanes; 0 for the reserved codes, as the real tool prints them.
+    /// Number of lanes; 0 for reserved codes, as the real tool prints them.
     #[must_use]
     pub const fn lanes(self) -> u8 {
         if self.0 <= 5 { 1 << self.0 } else { 0 }
@@ -65,7 +65,7 @@ impl MaskControl {
     /// M1_NM: the execution mask is ignored.
     pub const NO_MASK: Self = Self(8);
 
-    /// First channel of the execution mask that the lanes take: 0, 4 … 28.
+    /// Execution-mask channel of the first lane: 0, 4 … 28.
     #[must_use]
     pub const fn offset(self) -> u8 {
         (self.0 & 7) * 4
@@ -77,7 +77,7 @@ impl MaskControl {
         self.0 >= 8
     }
 
-    /// M1 … M8, M1_NM … M8_NM.
+    /// Name: `M1` … `M8`, `M1_NM` … `M8_NM`.
     #[must_use]
     pub fn name(self) -> &'static str {
         const NAMES: [&str; 16] = [
@@ -88,7 +88,7 @@ impl MaskControl {
         name.expect("a mask control has four bits")
     }
 
-    /// The mask control of a name; `NoMask` is M1_NM.
+    /// Finds a mask control by name; `NoMask` is M1_NM.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         if name.eq_ignore_ascii_case("NoMask") {
@@ -109,7 +109,7 @@ impl BitField for MaskControl {
     }
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         format!(
-            "{}: channels from {} on{}",
+            "{}: channels from {}{}",
             self.name(),
             self.offset(),
             if self.no_mask() {
@@ -121,16 +121,16 @@ impl BitField for MaskControl {
     }
 }
 
-/// How the bits of a predicate are combined before they select lanes.
+/// How predicate bits are combined before they enable lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Combine {
-    /// Lane by lane.
+    /// Each bit enables its lane.
     None,
-    /// All lanes if any bit is set.
+    /// Enables all lanes if any bit is set.
     Any,
-    /// All lanes if all bits are set.
+    /// Enables all lanes if all bits are set.
     All,
-    /// Reserved: the real tool reports it and reads it as none.
+    /// Reserved: the real tool reports it and treats it as none.
     Reserved,
 }
 
@@ -151,14 +151,14 @@ impl BitField for Combine {
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         String::from(match self {
             Self::None => "lane by lane",
-            Self::Any => "any: all lanes if one bit is set",
+            Self::Any => "any: all lanes if any bit is set",
             Self::All => "all: all lanes if every bit is set",
-            Self::Reserved => "reserved, read as lane by lane",
+            Self::Reserved => "reserved, treated as lane by lane",
         })
     }
 }
 
-/// Number of a predicate variable; 0 means no predicate.
+/// ID of a predicate variable; 0 means no predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PredicateId(pub u16);
 
@@ -184,11 +184,9 @@ impl BitField for PredicateId {
 /// The predicate of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate {
-    /// Which variable.
     pub id: PredicateId,
-    /// Any, all, or lane by lane.
     pub combine: Combine,
-    /// Whether the combined bits are inverted.
+    /// Whether the result is inverted.
     pub inverse: bool,
 }
 
@@ -200,14 +198,14 @@ impl Predicate {
         inverse: false,
     };
 
-    /// Whether it combines the bits of several lanes.
+    /// Whether it combines bits of several lanes.
     #[must_use]
     pub const fn combines(self) -> bool {
         self.id.0 != 0 && matches!(self.combine, Combine::Any | Combine::All)
     }
 
-    /// Whether it holds for an instruction of execution size 1, whose predicate
-    /// has the bits `bits` of the channels `lanes`.
+    /// Whether the predicate enables an instruction of execution size 1; `bits` are the
+    /// predicate bits of the channels `lanes`.
     #[must_use]
     pub const fn decides(self, bits: u32, lanes: u32) -> bool {
         if self.id.0 == 0 {
@@ -222,11 +220,11 @@ impl Predicate {
         holds != self.inverse
     }
 
-    /// A `uw` with number, combination and inverse.
+    /// Visits a `uw` with the ID, the combination and the inverse flag.
     ///
     /// # Errors
-    /// When the bytes end.
-    pub fn layout<V: Visitor>(&mut self, part: OperandKind, v: &mut V) -> Result<(), DecodeError> {
+    /// If the bytes end.
+    pub fn layout<V: Visitor>(&mut self, part: SyntaxPart, v: &mut V) -> Result<(), DecodeError> {
         v.field(part, "Pred id", 12, &mut self.id)?;
         v.ignored("Pred reserved", 1)?;
         v.field(part, "Pred combine", 2, &mut self.combine)?;
@@ -237,11 +235,8 @@ impl Predicate {
 /// Execution size, mask control and predicate of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Execution {
-    /// How many lanes.
     pub size: ExecSize,
-    /// Mask control.
     pub mask: MaskControl,
-    /// Predicate.
     pub predicate: Predicate,
 }
 
@@ -263,26 +258,26 @@ impl Execution {
         predicate: Predicate::NONE,
     };
 
-    /// The bytes `Exec_size(ub)` and `Pred(uw)`.
+    /// Visits the bytes `Exec_size(ub)` and `Pred(uw)`.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         self.size_layout(v)?;
-        self.predicate.layout(OperandKind::Predicate, v)
+        self.predicate.layout(SyntaxPart::Predicate, v)
     }
 
-    /// The byte `Exec_size(ub)` alone, for instructions without a predicate.
+    /// Visits the byte `Exec_size(ub)` of an instruction without a predicate.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end.
     pub fn size_layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        // The documents give the size three bits; the real reader takes four.
-        v.field(OperandKind::ExecSize, "Exec_size", 4, &mut self.size)?;
-        v.field(OperandKind::Mask, "Exec mask", 4, &mut self.mask)
+        // The documents give the size three bits; the real decoder reads four.
+        v.field(SyntaxPart::ExecSize, "Exec_size", 4, &mut self.size)?;
+        v.field(SyntaxPart::Mask, "Exec mask", 4, &mut self.mask)
     }
 
-    /// The contradictions that concern its predicate, by their ids.
+    /// IDs of the contradictions that concern the predicate.
     #[must_use]
     pub fn contradiction_ids(&self) -> Vec<&'static str> {
         match self.predicate.combines() {
@@ -291,8 +286,8 @@ impl Execution {
         }
     }
 
-    /// The lanes that take part: bit n is set for lane n. The algorithm
-    /// EvaluateChEn of visa_5_operands.md, step by step.
+    /// Mask of the enabled lanes, lane n in bit n: the algorithm EvaluateChEn of
+    /// visa_5_operands.md, step by step.
     #[must_use]
     pub fn enabled(&self, execution_mask: u32, predicate: u32) -> u32 {
         let offset = u32::from(self.mask.offset());
@@ -304,7 +299,7 @@ impl Execution {
         channels & self.chosen(predicate)
     }
 
-    /// The lanes that the predicate alone chooses; all of them without one.
+    /// The lanes enabled by the predicate alone; all lanes without a predicate.
     #[must_use]
     pub fn chosen(&self, predicate: u32) -> u32 {
         let lanes = low_lanes(self.size.lanes());
@@ -339,25 +334,25 @@ pub const fn low_lanes(lanes: u8) -> u32 {
 
 // Rules.
 
-/// How the real assembler's verifier treats an instruction.
+/// Strictness of the real assembler's verifier for an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verifier {
-    /// DWORD_ATOMIC: checks types and null operands, but reads a `.16`
-    /// operation with its flag in it, so that it falls to the UD rules.
+    /// DWORD_ATOMIC: checks types and null operands, but includes the `.16` flag
+    /// in the operation, so that the UD rules apply.
     Strict,
-    /// SVM instructions: checks the alignment of raw operands only.
+    /// SVM instructions: checks only the alignment of raw operands.
     Lax,
 }
 
 impl Execution {
-    /// Rules about lanes, mask and predicate.
+    /// Checks lanes, mask and predicate.
     pub fn check(&self, verifier: Verifier, check: &mut Check<'_>) {
         let lanes = self.size.lanes();
         let (offset, mask) = (self.mask.offset(), self.mask.name());
         if lanes == 0 {
             check.report(
                 &rules::RESERVED_SIZE,
-                OperandKind::ExecSize,
+                SyntaxPart::ExecSize,
                 "reserved execution size",
             );
         } else if offset + lanes > 32 {
@@ -367,16 +362,16 @@ impl Execution {
             };
             check.fix(
                 rule,
-                OperandKind::Mask,
-                format!("{lanes} lanes from channel {offset} ({mask}) run past channel 31"),
+                SyntaxPart::Mask,
+                format!("{lanes} lanes starting at channel {offset} ({mask}) exceed channel 31"),
                 "M1 starts at channel 0, M2 at 4, … M8 at 28",
                 "M1",
             );
         } else if offset % lanes != 0 {
             check.advise(
                 &rules::MASK_ALIGN,
-                OperandKind::Mask,
-                format!("{mask} starts at channel {offset}, not a multiple of {lanes}"),
+                SyntaxPart::Mask,
+                format!("{mask} starts at channel {offset}, which is not a multiple of {lanes}"),
                 "M1 starts at channel 0, M2 at 4, … M8 at 28",
             );
         }
@@ -384,15 +379,15 @@ impl Execution {
         if predicate.combine == Combine::Reserved {
             check.report(
                 &rules::RESERVED_COMBINE,
-                OperandKind::Predicate,
-                "both any and all are set",
+                SyntaxPart::Predicate,
+                "predicate combines both any and all",
             );
         }
         if predicate.id.0 == 0 {
             if predicate.inverse || predicate.combine != Combine::None {
                 check.report(
                     &rules::NO_PREDICATE_BITS,
-                    OperandKind::Predicate,
+                    SyntaxPart::Predicate,
                     "predicate bits without a predicate",
                 );
             }
@@ -400,39 +395,39 @@ impl Execution {
             && u32::from(offset + lanes) > variable.elements
         {
             let what = format!(
-                "`{}` has {} elements, the lanes use {offset} to {}",
+                "`{}` has {} elements, but the lanes use {offset} to {}",
                 variable.name,
                 variable.elements,
                 u32::from(offset + lanes).saturating_sub(1)
             );
-            check.report(&rules::SHORT_PREDICATE, OperandKind::Predicate, what);
+            check.report(&rules::SHORT_PREDICATE, SyntaxPart::Predicate, what);
         }
     }
 
-    /// Why lanes cannot be taken, if they cannot.
+    /// Reports lanes without an execution-mask channel.
     pub fn check_run(&self, check: &mut Check<'_>) {
         if u32::from(self.mask.offset()) + u32::from(self.size.lanes()) > 32 {
             check.report(
                 &rules::RUN_MASK_OVERFLOW,
-                OperandKind::Mask,
-                "it cannot run",
+                SyntaxPart::Mask,
+                "cannot run lanes past channel 31",
             );
         }
     }
 }
 
-// Which lanes of which EU take part.
+// Enabled lanes.
 
-/// The mask or predicate `id` of an EU; 0 is the execution mask.
+/// The bits of predicate `id` on an EU; 0 is the execution mask.
 fn flags(context: &IssueContext<'_>, eu: u8, id: u16) -> u32 {
     let flags = context.machine.space(SpaceId::flags(eu));
     let bits = flags.load(flag_address(id), 4);
-    let bits = bits.expect("an EU that runs has its flags");
+    let bits = bits.expect("flags are mapped for every EU");
     u32::try_from(bits).expect("four bytes were read")
 }
 
 impl Execution {
-    /// The lanes of an EU that take part.
+    /// Mask of the enabled lanes of an EU.
     #[inline]
     #[must_use]
     pub fn enabled_on(&self, context: &IssueContext<'_>, eu: u8) -> u32 {
@@ -440,18 +435,18 @@ impl Execution {
         self.enabled(flags(context, eu, 0), predicate)
     }
 
-    /// Why a lane takes no part; empty if it does.
+    /// The reason that a lane is inactive; `None` if it is active.
     #[must_use]
-    pub fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+    pub fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let channel = u32::from(self.mask.offset()) + u32::from(unit.lane);
-        // A mask offset may place lanes beyond the 32 channels: none runs there.
+        // Lanes past channel 31 never execute.
         let dispatched = flags(context, unit.eu, 0).unbounded_shr(channel) & 1 == 1;
         if !self.mask.no_mask() && !dispatched {
-            "execution mask"
+            Some("execution mask")
         } else if self.enabled_on(context, unit.eu) >> (unit.lane & 31) & 1 == 0 {
-            "predicate"
+            Some("predicate")
         } else {
-            ""
+            None
         }
     }
 }

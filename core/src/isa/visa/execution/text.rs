@@ -1,4 +1,4 @@
-//! The text of execution size, mask control and predicate.
+//! Parsing and printing of execution size, mask control and predicate.
 
 use super::{Combine, ExecSize, Execution, MaskControl, PredicateId};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -7,13 +7,13 @@ use crate::isa::visa::raw_operand::declare;
 use crate::isa::visa::spelling;
 use crate::isa::{Family, Instruction, OperandSpans, Style};
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest_name};
 use alloc::format;
 
 impl Execution {
-    /// Reads the text before the operands: predicate, mnemonic, what
-    /// `suffix` reads, and size. Also returns whether all but the suffix is
-    /// right.
+    /// Parses everything before the operands: predicate, mnemonic, suffix (with
+    /// `suffix`) and execution size. Also returns whether all parts but the suffix
+    /// are valid.
     pub fn parse_lead<T>(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -24,52 +24,52 @@ impl Execution {
     ) -> (T, bool) {
         let start = cursor.here().start;
         let predicate = self.parse_predicate(cursor, symbols, out);
-        spans.set(OperandKind::Predicate, cursor.since(start));
+        spans.set(SyntaxPart::Predicate, cursor.since(start));
         let start = cursor.here().start;
         cursor.advance();
-        spans.set(OperandKind::Opcode, cursor.since(start));
+        spans.set(SyntaxPart::Opcode, cursor.since(start));
         let suffix = suffix(cursor, spans, out);
         let size = self.parse_size(cursor, spans, out);
         (suffix, predicate && size)
     }
 
-    /// Prints `(P1.any) ` before the mnemonic; nothing without a predicate.
+    /// Prints `(P1.any) ` if there is a predicate.
     pub fn print_predicate(&self, symbols: &Declarations, style: Style, sink: &mut impl Sink) {
         let predicate = self.predicate;
         if predicate.id.0 == 0 {
             return;
         }
-        sink.sign(OperandKind::Predicate, "(");
+        sink.punct(SyntaxPart::Predicate, "(");
         if predicate.inverse {
-            sink.sign(OperandKind::Predicate, "!");
+            sink.punct(SyntaxPart::Predicate, "!");
         }
         match (style, symbols.predicate(predicate.id.0)) {
             (Style::Document, Some(name)) => {
-                sink.token(TokenClass::Variable, OperandKind::Predicate, name);
+                sink.token(TokenClass::Variable, SyntaxPart::Predicate, name);
             }
             _ => {
-                let place = (TokenClass::Variable, OperandKind::Predicate);
+                let place = (TokenClass::Variable, SyntaxPart::Predicate);
                 symbols.print_numbered(Symbol::Predicate(predicate.id.0), place, sink);
             }
         }
         match predicate.combine {
             Combine::None | Combine::Reserved => {}
-            Combine::Any => sink.token(TokenClass::Keyword, OperandKind::Predicate, ".any"),
-            Combine::All => sink.token(TokenClass::Keyword, OperandKind::Predicate, ".all"),
+            Combine::Any => sink.token(TokenClass::Keyword, SyntaxPart::Predicate, ".any"),
+            Combine::All => sink.token(TokenClass::Keyword, SyntaxPart::Predicate, ".all"),
         }
-        sink.sign(OperandKind::Predicate, ")");
+        sink.punct(SyntaxPart::Predicate, ")");
         sink.space();
     }
 
-    /// Prints `(M1, 8)`; `short` leaves out M1.
+    /// Prints `(M1, 8)`; `short` omits M1.
     pub fn print_size(&self, short: bool, sink: &mut impl Sink) {
-        sink.sign(OperandKind::None, "(");
+        sink.punct(SyntaxPart::None, "(");
         if !short || self.mask != MaskControl::M1 {
-            sink.token(TokenClass::Keyword, OperandKind::Mask, self.mask.name());
-            sink.sign(OperandKind::None, ", ");
+            sink.token(TokenClass::Keyword, SyntaxPart::Mask, self.mask.name());
+            sink.punct(SyntaxPart::None, ", ");
         }
-        sink.number(OperandKind::ExecSize, u64::from(self.size.lanes()));
-        sink.sign(OperandKind::None, ")");
+        sink.number(SyntaxPart::ExecSize, u64::from(self.size.lanes()));
+        sink.punct(SyntaxPart::None, ")");
     }
 
     /// Reads `(M1, 8)` or `(8)`.
@@ -79,13 +79,13 @@ impl Execution {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> bool {
-        if cursor.sign('(').is_none() {
+        if cursor.eat_punct('(').is_none() {
             let end = Span::new(cursor.before(), cursor.before());
             out.push(
                 Diagnostic::new(
                     &rules::EXEC_SIZE_SYNTAX,
                     cursor.here(),
-                    "missing execution size",
+                    "expected an execution size",
                 )
                 .fix(SIZES, end, " (M1, 8)"),
             );
@@ -96,7 +96,7 @@ impl Execution {
         match cursor.peek().filter(|l| l.kind == LexemeKind::Number) {
             Some(lexeme) => {
                 cursor.advance();
-                spans.set(OperandKind::ExecSize, lexeme.span);
+                spans.set(SyntaxPart::ExecSize, lexeme.span);
                 let word = lexeme.span.of(cursor.text());
                 let size = crate::number::parse_integer(word);
                 match size.ok().and_then(ExecSize::of_lanes) {
@@ -108,9 +108,9 @@ impl Execution {
                         }
                     }
                     None => {
-                        let what = format!("`{word}` is not an execution size");
+                        let what = format!("invalid execution size `{word}`");
                         let diagnostic = Diagnostic::new(&rules::EXEC_SIZE, lexeme.span, what);
-                        // The next size that has room for as many lanes.
+                        // The next size with room for that many lanes.
                         let lanes = size.unwrap_or(32).clamp(1, 32).next_power_of_two();
                         out.push(diagnostic.fix(
                             "use 1, 2, 4, 8, 16 or 32",
@@ -125,9 +125,9 @@ impl Execution {
                 let mut diagnostic = Diagnostic::new(
                     &rules::EXEC_SIZE_SYNTAX,
                     cursor.here(),
-                    "the number of lanes is missing",
+                    "expected a number of lanes",
                 );
-                diagnostic = if cursor.is_sign(')') {
+                diagnostic = if cursor.is_punct(')') {
                     let eight = if cursor.adjacent() { "8" } else { " 8" };
                     diagnostic.fix(SIZES, end, eight)
                 } else {
@@ -151,7 +151,7 @@ impl Execution {
         let Some((name, span)) = cursor.name() else {
             return;
         };
-        spans.set(OperandKind::Mask, span);
+        spans.set(SyntaxPart::Mask, span);
         match MaskControl::named(name) {
             Some(mask) => {
                 self.mask = mask;
@@ -163,25 +163,25 @@ impl Execution {
                 Diagnostic::new(
                     &rules::MASK_CONTROL,
                     span,
-                    format!("`{name}` is not a mask control"),
+                    format!("unknown mask control `{name}`"),
                 )
                 .fix(SIZES, span, "M1"),
             ),
         }
-        if cursor.sign(',').is_some() {
+        if cursor.eat_punct(',').is_some() {
             return;
         }
         let diagnostic = Diagnostic::new(
             &rules::EXEC_SIZE_SYNTAX,
             cursor.here(),
-            "a comma and the number of lanes belong after the mask control",
+            "expected `,` and a number of lanes after the mask control",
         );
         let end = Span::new(span.end, span.end);
         let number = cursor.peek().is_some_and(|l| l.kind == LexemeKind::Number);
         out.push(if number {
             let comma = if cursor.adjacent() { ", " } else { "," };
             diagnostic.fix(SIZES, end, comma)
-        } else if cursor.is_sign(')') {
+        } else if cursor.is_punct(')') {
             diagnostic.fix(SIZES, end, ", 8")
         } else {
             diagnostic.help(SIZES)
@@ -196,11 +196,11 @@ impl Execution {
         out: &mut Diagnostics,
     ) -> bool {
         const EXAMPLE: &str = "write (P1), (!P1), (P1.any), (!P1.any), (P1.all) or (!P1.all)";
-        if cursor.sign('(').is_none() {
+        if cursor.eat_punct('(').is_none() {
             return true;
         }
         let before = out.len();
-        self.predicate.inverse = cursor.sign('!').is_some();
+        self.predicate.inverse = cursor.eat_punct('!').is_some();
         match cursor.peek().filter(|l| l.kind == LexemeKind::Name) {
             Some(lexeme) if !is_lead(cursor) => {
                 cursor.advance();
@@ -218,7 +218,7 @@ impl Execution {
                         Diagnostic::new(
                             &rules::PREDICATE,
                             span,
-                            format!("`{name}` is not a predicate variable"),
+                            format!("`{name}` is not a predicate"),
                         )
                         .help(EXAMPLE),
                     ),
@@ -226,15 +226,11 @@ impl Execution {
                 }
             }
             _ => out.push(
-                Diagnostic::new(
-                    &rules::PREDICATE,
-                    cursor.here(),
-                    "a predicate variable belongs here",
-                )
-                .help(EXAMPLE),
+                Diagnostic::new(&rules::PREDICATE, cursor.here(), "expected a predicate")
+                    .help(EXAMPLE),
             ),
         }
-        if cursor.sign('.').is_some() {
+        if cursor.eat_punct('.').is_some() {
             let span = cursor.here();
             let word = if is_lead(cursor) { "" } else { cursor.word() };
             match word {
@@ -250,20 +246,20 @@ impl Execution {
                     Diagnostic::new(
                         &rules::PREDICATE,
                         span,
-                        format!("`.{word}` is not a way to combine predicate bits"),
+                        format!("expected `.any` or `.all`, found `.{word}`"),
                     )
                     .help(EXAMPLE),
                 ),
             }
-            if !word.is_empty() && !cursor.is_sign(')') {
+            if !word.is_empty() && !cursor.is_punct(')') {
                 cursor.advance();
             }
         }
-        if cursor.sign(')').is_none() {
+        if cursor.eat_punct(')').is_none() {
             let diagnostic = Diagnostic::new(
                 &rules::PREDICATE,
                 cursor.here(),
-                "the predicate is not closed by `)`",
+                "expected `)` after the predicate",
             );
             let end = cursor.before();
             let open = is_lead(cursor);
@@ -272,7 +268,7 @@ impl Execution {
                 out.push(diagnostic.fix(EXAMPLE, Span::new(end, end), ")"));
             } else if !out.has_errors_since(before) {
                 out.push(match close {
-                    // What is too much before the closing parenthesis.
+                    // Extra text before the closing parenthesis.
                     Some(close) => diagnostic.fix(EXAMPLE, Span::new(end, close.start), ""),
                     None => diagnostic.help(EXAMPLE),
                 });
@@ -282,7 +278,7 @@ impl Execution {
     }
 }
 
-/// Notes letters in upper case, and a blank behind the dot.
+/// Notes uppercase letters and a blank after the dot.
 fn note_combine(word: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostics) {
     if word.of(cursor.text()) != own.trim_start_matches('.') {
         spelling::document(word, own, cursor, out);
@@ -290,14 +286,14 @@ fn note_combine(word: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostic
     spelling::blank_before(word, own, cursor, out);
 }
 
-/// How an execution size is written.
+/// Help on the syntax of execution sizes.
 const SIZES: &str = "write (M1, 8): a mask control M1 to M8 or M1_NM to M8_NM, a comma, \
                      and 1, 2, 4, 8, 16 or 32 lanes";
 
-/// Takes the `)` of an execution size. Where it is missing the operands that
-/// follow are left to be read.
+/// Parses the `)` of an execution size. If it is missing, the following operands
+/// are left to be parsed.
 fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
-    if cursor.sign(')').is_some() {
+    if cursor.eat_punct(')').is_some() {
         return;
     }
     let here = cursor.here();
@@ -305,9 +301,9 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     let diagnostic = Diagnostic::new(
         &rules::EXEC_SIZE_SYNTAX,
         here,
-        "the execution size is not closed by `)`",
+        "expected `)` after the execution size",
     );
-    // A word or two too many before the parenthesis.
+    // One or two extra words before the parenthesis.
     let surplus = (1..=2).find(|ahead| {
         let closes = |l: crate::text::Lexeme| l.kind == LexemeKind::Punct(')');
         let opens = (0..*ahead).any(|i| {
@@ -334,7 +330,7 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     });
 }
 
-/// Whether a mnemonic is next: a predicate that was left open ends before it.
+/// Whether a mnemonic is next, which ends an unclosed predicate.
 fn is_lead(cursor: &Cursor<'_>) -> bool {
     let named = cursor.peek().is_some_and(|l| {
         l.kind == LexemeKind::Name && Instruction::named(Family::Visa, cursor.word()).is_some()
@@ -345,11 +341,11 @@ fn is_lead(cursor: &Cursor<'_>) -> bool {
             .is_none_or(|l| l.kind != LexemeKind::Punct(')'))
 }
 
-/// Goes on after the closing parenthesis, and returns its place; or stops at
-/// the mnemonic, or at the end, where none comes before it.
+/// Skips past the closing parenthesis and returns its span. Without one, stops at
+/// the mnemonic or the end of the line.
 fn skip_to_close(cursor: &mut Cursor<'_>) -> Option<Span> {
     while !cursor.at_end() && !is_lead(cursor) {
-        let close = cursor.sign(')');
+        let close = cursor.eat_punct(')');
         if close.is_some() {
             return close;
         }
@@ -358,7 +354,7 @@ fn skip_to_close(cursor: &mut Cursor<'_>) -> Option<Span> {
     None
 }
 
-/// The diagnostic for a predicate that nothing declares.
+/// Diagnostic for an undeclared predicate.
 fn undeclared(
     name: &str,
     span: Span,
@@ -366,18 +362,18 @@ fn undeclared(
     cursor: &Cursor<'_>,
     found: usize,
 ) -> Diagnostic {
-    let what = format!("the predicate `{name}` is not declared");
+    let what = format!("predicate `{name}` is not declared");
     let diagnostic = Diagnostic::new(&rules::UNDECLARED, span, what);
     let known = symbols.predicates().map(|(_, p)| &*p.name);
     if let Some(near) = nearest_name(name, known, found) {
-        let help = format!("did you mean `{near}`? Or add a .decl line for `{name}`");
+        let help = format!("did you mean `{near}`? Otherwise, declare `{name}`");
         return diagnostic.fix(help, span, near);
     }
     declare(diagnostic, name, "v_type=P num_elts=32", cursor)
 }
 
-/// The real assembler prints a predicate as P and its number, whatever its
-/// name, so that spelling is read too.
+/// Finds a predicate by `P` and its number, as the real assembler prints it
+/// regardless of its name.
 fn by_number(name: &str, symbols: &Declarations) -> Option<u16> {
     let id = name.strip_prefix('P')?.parse::<u16>().ok()?;
     symbols.predicate(id).map(|_| id)

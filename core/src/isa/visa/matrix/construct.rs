@@ -1,4 +1,4 @@
-//! The sub-group functions of OpenCL C that compile to DPAS and DPASW.
+//! The OpenCL C sub-group functions that compile to DPAS and DPASW.
 
 use super::Precision;
 use super::precision::ops_per_chan;
@@ -33,12 +33,11 @@ pub const FLOAT_PAIRS: [Precisions; 2] = [
     (Precision::Hf, Precision::Hf),
 ];
 
-/// The only systolic depth of the functions.
+/// The systolic depth of all functions.
 const DEPTH: u8 = 8;
 
-/// The functions `intel_sub_group_A_B_FAMILY_kK` with their M, for pairs of
-/// precisions and for repeat counts. `a` of a function is Src2, whose
-/// precision is A; `b` is Src1, whose precision is W.
+/// The functions `intel_sub_group_A_B_FAMILY_kK` for pairs of precisions and repeat
+/// counts M. Argument `a` is Src2 with precision A, `b` is Src1 with precision W.
 #[must_use]
 pub fn source_constructs(
     family: &str,
@@ -66,7 +65,7 @@ pub fn source_constructs(
     constructs
 }
 
-/// The functions' name of a precision.
+/// The name of a precision in the functions.
 fn element(precision: Precision) -> String {
     match precision {
         Precision::Bf => String::from("bf16"),

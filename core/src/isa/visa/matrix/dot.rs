@@ -1,35 +1,33 @@
 //! The arithmetic: D = C + A × B for eight channels; sixteen are two halves.
 //!
-//! Elements of all precisions are unpacked to f32. Integers lose nothing by it:
-//! a product has at most 16 bits and 32 of those, or 64 of 8 bits, are summed,
-//! so that every sum is an integer below 2²², which f32 holds exactly. So one
-//! loop of f32 multiplications and additions, which compilers turn into vector
-//! code, serves integers and floats. Floats are added in the order of k, each
-//! product rounded first; multiplication and addition are never fused.
+//! Elements of all precisions are unpacked to f32. This is exact for integers: sums
+//! have at most 32 products of 16 bits, or 64 of 8 bits, so they are integers below
+//! 2²². A single vectorizable loop of f32 multiplications and additions therefore
+//! handles integers and floats. Floats are added in order of k after rounding each
+//! product; multiplication and addition are never fused.
 
 use super::{Precision, Shape};
 use core::array::from_fn;
 
-/// 64 dwords of an operand in rows of eight: what eight channels have of each
-/// register or row, or Src2 from its first dword on.
+/// 64 dwords of an operand in rows of eight: eight channels of each register or row,
+/// or the consecutive dwords of Src2.
 pub type Registers = [[u32; 8]; 8];
 
-/// One value a channel.
+/// One value per channel.
 type PerChannel = [f32; 8];
 
-/// Where sums of integers are counted from: there the neighbours of an f32 are
-/// one apart, so that its low bits are the sum in two's complement.
+/// Bias of integer sums. The spacing of f32 values is 1 there, so the low bits are the
+/// sum in two's complement.
 const ZERO: f32 = 12_582_912.0;
 
-/// The bits of every result that is not a number, so that results are the same
-/// on all machines.
+/// The bits of all NaN results, for the same results on all machines.
 const NAN: u32 = 0x7fc0_0000;
 
-/// The most products that a channel adds in one stage.
+/// Maximum number of products per channel and stage.
 const MAX_OPS: usize = 8;
 
-/// The sums of eight channels: Src0, as bits of their type, plus the product of
-/// Src2 and Src1. Rows past the repeat count have no meaning.
+/// Computes the sums of eight channels: Src0, as bits of the sum type, plus the
+/// product of Src2 and Src1. Rows past the repeat count are unspecified.
 #[must_use]
 pub fn multiply(shape: Shape, src0: &Registers, src1: &Registers, src2: &Registers) -> Registers {
     match shape.pair().ops() {
@@ -39,16 +37,17 @@ pub fn multiply(shape: Shape, src0: &Registers, src1: &Registers, src2: &Registe
     }
 }
 
-/// Sources that are multiplied stage by stage.
+/// Sources for stage-by-stage multiplication.
 pub type Stages = Sources<MAX_OPS>;
 
-/// The unpacked sources of eight channels, with room for `OPS` products a stage.
+/// The unpacked sources of eight channels, with up to `OPS` products per stage.
 ///
-/// Products are numbered 8·p + i. For integers p is the number within a stage
-/// and i the stage, as they unpack best; for floats it is the order of k.
+/// Products are numbered 8·p + i. For integers, p is the index within a stage and i
+/// the stage, which is the most efficient way to unpack; for floats, the numbers are
+/// in order of k.
 pub struct Sources<const OPS: usize> {
     src1: [[PerChannel; 8]; OPS],
-    /// By p, row and i.
+    /// Indexed by p, row and i.
     src2: [[[f32; 8]; 8]; OPS],
     shape: Shape,
 }
@@ -72,7 +71,7 @@ impl<const OPS: usize> Sources<OPS> {
         this
     }
 
-    /// Brings the two products of each stage together.
+    /// Interleaves the two products of each stage.
     #[inline]
     fn put_in_order(&mut self) {
         let [low, high, ..] = self.src1.as_slice() else {
@@ -101,7 +100,7 @@ impl<const OPS: usize> Sources<OPS> {
         }
     }
 
-    /// All rows.
+    /// Multiplies all rows.
     #[inline]
     fn multiply(&self, src0: &Registers) -> Registers {
         if self.shape.sd() != 8 {
@@ -115,8 +114,7 @@ impl<const OPS: usize> Sources<OPS> {
             true => src0.map(|row| row.map(f32::from_bits)),
             false => [[ZERO; 8]; 8],
         };
-        // Four rows at a time: the weights are loaded once for them, and the
-        // sums of one need not wait for those of another.
+        // Four rows at a time, to load weights once and for independent sums.
         let (blocks, _) = sums.as_chunks_mut::<4>();
         let used = usize::from(self.shape.rc().div_ceil(4));
         for (b, block) in blocks.iter_mut().enumerate().take(used) {
@@ -142,7 +140,7 @@ impl<const OPS: usize> Sources<OPS> {
         dst
     }
 
-    /// The sums of a row after stage `d`, from those before it.
+    /// Computes the sums of a row after stage `d` from those before it.
     #[must_use]
     pub fn stage(&self, row: u8, d: u8, before: &[u32; 8]) -> [u32; 8] {
         let float = self.shape.pair().is_float();
@@ -180,13 +178,13 @@ pub(super) fn float_bits(sum: f32) -> u32 {
     if sum.is_nan() { NAN } else { sum.to_bits() }
 }
 
-/// The bits of a sum of integers that was counted from [`ZERO`].
+/// The bits of an integer sum biased by [`ZERO`].
 #[inline]
 fn integer_bits(sum: f32) -> u32 {
     sum.to_bits().wrapping_sub(ZERO.to_bits())
 }
 
-/// What each stage takes of Src1, by stage and channel, in the low bits.
+/// Src1 fields by stage and channel, in the low bits.
 fn src1_fields(shape: Shape, src1: &Registers) -> Registers {
     let stages = shape.pair().src1_operands();
     let width = u32::from(shape.pair().ops() * shape.pair().w().bits());
@@ -198,7 +196,7 @@ fn src1_fields(shape: Shape, src1: &Registers) -> Registers {
     fields
 }
 
-/// What each stage takes of Src2, by row and stage, in the low bits.
+/// Src2 fields by row and stage, in the low bits.
 fn src2_fields(shape: Shape, src2: &Registers) -> Registers {
     let width = u32::from(shape.pair().ops() * shape.pair().a().bits());
     match (shape.sd(), width) {
@@ -210,15 +208,15 @@ fn src2_fields(shape: Shape, src2: &Registers) -> Registers {
     let mut fields = [[0; 8]; 8];
     let mut dwords = src2.as_flattened().iter();
     let (mut dword, mut left) = (0, 0);
-    // Rows follow each other without a gap, whatever the depth.
+    // Rows are contiguous, regardless of the depth.
     for row in fields.iter_mut().take(usize::from(shape.rc())) {
         for field in row.iter_mut().take(usize::from(shape.sd())) {
             if left == 0 {
-                dword = *dwords.next().expect("64 fields take at most 64 dwords");
+                dword = *dwords.next().expect("64 fields occupy at most 64 dwords");
                 left = 32;
             }
             *field = dword;
-            // A field may be a whole dword.
+            // A field can be a whole dword.
             dword = dword.unbounded_shr(width);
             left -= width;
         }
@@ -226,7 +224,7 @@ fn src2_fields(shape: Shape, src2: &Registers) -> Registers {
     fields
 }
 
-/// Each dword as `PER` fields.
+/// Splits each dword into `PER` fields.
 fn split<const PER: usize>(src2: &Registers) -> Registers {
     let mut fields = [[0; 8]; 8];
     let (parts, _) = fields.as_flattened_mut().as_chunks_mut::<PER>();
@@ -236,8 +234,7 @@ fn split<const PER: usize>(src2: &Registers) -> Registers {
     fields
 }
 
-/// The values of the elements of fields: the first element of each, the second
-/// of each, and so on.
+/// Unpacks fields into values: the first elements, the second elements, and so on.
 fn unpack(precision: Precision, fields: &Registers, out: &mut [[PerChannel; 8]]) {
     let bits = u32::from(precision.bits());
     match precision {
@@ -249,11 +246,11 @@ fn unpack(precision: Precision, fields: &Registers, out: &mut [[PerChannel; 8]])
     }
 }
 
-/// Gives `value` each element in its upper bits.
+/// Passes each element to `value` in the upper bits.
 #[inline]
 fn spread(fields: &Registers, bits: u32, out: &mut [[PerChannel; 8]], value: impl Fn(u32) -> f32) {
     for (j, plane) in (1..).zip(out.iter_mut()) {
-        // No shift is left for elements that a field does not have.
+        // Saturate for elements beyond the field.
         let up = 32_u32.saturating_sub(bits * j);
         let fields = fields.as_flattened();
         for (out, field) in plane.as_flattened_mut().iter_mut().zip(fields) {
@@ -276,16 +273,15 @@ fn bfloat(high: u32) -> f32 {
     f32::from_bits(high & 0xffff_0000)
 }
 
-/// The upper 19 bits: the others are dropped (assumed; Intel's CPU emulation
-/// multiplies all 32).
+/// Truncates to the upper 19 bits (assumed; Intel's CPU emulation multiplies all 32).
 fn tf32(high: u32) -> f32 {
     f32::from_bits(high & 0xffff_e000)
 }
 
-/// A half, subnormals, infinities and NaNs included.
+/// Converts a half, including subnormals, infinities and NaNs.
 fn half(high: u32) -> f32 {
-    // The exponent of a half is 112 less than that of a float. Multiplying,
-    // unlike adding to the exponent, is right for subnormals too.
+    // The exponent bias of a half is 112 less than that of a float.
+    // Multiplication, unlike adding to the exponent, also handles subnormals.
     const SCALE: f32 = f32::from_bits((127 + 112) << 23);
     let magnitude = f32::from_bits((high & 0x7fff_0000) >> 3) * SCALE;
     let endless = if high & 0x7c00_0000 == 0x7c00_0000 {
@@ -296,7 +292,7 @@ fn half(high: u32) -> f32 {
     f32::from_bits(magnitude.to_bits() | endless | high & 0x8000_0000)
 }
 
-/// The value of one element, given in the low bits; integers exactly.
+/// The value of one element, given in the low bits.
 #[must_use]
 pub fn value(precision: Precision, element: u32) -> f32 {
     let bits = u32::from(precision.bits());

@@ -1,20 +1,20 @@
-//! Where the elements of the matrices lie: which EU, register and bits hold
-//! `A[i][k]`, and which element a bit of a register belongs to.
+//! Placement of matrix elements: the EU, register and bits of `A[i][k]`, and the
+//! element at a bit of a register.
 //!
 //! D = C + A × B with C and D of RC × N, A of RC × K and B of K × N elements,
 //! where N is the execution size and K = SD × OPS_PER_CHAN:
 //!
-//! * C (Src0) and D (Dst): row-major, one element a channel. A row of dwords
-//!   fills a register, one of bf or hf half of it.
+//! * C (Src0) and D (Dst): row-major, one element per channel. A row of dwords
+//!   fills a register, a row of bf or hf half a register.
 //! * B (Src1): column n is channel n. Each dword of the channel packs 32 / bits
 //!   elements of consecutive k, the lowest k in the lowest bits (the packing
 //!   that other tools call VNNI).
-//! * A (Src2): row-major without gaps, so that a register holds one, two, four
-//!   or more whole rows. The operand may start at any byte of a register: a row,
-//!   or even an element, may then end in the next register.
+//! * A (Src2): row-major without gaps, so a register contains one, two, four or more
+//!   whole rows. The operand can start at any byte of a register; a row, or even an
+//!   element, can then end in the next register.
 //!
-//! Source: DPAS.md for the layout, DPASW.md for the registers of Src2 that each
-//! EU supplies.
+//! Sources: DPAS.md for the layout, DPASW.md for the registers of Src2 supplied by
+//! each EU.
 
 use super::{Precision, Shape, Supply};
 
@@ -23,19 +23,17 @@ use super::{Precision, Shape, Supply};
 pub enum MatrixRole {
     /// Src2: RC rows, K columns.
     A,
-    /// Src1: K rows, one column a channel.
+    /// Src1: K rows, one column per channel.
     B,
-    /// Src0: RC rows, one column a channel.
+    /// Src0: RC rows, one column per channel.
     C,
-    /// Dst: RC rows, one column a channel.
+    /// Dst: RC rows, one column per channel.
     D,
 }
 
 impl MatrixRole {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::A, Self::B, Self::C, Self::D];
 
-    /// Its letter.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,7 +44,7 @@ impl MatrixRole {
         }
     }
 
-    /// The operand that holds it.
+    /// The operand that contains it.
     #[must_use]
     pub const fn operand(self) -> &'static str {
         match self {
@@ -57,7 +55,7 @@ impl MatrixRole {
         }
     }
 
-    /// What its row and column are called in `A[i][k]`, `B[k][n]`, `D[i][n]`.
+    /// Names of row and column, as in `A[i][k]`, `B[k][n]`, `D[i][n]`.
     #[must_use]
     pub const fn axes(self) -> [&'static str; 2] {
         match self {
@@ -71,19 +69,19 @@ impl MatrixRole {
 /// An element by its coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Index {
-    /// The row: i, of B k.
+    /// Row: i, or k for B.
     pub row: u8,
-    /// The column: n, of A k.
+    /// Column: n, or k for A.
     pub column: u8,
 }
 
-/// Where an element lies. One of a Src2 that does not start at a multiple of its
-/// elements may end in the next register: [`Layout::in_registers`] has its parts.
+/// Location of an element. An element of a misaligned Src2 can end in the next
+/// register: [`Layout::in_registers`] returns its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
-    /// The EU whose register file holds it: 0 or 1.
+    /// The EU whose register file contains it: 0 or 1.
     pub eu: u8,
-    /// The register, counted from the one in which the operand starts.
+    /// Register, relative to the first register of the operand.
     pub register: u8,
     /// The element's lowest bit in that register.
     pub first_bit: u16,
@@ -92,14 +90,14 @@ pub struct Location {
 }
 
 impl Location {
-    /// The byte of the register that holds the element's lowest bit.
+    /// The byte of the register with the element's lowest bit.
     #[must_use]
     pub const fn byte(self) -> u16 {
         self.first_bit / 8
     }
 
-    /// The element's lowest and highest bit, counted from bit 0 of its byte.
-    /// Elements of more than 8 bits end in a later byte.
+    /// The element's lowest and highest bit, relative to bit 0 of its byte. Elements
+    /// wider than 8 bits end in a later byte.
     #[must_use]
     pub const fn bits_in_byte(self) -> (u16, u16) {
         let first = self.first_bit % 8;
@@ -107,20 +105,20 @@ impl Location {
     }
 }
 
-/// Successive bits of one register.
+/// Consecutive bits of one register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RegisterBits {
-    /// The EU whose register file holds them: 0 or 1.
+    /// The EU whose register file contains them: 0 or 1.
     pub eu: u8,
-    /// The register, counted from the one in which the operand starts.
+    /// Register, relative to the first register of the operand.
     pub register: u8,
-    /// The lowest of them.
+    /// The lowest bit.
     pub first_bit: u16,
-    /// How many they are.
+    /// Number of bits.
     pub count: u16,
 }
 
-/// A row, a column or a register: matrices have few.
+/// Narrows a number of rows, columns or registers, which are few.
 fn to_u8(count: u16) -> u8 {
     u8::try_from(count).expect("no matrix has more than 64 rows, columns or registers")
 }
@@ -136,8 +134,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a DPAS, whose threads each read their own Src2 from the
-    /// start of a register.
+    /// The layout of a DPAS, whose threads read their own Src2, aligned to a register.
     #[must_use]
     pub const fn new(shape: Shape) -> Self {
         Self {
@@ -149,8 +146,8 @@ impl Layout {
         }
     }
 
-    /// The same, with Src2 shared by a fused pair of EUs: EU0 supplies the
-    /// first registers of it, EU1 the rest, `counts` of them.
+    /// The same with Src2 shared by a fused pair: EU0 supplies the first registers, EU1
+    /// the others, as in `counts`.
     #[must_use]
     pub const fn shared(self, counts: [u8; 2]) -> Self {
         Self {
@@ -159,7 +156,7 @@ impl Layout {
         }
     }
 
-    /// The same, with a Src2 of each EU's own, read whole: what a DPAS reads.
+    /// The same with a separate Src2 for each EU, as in a DPAS.
     #[must_use]
     pub const fn unshared(self) -> Self {
         Self {
@@ -168,8 +165,8 @@ impl Layout {
         }
     }
 
-    /// The same, with Src2 starting at a byte of its first register: of both
-    /// EUs, where they share it. None for a byte that a register does not have.
+    /// The same with Src2 starting at a byte of its first register, on both EUs if it is
+    /// shared. `None` for a byte outside the register.
     #[must_use]
     pub fn src2_at(self, byte: u8) -> Option<Self> {
         (byte < self.register_bytes()).then_some(Self {
@@ -178,7 +175,7 @@ impl Layout {
         })
     }
 
-    /// The same, with elements of Src0 and Dst of 16 or 32 bits.
+    /// The same with 16-bit or 32-bit elements of Src0 and Dst.
     #[must_use]
     pub fn sums(self, src0_bits: u8, dst_bits: u8) -> Option<Self> {
         let fit = |bits| matches!(bits, 16 | 32);
@@ -189,8 +186,8 @@ impl Layout {
         })
     }
 
-    /// The precision of an element of A (Src2) or B (Src1);
-    /// none for C and D, whose elements have the type of their variable.
+    /// The precision of A (Src2) or B (Src1); `None` for C and D, whose elements have the
+    /// type of their variable.
     #[must_use]
     pub const fn precision(self, role: MatrixRole) -> Option<Precision> {
         match role {
@@ -211,7 +208,7 @@ impl Layout {
         }
     }
 
-    /// OPS_PER_CHAN: products that a channel adds in one stage.
+    /// OPS_PER_CHAN: products added per channel and stage.
     #[must_use]
     pub const fn ops(self) -> u8 {
         self.shape.pair().ops()
@@ -241,8 +238,7 @@ impl Layout {
         self.shape.channels()
     }
 
-    /// How many registers of Src2 each EU supplies, where a fused pair shares
-    /// it.
+    /// Registers of Src2 supplied by each EU, if it is shared.
     #[must_use]
     pub const fn supplied(self) -> Option<[u8; 2]> {
         self.shared
@@ -276,9 +272,8 @@ impl Layout {
         (0..rows).flat_map(move |row| (0..columns).map(move |column| Index { row, column }))
     }
 
-    /// Where an element lies that one EU multiplies or adds. Where the pair
-    /// shares Src2, elements of A are the same for both. None for an element
-    /// that the matrix does not have.
+    /// Locates an element used by an EU. If Src2 is shared, elements of A are the same
+    /// for both EUs. `None` if the element does not exist.
     #[must_use]
     pub fn location(self, role: MatrixRole, eu: u8, index: Index) -> Option<Location> {
         let (rows, columns) = self.size(role);
@@ -313,9 +308,8 @@ impl Layout {
         })
     }
 
-    /// The registers that hold `count` bits from an element's lowest on: one, or
-    /// two where the bits end in the next register. `count` is at most that of
-    /// a row.
+    /// The one or two registers that contain `count` bits from the lowest bit of an
+    /// element. `count` is at most that of a row.
     pub fn in_registers(
         self,
         location: Location,
@@ -342,8 +336,8 @@ impl Layout {
         })
     }
 
-    /// Which element a bit of a register belongs to: the inverse of
-    /// [`Self::location`]. None for bits of the operand that are not read.
+    /// The element at a bit of a register: the inverse of [`Self::location`]. `None` for
+    /// bits that are not read.
     #[must_use]
     pub fn element(self, role: MatrixRole, eu: u8, register: u8, bit: u16) -> Option<Index> {
         if eu > 1 || bit >= self.register_bits() {
@@ -374,8 +368,8 @@ impl Layout {
         })
     }
 
-    /// How many registers of an operand are read from one EU, counted from the
-    /// one in which the operand starts.
+    /// Number of registers of an operand that are read from one EU, from the first
+    /// register of the operand.
     #[must_use]
     pub fn registers(self, role: MatrixRole, eu: u8) -> u8 {
         let (rows, _) = self.size(role);
@@ -400,9 +394,8 @@ impl Layout {
         }
     }
 
-    /// Which elements of D an element goes into: rows and columns. Elements of
-    /// A go into a whole row, of both EUs where they share it; those of B into
-    /// a whole column.
+    /// The rows and columns of D that an element contributes to: a whole row for A, on
+    /// both EUs if shared, and a whole column for B.
     #[must_use]
     pub fn feeds(
         self,
@@ -417,7 +410,7 @@ impl Layout {
         }
     }
 
-    /// Bytes of A: all rows.
+    /// Bytes of A.
     fn combined_bytes(self) -> u16 {
         self.shape.src2_bytes()
     }
@@ -426,8 +419,7 @@ impl Layout {
         u16::from(self.register_bytes()) * 8
     }
 
-    /// Where a bit of A comes from: the EU, and the bit from the start of that
-    /// EU's operand.
+    /// The source of a bit of A: the EU and the bit offset in that EU's operand.
     fn supplied_bit(self, eu: u8, bit: u16) -> Option<(u8, u16)> {
         let Some([first, second]) = self.shared else {
             return Some((eu, bit));
@@ -439,7 +431,7 @@ impl Layout {
         }
     }
 
-    /// The bit of A that a bit of one EU's operand is.
+    /// The bit of A at a bit of an EU's operand.
     fn combined_bit(self, eu: u8, bit: u16) -> Option<u16> {
         let Some([first, second]) = self.shared else {
             return Some(bit);
@@ -453,8 +445,8 @@ impl Layout {
 }
 
 impl Supply {
-    /// The layout of a DPASW: by the formula, or by the document's table where
-    /// it has one.
+    /// The layout of a DPASW by the formula or, with `by_table`, by the document's table
+    /// if it covers the shape.
     #[must_use]
     pub fn layout(&self, by_table: bool) -> Option<Layout> {
         let counts = match by_table {
@@ -515,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn every_element_lies_in_one_place_and_is_found_there() {
+    fn element_locations_round_trip() {
         let all = all();
         assert!(all.len() > 3000, "{}", all.len());
         for layout in all {
@@ -545,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_that_are_read_are_those_of_the_elements() {
+    fn read_bits_are_those_of_the_elements() {
         for layout in all() {
             for role in MatrixRole::ALL {
                 let read = |eu| {
@@ -567,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_layout_has_is_none() {
+    fn invalid_layouts_are_none() {
         use Precision::{Bf, Hf, S8, Tf32, U1};
         for (w, a, sd, rc, channels) in [
             (S8, Bf, 8, 8, 8),
@@ -590,7 +582,7 @@ mod tests {
     }
 
     #[test]
-    fn the_packings_are_those_of_the_documents() {
+    fn packings_match_the_documents() {
         use Precision::{Bf, S4, S8, Tf32, U2};
         let at = |layout: Layout, role, row, column| {
             let at = layout.location(role, 1, Index { row, column }).unwrap();

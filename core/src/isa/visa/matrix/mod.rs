@@ -1,10 +1,8 @@
-//! What the matrix instructions have in common: the instruction, its operands
-//! and execution ([`multiply_add`]), the precisions of its elements
-//! ([`precision`]), where each element lies ([`layout`]), the operands as they
-//! are before it ([`operands`]), the arithmetic ([`dot`]), the account of one
-//! element of Dst and of one stage ([`trace`]), the suffix ([`text`]), the rules
-//! ([`rules`]), and which EU of a fused pair supplies which register of Src2
-//! ([`supply`]).
+//! The common part of the matrix instructions: execution ([`multiply_add`]),
+//! element precisions ([`precision`]) and placement ([`layout`]), latched
+//! operands ([`operands`]), arithmetic ([`dot`]), traces of single elements and
+//! stages ([`trace`]), the suffix ([`text`]), rules ([`rules`]), and the EU of a
+//! fused pair that supplies each register of Src2 ([`supply`]).
 //!
 //! Sources: DPAS.md; DPASW.md for the supply.
 
@@ -29,8 +27,8 @@ pub use text::MatrixSuffix;
 use crate::isa::Fact;
 use crate::rules::Provenance;
 
-/// What decides where elements lie: the execution size, the precisions, the
-/// systolic depth and the repeat count.
+/// The parameters that determine element placement: execution size, precisions,
+/// systolic depth and repeat count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     channels: u8,
@@ -40,8 +38,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A shape that can run: an execution size of 8 or 16, a legal pair of
-    /// precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8.
+    /// Creates a shape that can run: execution size 8 or 16, a legal pair of
+    /// precisions, depth 1, 2, 4 or 8, and repeat count 1 to 8.
     #[must_use]
     pub fn new(channels: u8, w: Precision, a: Precision, sd: u8, rc: u8) -> Option<Self> {
         let pair = PrecisionPair::new(w, a)?;
@@ -61,19 +59,18 @@ impl Shape {
         self.channels
     }
 
-    /// Bytes of a register: one dword for every channel.
+    /// Bytes of a register: one dword per channel.
     #[must_use]
     pub const fn grf_bytes(self) -> u8 {
         self.channels * 4
     }
 
-    /// The precisions.
     #[must_use]
     pub const fn pair(self) -> PrecisionPair {
         self.pair
     }
 
-    /// The systolic depth: stages of each repeat.
+    /// The systolic depth: stages per repeat.
     #[must_use]
     pub const fn sd(self) -> u8 {
         self.sd
@@ -91,7 +88,7 @@ impl Shape {
         self.sd * self.pair.ops()
     }
 
-    /// How many registers of Src1 the instruction reads on each EU.
+    /// Number of Src1 registers read on each EU.
     #[must_use]
     pub const fn src1_registers(self) -> u8 {
         self.sd.div_ceil(self.pair.src1_operands())
@@ -103,22 +100,22 @@ impl Shape {
         self.sd * (self.pair.ops() * self.pair.a().bits() / 8)
     }
 
-    /// Bytes of Src2: its rows without a gap.
+    /// Bytes of Src2: contiguous rows.
     #[must_use]
     pub const fn src2_bytes(self) -> u16 {
         self.row_bytes() as u16 * self.rc as u16
     }
 }
 
-// What the documents and tools say of both matrix instructions.
+// Statements common to both matrix instructions.
 
-/// The pseudo-code, after a first line that says where Src2 comes from.
+/// The pseudo-code; `src2` is the first line, which says where Src2 comes from.
 #[must_use]
 pub const fn pseudo_code(src2: &'static str) -> [&'static str; 8] {
     [
         src2,
         "k = 0; for each repeat r below RC:",
-        "  temp = Src0.R[r], or 0 where Src0 is null",
+        "  temp = Src0.R[r], or 0 if Src0 is null",
         "  for each depth stage d below SD:",
         "    for each channel i:",
         "      temp.DW[i] += OPS_PER_CHAN products of Src1 (stage d, channel i) and Src2 (from k)",
@@ -127,20 +124,20 @@ pub const fn pseudo_code(src2: &'static str) -> [&'static str; 8] {
     ]
 }
 
-/// How integers add up.
+/// Integer arithmetic.
 pub const INTEGERS: Fact = Fact {
     mark: Provenance::Observed,
-    text: "Sums of integers wrap at 32 bits. Elements of less than 8 bits lie lowest bits first.",
+    text: "Integer sums wrap at 32 bits. Elements narrower than 8 bits are packed from the lowest bits up.",
 };
 
-/// How floats add up.
+/// Floating-point arithmetic.
 pub const FLOATS: Fact = Fact {
     mark: Provenance::Observed,
-    text: "Floats: each product is rounded to F and added in the order of k, to nearest even, subnormals kept, as Intel's CPU emulation does. The document fixes no order; another one may give other last bits. A result that is not a number is 0x7fc00000 (assumed).",
+    text: "Floats: each product is rounded to F and added in order of k, rounding to nearest even and preserving subnormals, like Intel's CPU emulation. The document does not specify an order; another order can change the last bits. A NaN result is 0x7fc00000 (assumed).",
 };
 
-/// When operands are read.
+/// Time at which operands are read.
 pub const READ_FIRST: Fact = Fact {
     mark: Provenance::Assumed,
-    text: "All operands are read before Dst is written: the document defines D = C + A × B. Read literally the pseudo-code would let later rows see earlier ones where Dst lies upon a source.",
+    text: "All operands are read before Dst is written, since the document defines D = C + A × B. Taken literally, the pseudo-code would let later rows see earlier results if Dst overlaps a source.",
 };

@@ -1,5 +1,4 @@
-//! A matrix instruction with its operands: text, bits, rules and execution,
-//! which DPAS and DPASW share.
+//! The common part of DPAS and DPASW: operands, encoding and execution.
 //!
 //! Source: DPAS.md; "all the fields are defined the same as in DPAS" (DPASW.md).
 
@@ -26,40 +25,40 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, OperandKind, Sink};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What sets one matrix instruction apart from another.
+/// Differences between the matrix instructions.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Variant {
     /// The document's name.
     pub name: &'static str,
-    /// The platforms that have it, each with its execution size.
+    /// Supported platforms with their execution sizes.
     pub platforms: &'static [(Platform, u8)],
-    /// The rule that no other platform has it.
+    /// Rule about unsupported platforms.
     pub platform_rule: &'static Rule,
-    /// The rule about the execution size.
+    /// Rule about the execution size.
     pub exec_size_rule: &'static Rule,
-    /// The precisions of its text, integers first.
+    /// Supported precisions, integers first.
     pub precisions: &'static [Precision],
-    /// The rule that names them.
+    /// Rule about unknown precisions.
     pub precision_rule: &'static Rule,
-    /// The rule about precisions of which the documents speak, and that it
-    /// does not have.
+    /// Rule about precisions that the documents mention but the instruction does not
+    /// support.
     pub later_rule: &'static Rule,
-    /// The rule about types that the real tool refuses too.
+    /// Rule about types that the real tool also rejects.
     pub type_rule: &'static Rule,
-    /// The rule about types that the real tool takes.
+    /// Rule about undocumented types that the real tool accepts.
     pub type_taken_rule: &'static Rule,
-    /// Whether Dst and Src0 may be bf or hf, with sources of the same.
+    /// Whether Dst and Src0 can be bf or hf, like the sources.
     pub narrow_sums: bool,
     /// Whether the EUs of a fused pair share Src2.
     pub shares_src2: bool,
 }
 
 impl Variant {
-    /// Its execution size on a platform; `None` where it does not exist.
+    /// The execution size on a platform; `None` if unsupported.
     #[must_use]
     pub fn exec_size(&self, platform: Platform) -> Option<u8> {
         let mut all = self.platforms.iter();
@@ -70,24 +69,24 @@ impl Variant {
 /// D = C + A × B: Dst = Src0 + Src2 × Src1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MultiplyAdd {
-    /// Which instruction it is.
+    /// The kind of instruction.
     pub variant: &'static Variant,
-    /// Execution size and mask; there is no predicate.
+    /// Execution size and mask, without a predicate.
     pub execution: Execution,
     /// Precisions, depth and repeat count.
     pub suffix: MatrixSuffix,
     /// D, RC rows of channels.
     pub dst: RawOperand,
-    /// C, the same.
+    /// C, like D.
     pub src0: RawOperand,
-    /// B, one column a channel.
+    /// B, one column per channel.
     pub src1: RawOperand,
-    /// A, its rows one after another.
+    /// A, in contiguous rows.
     pub src2: DirectOperand,
 }
 
 impl MultiplyAdd {
-    /// The plainest one: for a platform with `variant`, all operands null.
+    /// The default instruction of a variant, with null operands.
     #[must_use]
     pub fn new(variant: &'static Variant) -> Self {
         Self {
@@ -106,8 +105,7 @@ impl MultiplyAdd {
         }
     }
 
-    /// Execution size, precisions, depth and repeat count, if it can run with
-    /// them.
+    /// The shape; `None` if it cannot run.
     #[must_use]
     pub fn shape(&self) -> Option<Shape> {
         let MatrixSuffix { w, a, sd, rc } = self.suffix;
@@ -116,8 +114,8 @@ impl MultiplyAdd {
         shape.filter(|_| known)
     }
 
-    /// The register of the file in which the operand of a matrix starts; `None`
-    /// for a variable that is null or not declared.
+    /// Index of the first register of a matrix; `None` if the variable is null or
+    /// undeclared.
     #[must_use]
     pub fn first_register(&self, role: MatrixRole, symbols: &SymbolTable) -> Option<u64> {
         let raw = |operand: RawOperand| {
@@ -133,15 +131,15 @@ impl MultiplyAdd {
         Some(byte? / u64::from(symbols.visa.grf_bytes()))
     }
 
-    /// Which EU supplies which register of Src2, where they share it.
+    /// The supply of Src2, if it is shared.
     #[must_use]
     pub fn supply(&self) -> Option<Supply> {
         let shape = self.shape().filter(|_| self.variant.shares_src2);
         shape.map(Supply::new)
     }
 
-    /// Where its elements lie; of a shared Src2 by the formula, or `by_table`
-    /// where the document has one. `None` if it cannot run.
+    /// The element layout; `None` if it cannot run. A shared Src2 is laid out by the
+    /// formula or, with `by_table`, by the document's table.
     #[must_use]
     pub fn element_layout(&self, symbols: &SymbolTable, by_table: bool) -> Option<Layout> {
         let (shape, types) = (self.shape()?, self.types(symbols));
@@ -156,7 +154,7 @@ impl MultiplyAdd {
         layout.src2_at(u8::try_from(start).expect("a register has at most 64 bytes"))
     }
 
-    /// The most bytes of Src2 that one EU supplies.
+    /// Maximum number of Src2 bytes that one EU supplies.
     pub(super) fn supplied_bytes(&self, shape: Shape) -> u16 {
         match self.supply() {
             Some(supply) => {
@@ -169,8 +167,8 @@ impl MultiplyAdd {
         }
     }
 
-    /// The types of Src0, Dst and the sums; of a null or unknown Src0 that of
-    /// the sums.
+    /// The types of Src0, Dst and the sums. A null or unknown Src0 has the type of the
+    /// sums.
     #[must_use]
     pub fn types(&self, symbols: &SymbolTable) -> Types {
         let declared = |operand: RawOperand| {
@@ -195,37 +193,37 @@ impl MultiplyAdd {
 
     // Bits.
 
-    /// Visits its 32 bytes behind the opcode.
+    /// Visits the 32 bytes after the opcode.
     ///
     /// # Errors
-    /// When a decoder finds a precision that has no meaning, or the bytes end.
+    /// If a decoder finds an undefined precision or the bytes end early.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         self.execution.size_layout(v)?;
         self.dst
-            .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)?;
+            .layout(SyntaxPart::Dst, ["Dst id", "Dst offset"], v)?;
         self.src0
-            .layout(OperandKind::Src0, ["Src0 id", "Src0 offset"], v)?;
+            .layout(SyntaxPart::Src0, ["Src0 id", "Src0 offset"], v)?;
         self.src1
-            .layout(OperandKind::Src1, ["Src1 id", "Src1 offset"], v)?;
-        self.src2.layout(OperandKind::Src2, &vector::SRC2, v)?;
-        v.field(OperandKind::Precision, "W", 8, &mut self.suffix.w)?;
-        v.field(OperandKind::Precision, "A", 8, &mut self.suffix.a)?;
-        v.field(OperandKind::Depth, "SD", 8, &mut self.suffix.sd)?;
-        v.field(OperandKind::Repeat, "RC", 8, &mut self.suffix.rc)
+            .layout(SyntaxPart::Src1, ["Src1 id", "Src1 offset"], v)?;
+        self.src2.layout(SyntaxPart::Src2, &vector::SRC2, v)?;
+        v.field(SyntaxPart::Precision, "W", 8, &mut self.suffix.w)?;
+        v.field(SyntaxPart::Precision, "A", 8, &mut self.suffix.a)?;
+        v.field(SyntaxPart::Depth, "SD", 8, &mut self.suffix.sd)?;
+        v.field(SyntaxPart::Repeat, "RC", 8, &mut self.suffix.rc)
     }
 
-    /// Checks an encoding beyond its fields.
+    /// Checks an encoding beyond its single fields.
     pub fn check_encoding(&self, check: &mut Check<'_>) {
         if self.src2.region != Region::CONTIGUOUS {
             let span = Span::new(27, 29);
-            let what = "Src2 region in byte 27 is not 0x0122";
+            let what = "the Src2 region at byte 27 is not 0x0122";
             check.out.report(&rules::RESERVED_BITS, span, what);
         }
     }
 
     // Execution.
 
-    /// Its operands as a machine has them now; `None` if it cannot run.
+    /// Reads the operands from a machine; `None` if it cannot run.
     #[must_use]
     pub fn latched(
         &self,
@@ -248,7 +246,7 @@ impl MultiplyAdd {
         })
     }
 
-    /// What one EU reads, given the Src2 of each.
+    /// Reads the operands of one EU, given its Src2.
     fn read(
         &self,
         thread: u8,
@@ -274,8 +272,8 @@ impl MultiplyAdd {
         }
     }
 
-    /// The Src2 of each EU; where they share it both have the registers of EU0
-    /// and after them those of EU1, by the formula.
+    /// Reads the Src2 of each EU. If it is shared, both get the registers supplied by EU0
+    /// followed by those of EU1, by the formula.
     fn read_src2(
         &self,
         threads: ThreadSet,
@@ -303,14 +301,14 @@ impl MultiplyAdd {
         }
     }
 
-    /// How many stages it has: one effect each.
+    /// Number of stages, each of which is one effect.
     #[must_use]
     pub fn stages(&self) -> u32 {
         let stages = |shape: Shape| u32::from(shape.rc()) * u32::from(shape.sd());
         self.shape().map_or(0, stages)
     }
 
-    /// Makes its effects, a stage each; without a history only what they leave.
+    /// Performs the stages as effects, or only the final result if no history is kept.
     pub fn perform<R: Recorder>(
         &self,
         threads: ThreadSet,
@@ -329,7 +327,7 @@ impl MultiplyAdd {
             return;
         }
         let types = self.types(symbols);
-        // Of both EUs before either writes.
+        // Read both EUs before either writes.
         let src2 = self.read_src2(threads, shape, symbols, machine);
         for (eu, src2) in threads.iter().zip(src2) {
             let sums = self
@@ -349,7 +347,7 @@ impl MultiplyAdd {
         }
     }
 
-    /// Which of the contradictions concern it, by their ids.
+    /// IDs of the contradictions that concern it.
     #[must_use]
     pub fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
         let MatrixSuffix { w, a, sd, .. } = self.suffix;
@@ -378,18 +376,14 @@ impl MultiplyAdd {
     }
 }
 
-/// A matrix instruction: what sets it apart from the others. All else follows
-/// from its [`MultiplyAdd`].
+/// A matrix instruction, defined by its [`Variant`] and [`MultiplyAdd`].
 pub trait MatrixInstruction: Copy + Default + 'static {
-    /// What its document says.
+    /// Specification of the instruction.
     const SPEC: &'static Spec;
-    /// What sets it apart.
     const VARIANT: &'static Variant;
 
-    /// Its operands and all that it does.
     fn inner(&self) -> &MultiplyAdd;
 
-    /// To decode into.
     fn inner_mut(&mut self) -> &mut MultiplyAdd;
 }
 
@@ -400,14 +394,14 @@ impl<M: MatrixInstruction> DocumentedInstruction for M {
         &mut self.inner_mut().execution
     }
 
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
         let inner = self.inner_mut();
         match part {
-            OperandKind::Dst => OperandValue::Raw(&mut inner.dst),
-            OperandKind::Src0 => OperandValue::Raw(&mut inner.src0),
-            OperandKind::Src1 => OperandValue::Raw(&mut inner.src1),
-            OperandKind::Src2 => OperandValue::Rows(&mut inner.src2),
-            other => unreachable!("{other:?} is no operand of a matrix instruction"),
+            SyntaxPart::Dst => OperandValue::Raw(&mut inner.dst),
+            SyntaxPart::Src0 => OperandValue::Raw(&mut inner.src0),
+            SyntaxPart::Src1 => OperandValue::Raw(&mut inner.src1),
+            SyntaxPart::Src2 => OperandValue::Rows(&mut inner.src2),
+            other => unreachable!("matrix instructions do not have a {other:?} operand"),
         }
     }
 
@@ -422,12 +416,12 @@ impl<M: MatrixInstruction> DocumentedInstruction for M {
         self.inner_mut().suffix = suffix;
         let text = cursor.text();
         let own = Span::new(dot.end, cursor.before()).of(text);
-        // The real assembler reads `S8` and `Bf`, but no `TF32`.
+        // The real assembler accepts `S8` and `Bf`, but not `TF32`.
         let is_tf32 = [suffix.w, suffix.a] == [Precision::Tf32; 2];
-        let same = !is_tf32 || spans.of(OperandKind::Precision).of(text) == "tf32.tf32";
+        let same = !is_tf32 || spans.of(SyntaxPart::Precision).of(text) == "tf32.tf32";
         let lower = own.to_ascii_lowercase();
         let own = if same { own } else { &lower };
-        let written = (OperandKind::Repeat, text);
+        let written = (SyntaxPart::Repeat, text);
         <M as MatrixInstruction>::SPEC.note_spelling(same, own, written, spans, out);
         Ok(())
     }
@@ -436,10 +430,10 @@ impl<M: MatrixInstruction> DocumentedInstruction for M {
         self.inner().suffix.print(sink);
     }
 
-    fn declaration(&self, part: OperandKind, symbols: &Declarations) -> (&'static str, u32) {
+    fn declaration(&self, part: SyntaxPart, symbols: &Declarations) -> (&'static str, u32) {
         let size = M::VARIANT.exec_size(symbols.platform());
         let ty = match part {
-            OperandKind::Src1 | OperandKind::Src2 => "ud",
+            SyntaxPart::Src1 | SyntaxPart::Src2 => "ud",
             _ if self.inner().suffix.w.is_float() => "f",
             _ => "d",
         };
@@ -497,7 +491,7 @@ impl<M: MatrixInstruction> Semantics for M {
         self.inner().contradiction_ids(symbols)
     }
 
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
+    fn display_type(&self, symbols: &SymbolTable) -> ElementType {
         self.inner().types(symbols).dst
     }
 
@@ -512,9 +506,9 @@ impl<M: MatrixInstruction> Semantics for M {
 
 // Execution.
 
-/// All stages, each channel's sum recorded as it changes: the sums of all EUs
-/// in one effect or, where it is finer, those of each channel. Dst starts at
-/// byte `dst` of the register file.
+/// Performs all stages and records every change of a sum: one effect for all EUs or,
+/// with fine granularity, one per channel. Dst starts at byte `dst` of the register
+/// file.
 fn stages<R: Recorder>(
     operands: &MatrixOperands,
     dst: u64,

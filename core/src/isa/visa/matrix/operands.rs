@@ -1,4 +1,4 @@
-//! The operands of a matrix instruction as they are before it.
+//! Latched operands of a matrix instruction.
 
 use super::{Precision, Shape, Supply, dot};
 use crate::isa::ThreadSet;
@@ -11,27 +11,25 @@ use half::{bf16, f16};
 
 pub use super::dot::Registers;
 
-/// A dword of every row, or register, and channel: channels 0 to 7, then 8 to
-/// 15.
+/// Dwords by row (or register) and channel, for channels 0 to 7 and 8 to 15.
 pub type Halves = [Registers; 2];
 
-/// The most bytes of an operand: 8 registers of 64 bytes.
+/// Maximum number of bytes of an operand: 8 registers of 64 bytes.
 const MAX_BYTES: usize = 512;
 
 /// The types of Src0, Dst and the running sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Types {
-    /// Of the running sums, which have 32 bits: F, or D or UD as Dst has it.
+    /// Type of the 32-bit running sums: F, or D or UD like Dst.
     pub sum: ElementType,
-    /// Of Src0: D or UD, F, or bf or hf of which a row takes half as many
-    /// bytes.
+    /// Type of Src0: D, UD, F, or bf or hf with half as many bytes per row.
     pub src0: ElementType,
-    /// The type of Dst's elements.
+    /// Type of Dst.
     pub dst: ElementType,
 }
 
 impl Types {
-    /// One type for all three: D, UD or F.
+    /// The same type for all three: D, UD or F.
     #[must_use]
     pub const fn all(ty: ElementType) -> Self {
         Self {
@@ -42,7 +40,7 @@ impl Types {
     }
 }
 
-/// The sum that an element of Src0 starts with.
+/// Widens an element of Src0 to a sum.
 #[must_use]
 pub fn widen(bits: u32, ty: ElementType) -> u32 {
     let [low, high, ..] = bits.to_le_bytes();
@@ -53,8 +51,8 @@ pub fn widen(bits: u32, ty: ElementType) -> u32 {
     }
 }
 
-/// The element of Dst that a sum becomes: to bf and hf rounded to nearest even
-/// (assumed). Every result that is not a number has the same bits.
+/// Narrows a sum to an element of Dst, rounding bf and hf to nearest even (assumed).
+/// All NaN results have the same bits.
 #[must_use]
 pub fn narrow(sum: u32, ty: ElementType) -> u32 {
     let value = f32::from_bits(sum);
@@ -67,8 +65,8 @@ pub fn narrow(sum: u32, ty: ElementType) -> u32 {
     }
 }
 
-/// Elements of up to 8 rows, read from a register file by `read`, which fills
-/// bytes from the operand's first on.
+/// Reads elements of up to 8 rows with `read`, which copies bytes from the start of
+/// the operand.
 pub(super) fn read_rows(
     rows: u8,
     channels: u8,
@@ -100,7 +98,7 @@ pub(super) fn read_rows(
     halves
 }
 
-/// The bytes of some rows as elements of a type, handed to `write`.
+/// Converts rows to bytes of elements of a type and passes them to `write`.
 pub(super) fn write_rows(
     sums: &Halves,
     rows: Range<u8>,
@@ -131,7 +129,7 @@ pub(super) fn write_rows(
     write(&bytes[..(last - first) * row]);
 }
 
-/// Src2: dwords from its first on, read by `read`.
+/// Reads the dwords of Src2 with `read`.
 pub(super) fn read_src2(bytes: u16, read: impl FnOnce(&mut [u8])) -> Registers {
     let mut all = [0; 256];
     read(&mut all[..usize::from(bytes)]);
@@ -143,16 +141,14 @@ fn dwords(bytes: &[u8]) -> [u32; 8] {
     from_fn(|c| u32::from_le_bytes(cells[c]))
 }
 
-/// What one EU reads. Registers past the operands' ends are 0.
+/// Operands of one EU. Registers past the end of an operand are 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EuOperands {
-    /// Src0 by row and channel, widened to the type of the sums; +0 for the
-    /// null operand.
+    /// Src0 by row and channel, widened to the type of the sums; +0 if null.
     pub src0: Halves,
     /// Src1 by register and channel.
     pub src1: Halves,
-    /// Src2 from its first dword on; where it is shared, combined from both
-    /// EUs by the formula.
+    /// The dwords of Src2; if shared, combined from both EUs by the formula.
     pub src2: Registers,
 }
 
@@ -172,39 +168,38 @@ impl EuOperands {
     }
 }
 
-/// All operands as they are when the instruction issues: what a matrix product
-/// reads.
+/// All operands, latched when the instruction issues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatrixOperands {
-    /// The threads that run it.
+    /// The issuing threads.
     pub threads: ThreadSet,
     /// Execution size, precisions, depth and repeat count.
     pub shape: Shape,
     /// The types of Src0, Dst and the sums.
     pub types: Types,
-    /// Which EU supplies which register of Src2, where they share it.
+    /// The supply of Src2, if it is shared.
     pub supply: Option<Supply>,
-    /// What each EU reads: one or two.
+    /// Operands of each EU: one or two.
     pub eus: Vec<EuOperands>,
 }
 
-/// An element of Src1 or Src2; [`super::Layout`] says where it lies.
+/// An element of Src1 or Src2; see [`super::Layout`] for its placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// What its bits mean.
+    /// Precision of the bits.
     pub precision: Precision,
-    /// Its bits, in the low bits.
+    /// The value, in the low bits.
     pub bits: u32,
 }
 
 impl Element {
-    /// Its value: exact.
+    /// The exact value.
     #[must_use]
     pub fn value(&self) -> f32 {
         dot::value(self.precision, self.bits)
     }
 
-    /// Its value as text.
+    /// The value as text.
     #[must_use]
     pub fn text(&self) -> String {
         match self.precision {
@@ -230,7 +225,7 @@ fn element_bits(dword: u32, first_bit: u16, precision: Precision) -> u32 {
 }
 
 impl MatrixOperands {
-    /// How many EUs run it.
+    /// Number of EUs.
     #[must_use]
     pub fn eu_count(&self) -> u8 {
         self.threads.count()
@@ -243,7 +238,7 @@ impl MatrixOperands {
     /// Element k of a channel of Src1 on one EU: `B[k][channel]`.
     ///
     /// # Panics
-    /// When there is no such EU, element or channel.
+    /// If the EU, element or channel does not exist.
     #[must_use]
     pub fn src1(&self, eu: u8, k: u8, channel: u8) -> Element {
         let pair = self.shape.pair();
@@ -258,11 +253,11 @@ impl MatrixOperands {
         }
     }
 
-    /// Element k of a row of an EU's Src2, combined where it is shared:
+    /// Element k of a row of an EU's Src2, combined if shared:
     /// `A[row][k]`.
     ///
     /// # Panics
-    /// When there is no such EU, row or element.
+    /// If the EU, row or element does not exist.
     #[must_use]
     pub fn src2(&self, eu: u8, row: u8, k: u8) -> Element {
         let a = self.shape.pair().a();
@@ -274,10 +269,10 @@ impl MatrixOperands {
         }
     }
 
-    /// The sum that an element starts with, `C[row][channel]`: Src0, widened.
+    /// The initial sum of an element, `C[row][channel]`: the widened Src0.
     ///
     /// # Panics
-    /// When there is no such EU, row or channel.
+    /// If the EU, row or channel does not exist.
     #[must_use]
     pub fn src0(&self, eu: u8, row: u8, channel: u8) -> u32 {
         let half = &self.eu(eu).src0[usize::from(channel / 8)];
@@ -287,7 +282,7 @@ impl MatrixOperands {
     /// Dst of one EU as bits of its type, by row and channel.
     ///
     /// # Panics
-    /// When there is no such EU.
+    /// If the EU does not exist.
     #[must_use]
     pub fn dst(&self, eu: u8) -> Halves {
         let sums = self.eu(eu).sums(self.shape);

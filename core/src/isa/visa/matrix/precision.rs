@@ -6,7 +6,7 @@ use crate::bits::{BitField, SymbolResolver};
 use alloc::format;
 use alloc::string::String;
 
-/// What the elements of a source are.
+/// Precision of the elements of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// Unsigned, 1 bit.
@@ -50,7 +50,7 @@ impl Precision {
         (Self::Tf32, 12, "tf32"),
     ];
 
-    /// Those of which some pair can run, integers first.
+    /// Precisions that can run in some pair, integers first.
     pub const RUNNABLE: [Self; 9] = [
         Self::U2,
         Self::S2,
@@ -63,7 +63,7 @@ impl Precision {
         Self::Tf32,
     ];
 
-    /// [`Self::RUNNABLE`] of the platforms before PVC: without tf32.
+    /// [`Self::RUNNABLE`] before PVC: without tf32.
     pub const BEFORE_TF32: [Self; 8] = [
         Self::U2,
         Self::S2,
@@ -80,13 +80,13 @@ impl Precision {
         found.expect("the table has every precision")
     }
 
-    /// The name in texts, lower case.
+    /// Name in lower case.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().2
     }
 
-    /// The precision of a name, whatever its case.
+    /// Finds a precision by name, ignoring case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let mut all = Self::TABLE.into_iter();
@@ -94,8 +94,7 @@ impl Precision {
             .map(|(precision, ..)| precision)
     }
 
-    /// Bits that an element takes in a register; tf32 leaves the lowest 13 of
-    /// its 32 unused.
+    /// Bits of an element in a register; tf32 leaves the lowest 13 of 32 bits unused.
     #[must_use]
     pub const fn bits(self) -> u8 {
         match self {
@@ -142,9 +141,9 @@ impl BitField for Precision {
     }
 }
 
-/// OPS_PER_CHAN by DPAS.md, for legal pairs and others: 1 where Src1 is tf32
-/// (in the text, forgotten in the pseudo-code), 2 where it has 16 bits, 4
-/// where either source has 8, else 8.
+/// OPS_PER_CHAN as in DPAS.md, also for illegal pairs: 1 if Src1 is tf32 (in the
+/// text, omitted in the pseudo-code), 2 if it has 16 bits, 4 if either source has 8
+/// bits, and 8 otherwise.
 #[must_use]
 pub const fn ops_per_chan(w: Precision, a: Precision) -> u8 {
     match (w.bits(), a.bits()) {
@@ -155,8 +154,8 @@ pub const fn ops_per_chan(w: Precision, a: Precision) -> u8 {
     }
 }
 
-/// The classes of precision pairs that the document's table has as columns:
-/// bits of an element of Src2 × OPS_PER_CHAN is 32, 16 or 8.
+/// Column of the document's table, by bits of an element of Src2 × OPS_PER_CHAN: 32,
+/// 16 or 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Column {
     /// A row of Src2 fills a register.
@@ -168,7 +167,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// All of them, as the table has them from left to right.
+    /// All columns from left to right.
     pub const ALL: [Self; 3] = [Self::Whole, Self::Half, Self::Quarter];
 
     /// The heading of the column.
@@ -182,8 +181,8 @@ impl Column {
     }
 }
 
-/// A pair of precisions that can run: both integers of 2, 4 or 8 bits, or both
-/// bf, or both hf, or both tf32.
+/// A legal pair of precisions: both integers of 2, 4 or 8 bits, both bf, both hf, or
+/// both tf32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PrecisionPair {
     w: Precision,
@@ -191,7 +190,7 @@ pub struct PrecisionPair {
 }
 
 impl PrecisionPair {
-    /// The pair, if it is legal.
+    /// Creates a pair; `None` if it is illegal.
     #[must_use]
     pub fn new(w: Precision, a: Precision) -> Option<Self> {
         let integer = |p: Precision| matches!(p.bits(), 2 | 4 | 8);
@@ -211,25 +210,25 @@ impl PrecisionPair {
         self.a
     }
 
-    /// Whether the sources are floats, and Dst and Src0 with them.
+    /// Whether all operands are floating-point.
     #[must_use]
     pub const fn is_float(self) -> bool {
         self.w.is_float()
     }
 
-    /// OPS_PER_CHAN: products that a channel adds in one stage.
+    /// OPS_PER_CHAN: products added per channel and stage.
     #[must_use]
     pub const fn ops(self) -> u8 {
         ops_per_chan(self.w, self.a)
     }
 
-    /// SRC1_OPERANDS_PER_CHAN: stages that one dword of Src1 lasts.
+    /// SRC1_OPERANDS_PER_CHAN: stages per dword of Src1.
     #[must_use]
     pub const fn src1_operands(self) -> u8 {
         32 / (self.ops() * self.w.bits())
     }
 
-    /// Its column in the document's table.
+    /// The column in the document's table.
     #[must_use]
     pub const fn column(self) -> Column {
         match self.ops() * self.a.bits() {
@@ -260,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_and_names_come_back() {
+    fn codes_and_names_round_trip() {
         for (precision, code, name) in Precision::TABLE {
             assert_eq!(Precision::from_bits(u64::from(code)), Some(precision));
             assert_eq!(precision.to_bits(), u64::from(code));

@@ -1,4 +1,4 @@
-//! The rules of the matrix instructions, and why one cannot run.
+//! Rules of the matrix instructions, including those that prevent a run.
 
 use super::text::MatrixSuffix;
 use super::{MultiplyAdd, Precision, PrecisionPair, Shape};
@@ -11,13 +11,13 @@ use crate::isa::visa::vector::Modifier;
 use crate::isa::{Check, IssueContext, SymbolTable};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::ToString;
 
 use ElementType::{Bf, D, F, Hf, Ud, Uq, Uw, W};
 
-/// What messages call the operands.
+/// Name of the operand in messages.
 pub const DST: &str = "dst";
 /// See [`DST`].
 pub const SRC0: &str = "src0";
@@ -29,7 +29,7 @@ pub const SRC2: &str = "src2";
 /// The operands in the order of the text.
 pub const OPERANDS: [Operand; 4] = [
     Operand {
-        part: OperandKind::Dst,
+        part: SyntaxPart::Dst,
         name: DST,
         role: DST,
         direction: Direction::Out,
@@ -37,10 +37,10 @@ pub const OPERANDS: [Operand; 4] = [
         elements: Elements::BySuffix,
         null: Null::Never,
         optional: false,
-        what: "D: one row of channels a register",
+        what: "D: one row of channels per register",
     },
     Operand {
-        part: OperandKind::Src0,
+        part: SyntaxPart::Src0,
         name: SRC0,
         role: SRC0,
         direction: Direction::In,
@@ -48,10 +48,10 @@ pub const OPERANDS: [Operand; 4] = [
         elements: Elements::BySuffix,
         null: Null::Optional,
         optional: false,
-        what: "C: one row of channels a register; 0 for the null variable",
+        what: "C: one row of channels per register; 0 if null",
     },
     Operand {
-        part: OperandKind::Src1,
+        part: SyntaxPart::Src1,
         name: SRC1,
         role: SRC1,
         direction: Direction::In,
@@ -59,10 +59,10 @@ pub const OPERANDS: [Operand; 4] = [
         elements: Elements::BySuffix,
         null: Null::Never,
         optional: false,
-        what: "B: one column a channel",
+        what: "B: one column per channel",
     },
     Operand {
-        part: OperandKind::Src2,
+        part: SyntaxPart::Src2,
         name: SRC2,
         role: SRC2,
         direction: Direction::In,
@@ -70,11 +70,11 @@ pub const OPERANDS: [Operand; 4] = [
         elements: Elements::BySuffix,
         null: Null::Never,
         optional: false,
-        what: "A: its rows one after another",
+        what: "A: contiguous rows",
     },
 ];
 
-/// Reports which rules an instruction breaks.
+/// Checks all rules that affect encoding.
 pub fn check(this: &MultiplyAdd, check: &mut Check<'_>) {
     check.variables = [this.dst.id, this.src0.id, this.src1.id, this.src2.id]
         .map(|id| id.0)
@@ -92,23 +92,23 @@ pub fn check(this: &MultiplyAdd, check: &mut Check<'_>) {
 fn check_platform(this: &MultiplyAdd, check: &mut Check<'_>) {
     let (variant, platform) = (this.variant, check.symbols.visa.platform());
     let Some(size) = variant.exec_size(platform) else {
-        let what = format!("{} on {}", variant.name, platform.name());
+        let what = format!("{} is not supported on {}", variant.name, platform.name());
         check.advise(
             variant.platform_rule,
-            OperandKind::Opcode,
+            SyntaxPart::Opcode,
             what,
-            "write .target visa XEHP or DG2",
+            "use .target visa XEHP or DG2",
         );
         return;
     };
     let lanes = this.execution.size.lanes();
     if lanes != size {
-        let what = format!("execution size {lanes} on {}", platform.name());
+        let what = format!("invalid execution size {lanes} on {}", platform.name());
         check.fix(
             variant.exec_size_rule,
-            OperandKind::ExecSize,
+            SyntaxPart::ExecSize,
             what,
-            format!("write {size}"),
+            format!("use {size}"),
             &size.to_string(),
         );
     } else {
@@ -119,56 +119,60 @@ fn check_platform(this: &MultiplyAdd, check: &mut Check<'_>) {
 fn check_suffix(this: &MultiplyAdd, check: &mut Check<'_>) {
     let suffix = this.suffix;
     let (w, a) = (suffix.w, suffix.a);
-    let pair = || format!("W {} with A {}", w.name(), a.name());
+    let pair = || format!("precisions {} and {}", w.name(), a.name());
     let is_tf32 = [w, a].map(|precision| precision == Precision::Tf32);
     if is_tf32.contains(&true) && !this.variant.precisions.contains(&Precision::Tf32) {
-        check.report(this.variant.later_rule, OperandKind::Precision, pair());
+        check.report(this.variant.later_rule, SyntaxPart::Precision, pair());
     } else if is_tf32 == [true, true] {
         if check.symbols.visa.platform() < Platform::Pvc {
-            check.report(&rules::TF32_EARLY, OperandKind::Precision, pair());
+            check.report(&rules::TF32_EARLY, SyntaxPart::Precision, pair());
         }
     } else if is_tf32.contains(&true) {
-        check.report(&rules::TF32_MIXED, OperandKind::Precision, pair());
+        check.report(&rules::TF32_MIXED, SyntaxPart::Precision, pair());
     } else if w.bits() == 1 || a.bits() == 1 {
-        check.report(&rules::ONE_BIT, OperandKind::Precision, pair());
+        check.report(&rules::ONE_BIT, SyntaxPart::Precision, pair());
     } else if PrecisionPair::new(w, a).is_none() {
-        check.report(&rules::MIXED_PRECISIONS, OperandKind::Precision, pair());
+        check.report(&rules::MIXED_PRECISIONS, SyntaxPart::Precision, pair());
     }
     if !matches!(suffix.sd, 1 | 2 | 4 | 8) {
-        let what = format!("depth {}", suffix.sd);
-        check.report(&rules::MATRIX_SUFFIX, OperandKind::Depth, what);
+        let what = format!("invalid depth {}", suffix.sd);
+        check.report(&rules::MATRIX_SUFFIX, SyntaxPart::Depth, what);
     } else if suffix.sd != 8 {
-        let what = format!("depth {}", suffix.sd);
-        check.fix(&rules::DEPTH, OperandKind::Depth, what, "write 8", "8");
+        let what = format!("unsupported depth {}", suffix.sd);
+        check.fix(&rules::DEPTH, SyntaxPart::Depth, what, "use 8", "8");
     }
     if !(1..=8).contains(&suffix.rc) {
-        let what = format!("repeat count {}", suffix.rc);
-        check.report(&rules::MATRIX_SUFFIX, OperandKind::Repeat, what);
+        let what = format!("invalid repeat count {}", suffix.rc);
+        check.report(&rules::MATRIX_SUFFIX, SyntaxPart::Repeat, what);
     }
     if this.supply().is_some_and(|supply| !supply.shares()) {
-        let what = format!("{} and repeat count {} share nothing", pair(), suffix.rc);
-        check.report(&rules::SHARES_NOTHING, OperandKind::Precision, what);
+        let what = format!(
+            "{} with repeat count {} share no Src2 data",
+            pair(),
+            suffix.rc
+        );
+        check.report(&rules::SHARES_NOTHING, SyntaxPart::Precision, what);
     }
 }
 
-/// Rules about the types of the operands, and which of them must be there.
+/// Checks presence and types of the operands.
 fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
     for (part, role, null) in [
-        (OperandKind::Dst, DST, this.dst.is_null()),
-        (OperandKind::Src1, SRC1, this.src1.is_null()),
-        (OperandKind::Src2, SRC2, this.src2.is_null()),
+        (SyntaxPart::Dst, DST, this.dst.is_null()),
+        (SyntaxPart::Src1, SRC1, this.src1.is_null()),
+        (SyntaxPart::Src2, SRC2, this.src2.is_null()),
     ] {
         if null {
-            let what = format!("{role} is the null variable");
-            check.advise(&rules::MATRIX_NULL, part, what, "name a general variable");
+            let what = format!("{role} must not be the null variable");
+            check.advise(&rules::MATRIX_NULL, part, what, "use a general variable");
         }
     }
     let platform = check.symbols.visa.platform();
     let ids = [
-        (OperandKind::Dst, DST, this.dst.id),
-        (OperandKind::Src0, SRC0, this.src0.id),
-        (OperandKind::Src1, SRC1, this.src1.id),
-        (OperandKind::Src2, SRC2, this.src2.id),
+        (SyntaxPart::Dst, DST, this.dst.id),
+        (SyntaxPart::Src0, SRC0, this.src0.id),
+        (SyntaxPart::Src1, SRC1, this.src1.id),
+        (SyntaxPart::Src2, SRC2, this.src2.id),
     ];
     let mut accumulated = None;
     for (part, role, id) in ids {
@@ -176,18 +180,18 @@ fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
         let Some(variable) = variable else {
             continue;
         };
-        // Of a predefined variable the real tool's verifier looks at src2 only,
-        // and has the stack pointers as UQ.
+        // The real tool's verifier checks predefined variables only as src2, and
+        // treats the stack pointers as UQ.
         let ty = match variable.name {
             "%sp" | "%fp" if variable.predefined => Uq,
             _ => variable.ty,
         };
-        if variable.predefined && part != OperandKind::Src2 {
+        if variable.predefined && part != SyntaxPart::Src2 {
             continue;
         }
-        let sum = matches!(part, OperandKind::Dst | OperandKind::Src0);
+        let sum = matches!(part, SyntaxPart::Dst | SyntaxPart::Src0);
         let what = format!(
-            "{role}: `{}` is {}",
+            "{role}: `{}` has type {}",
             variable.name,
             ty.name().to_ascii_uppercase()
         );
@@ -216,11 +220,11 @@ fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
 }
 
 fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
-    let (src2, part) = (this.src2, OperandKind::Src2);
+    let (src2, part) = (this.src2, SyntaxPart::Src2);
     if src2.modifier != Modifier::NONE {
-        let sign = src2.modifier.sign().unwrap_or("reserved");
-        let what = format!("{SRC2} with the modifier ({sign})");
-        check.advise(&rules::MATRIX_MODIFIER, part, what, "leave it out");
+        let sign = src2.modifier.spelling().unwrap_or("reserved");
+        let what = format!("{SRC2} has modifier ({sign})");
+        check.advise(&rules::MATRIX_MODIFIER, part, what, "remove it");
     }
     let symbols = &check.symbols.visa;
     let variable = symbols.general(src2.id.0).filter(|_| !src2.is_null());
@@ -232,16 +236,19 @@ fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
     let within = variable.offset - within.offset + byte;
     let column = u32::from(src2.column) * u32::from(variable.ty.bytes());
     if column >= grf {
-        let what = format!("{SRC2}: column {} of `{name}`", src2.column);
+        let what = format!(
+            "{SRC2}: column {} of `{name}` crosses a register boundary",
+            src2.column
+        );
         check.report(&rules::COLUMN, part, what);
     }
     let shape = this.shape();
     let aligned = shape.map_or(4, |shape| u32::from(shape.row_bytes()).max(4));
     if !within.is_multiple_of(aligned) {
-        let what = format!("{SRC2}: byte {within} of `{name}` is no multiple of {aligned}");
+        let what = format!("{SRC2}: byte {within} of `{name}` is not a multiple of {aligned}");
         check.report(&rules::SRC2_ALIGN, part, what);
     }
-    // Precisions that are no pair have no shape; a dword is read at least.
+    // An illegal pair of precisions has no shape; at least a dword is read.
     let wanted = shape.map_or(4, |shape| u32::from(this.supplied_bytes(shape)));
     let usage = Use {
         part,
@@ -253,20 +260,19 @@ fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
         let what = format!("{SRC2}: byte {byte} of `{name}` is far past its end");
         check.report(&rules::FAR_OFFSET, part, what);
     } else if byte + wanted > size {
-        let what = format!(
-            "{SRC2}: {wanted} bytes from byte {byte} do not fit the {size} bytes of `{name}`"
-        );
+        let what =
+            format!("{SRC2}: {wanted} bytes at byte {byte} exceed the {size} bytes of `{name}`");
         check.report(&rules::PAST_END, part, what);
     }
 }
 
-/// Whether Dst lies upon a source that is read after a row is written.
+/// Notes that dst overlaps a source that is read after a row is written.
 fn check_overlap(this: &MultiplyAdd, check: &mut Check<'_>) {
     let symbols = &check.symbols.visa;
     let Some(shape) = this.shape() else {
         return;
     };
-    // The variable that has the bytes, and the first of them.
+    // The underlying variable and the first byte.
     let place = |id: VariableId, byte: Option<u64>| {
         let variable = symbols.general(id.0).filter(|_| id.0 != 0)?;
         Some((symbols.root(variable).offset, byte?))
@@ -274,7 +280,8 @@ fn check_overlap(this: &MultiplyAdd, check: &mut Check<'_>) {
     let raw = |operand: RawOperand| place(operand.id, operand.element_offset(symbols, 0, 1));
     let dst = raw(this.dst);
     let [(_, rows), (_, src0), (_, src1)] = this.uses(check.symbols);
-    // Row by row Src0 is read before Dst is written, if rows lie alike.
+    // With the same layout, each row of Src0 is read before its row of Dst is
+    // written.
     let alike = raw(this.src0) == dst && src0.bytes == rows.bytes;
     let src2 = place(this.src2.id, this.src2.register_byte(symbols));
     let sources = [
@@ -291,19 +298,19 @@ fn check_overlap(this: &MultiplyAdd, check: &mut Check<'_>) {
             })
     });
     if let Some((role, ..)) = found {
-        let what = format!("dst lies upon {role}");
-        check.report(&rules::MATRIX_OVERLAP, OperandKind::Dst, what);
+        let what = format!("dst overlaps {role}");
+        check.report(&rules::MATRIX_OVERLAP, SyntaxPart::Dst, what);
     }
 }
 
-/// Reports why an instruction cannot run, if it cannot.
+/// Checks the rules that affect execution.
 pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check<'_>) {
     if this.variant.shares_src2 && stage.threads.count() < 2 {
         check.advise(
             &rules::RUN_THREADS,
-            OperandKind::Opcode,
-            "it cannot run on one EU",
-            "write .threads 2, or leave .threads out",
+            SyntaxPart::Opcode,
+            "cannot run on a single EU",
+            "use .threads 2 or remove .threads",
         );
     }
     this.execution.check_run(check);
@@ -311,19 +318,19 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
     let (w, a) = (suffix.w, suffix.a);
     let runs = |p: &Precision| this.variant.precisions.contains(p);
     if PrecisionPair::new(w, a).is_none() || ![w, a].iter().all(runs) {
-        let what = format!("it cannot run with W {} and A {}", w.name(), a.name());
-        check.report(&rules::RUN_PRECISION, OperandKind::Precision, what);
+        let what = format!("cannot run with precisions {} and {}", w.name(), a.name());
+        check.report(&rules::RUN_PRECISION, SyntaxPart::Precision, what);
         return;
     }
-    // Another size, depth or repeat count is an error already.
+    // An invalid size, depth or repeat count has already been reported.
     let Some(shape) = this.shape() else {
         return;
     };
     let types = this.types(check.symbols);
     for (operand, usage) in this.uses(check.symbols) {
         let element = match usage.part {
-            OperandKind::Dst => types.dst.bytes(),
-            OperandKind::Src0 => types.src0.bytes(),
+            SyntaxPart::Dst => types.dst.bytes(),
+            SyntaxPart::Src0 => types.src0.bytes(),
             _ => 4,
         };
         if operand.is_null() || !raw_operand::check_run(operand, usage, element, check) {
@@ -331,16 +338,16 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
         }
         let variable = check.symbols.visa.general(operand.id.0);
         if let Some(variable) = variable
-            && usage.part != OperandKind::Src1
+            && usage.part != SyntaxPart::Src1
             && !variable.predefined
             && !this.is_documented_sum(variable.ty)
         {
             let ty = variable.ty.name().to_ascii_uppercase();
-            let what = format!("it cannot run: {} is {ty}", usage.role);
+            let what = format!("cannot run: {} has type {ty}", usage.role);
             check.report(&rules::RUN_TYPE, usage.part, what);
         }
     }
-    // As if it were a raw operand from its first byte on.
+    // Check it like a raw operand starting at its first byte.
     let symbols = &check.symbols.visa;
     let byte = this.src2.byte(symbols).and_then(|b| u16::try_from(b).ok());
     let operand = RawOperand {
@@ -348,7 +355,7 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
         offset: byte.unwrap_or(u16::MAX),
     };
     let usage = Use {
-        part: OperandKind::Src2,
+        part: SyntaxPart::Src2,
         role: SRC2,
         bytes: u32::from(this.supplied_bytes(shape)),
         matrix: true,
@@ -359,8 +366,8 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
 }
 
 impl MultiplyAdd {
-    /// Whether the document has Dst and Src0 of a type with the precisions;
-    /// where those contradict each other, any type that some have.
+    /// Whether the document allows Dst and Src0 of a type with the precisions; for an
+    /// illegal pair, with either of them.
     fn is_documented_sum(&self, ty: ElementType) -> bool {
         let MatrixSuffix { w, a, .. } = self.suffix;
         let own = |p: Precision| match p {
@@ -378,21 +385,21 @@ impl MultiplyAdd {
         }
     }
 
-    /// Whether the real tool takes Dst and Src0 of a type, whatever the
+    /// Whether the real tool accepts Dst and Src0 of a type, regardless of the
     /// precisions.
     fn tool_takes_sum(&self, ty: ElementType, platform: Platform) -> bool {
         let narrow = self.variant.narrow_sums && platform == Platform::Pvc;
         matches!(ty, D | Ud | F) || narrow && matches!(ty, Bf | Hf | W | Uw)
     }
 
-    /// The raw operands and what is used of them.
+    /// The raw operands with their uses.
     pub(super) fn uses(&self, symbols: &SymbolTable) -> [(RawOperand, Use); 3] {
         let types = self.types(symbols);
         let size = self.variant.exec_size(symbols.visa.platform());
         let channels = u32::from(size.unwrap_or(8));
         let row = |ty: ElementType| channels * u32::from(ty.bytes());
         let rows = u32::from(self.suffix.rc.min(8));
-        // Precisions that are no pair have no shape; a register is read at least.
+        // An illegal pair of precisions has no shape; at least a register is read.
         let registers = self.shape().map_or(1, Shape::src1_registers);
         let usage = |part, role, bytes| Use {
             part,
@@ -401,18 +408,15 @@ impl MultiplyAdd {
             matrix: true,
         };
         [
-            (
-                self.dst,
-                usage(OperandKind::Dst, DST, rows * row(types.dst)),
-            ),
+            (self.dst, usage(SyntaxPart::Dst, DST, rows * row(types.dst))),
             (
                 self.src0,
-                usage(OperandKind::Src0, SRC0, rows * row(types.src0)),
+                usage(SyntaxPart::Src0, SRC0, rows * row(types.src0)),
             ),
             (
                 self.src1,
                 usage(
-                    OperandKind::Src1,
+                    SyntaxPart::Src1,
                     SRC1,
                     u32::from(registers) * row(types.sum),
                 ),

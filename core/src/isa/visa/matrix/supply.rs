@@ -1,8 +1,7 @@
-//! Which EU supplies which register of Src2.
+//! The EU that supplies each register of a shared Src2.
 //!
 //! Source: DPASW.md, "Semantics" for the formula and "Src2 data provided by EU0
-//! and EU1" for the table. They contradict each other in two cells; the formula
-//! is what runs.
+//! and EU1" for the table. They disagree in two cells; execution uses the formula.
 
 use super::precision::Column;
 use super::{Precision, Shape};
@@ -18,15 +17,15 @@ pub struct Source {
     pub register: u8,
 }
 
-/// Bytes of a register where EUs are fused: DPASW exists before PVC only.
+/// Bytes of a register: DPASW exists only before PVC.
 const GRF: u8 = 32;
 
-/// Channels there.
+/// Number of channels on these platforms.
 const CHANNELS: u8 = 8;
 
-/// The document's table: by RC from 1 up, by column, how many registers EU0
-/// supplies and how many EU1. In every cell EU0's registers come first, each
-/// EU's in order from its register 0.
+/// The document's table, indexed by RC - 1 and column: the number of registers
+/// supplied by EU0 and EU1. EU0's registers come first, and each EU's are in order
+/// from its register 0.
 const TABLE: [[[u8; 2]; 3]; 8] = [
     [[1, 0], [1, 0], [1, 0]],
     [[1, 1], [1, 0], [1, 0]],
@@ -38,7 +37,7 @@ const TABLE: [[[u8; 2]; 3]; 8] = [
     [[4, 4], [2, 2], [1, 1]],
 ];
 
-/// The supply of one shape.
+/// The supply of Src2 for a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Supply {
     shape: Shape,
@@ -51,14 +50,12 @@ impl Supply {
         Self { shape }
     }
 
-    /// The supply of an instruction's precisions, depth and repeat count, if
-    /// they can run.
+    /// The supply for precisions, depth and repeat count; `None` if they cannot run.
     #[must_use]
     pub fn of(w: Precision, a: Precision, sd: u8, rc: u8) -> Option<Self> {
         Shape::new(CHANNELS, w, a, sd, rc).map(Self::new)
     }
 
-    /// The shape.
     #[must_use]
     pub const fn shape(&self) -> Shape {
         self.shape
@@ -77,16 +74,15 @@ impl Supply {
         u8::try_from(registers).expect("Src2 has at most eight registers")
     }
 
-    /// NGrf_EU0 and NGrf_EU1: how many registers each EU supplies, by the
-    /// formula.
+    /// NGrf_EU0 and NGrf_EU1: registers supplied by each EU, by the formula.
     #[must_use]
     pub fn counts(&self) -> [u8; 2] {
         let first = self.ngrf().div_ceil(2);
         [first, self.ngrf() - first]
     }
 
-    /// How many registers each EU supplies by the document's table, which has a
-    /// depth of 8 only.
+    /// Registers supplied by each EU, by the document's table; `None` for a depth
+    /// other than 8.
     #[must_use]
     pub fn table_counts(&self) -> Option<[u8; 2]> {
         if self.shape.sd != 8 {
@@ -101,52 +97,51 @@ impl Supply {
         row.get(column).copied()
     }
 
-    /// Where register `i` of the combined Src2 comes from: by the formula.
+    /// Source of register `i` of the combined Src2, by the formula.
     #[must_use]
     pub fn source(&self, i: u8) -> Option<Source> {
         nth(self.counts(), i)
     }
 
-    /// Where register `i` of the combined Src2 comes from by the document's
-    /// table.
+    /// Source of register `i` of the combined Src2, by the document's table.
     #[must_use]
     pub fn table_source(&self, i: u8) -> Option<Source> {
         nth(self.table_counts()?, i)
     }
 
-    /// Whether the table contradicts the formula: in two cells of it.
+    /// Whether the table contradicts the formula, which is the case in two cells.
     #[must_use]
     pub fn differs(&self) -> bool {
         self.table_counts().is_some_and(|t| t != self.counts())
     }
 
-    /// Whether EU1 supplies anything; the document says not to use
-    /// configurations in which nothing is shared.
+    /// Whether EU1 supplies anything. The document advises against configurations
+    /// that share nothing.
     #[must_use]
     pub fn shares(&self) -> bool {
         self.ngrf() > 1
     }
 
-    /// Rows of Src2 that Intel's finalizer counts for each EU.
+    /// Rows of Src2 per EU, as counted by Intel's finalizer.
     #[must_use]
     pub const fn finalizer_rows(&self) -> u8 {
         self.shape.rc.div_ceil(2)
     }
 
-    /// Bytes that Intel's finalizer counts for each EU: whole rows.
+    /// Bytes of Src2 per EU, as counted by Intel's finalizer in whole rows.
     #[must_use]
     pub fn finalizer_bytes(&self) -> u16 {
         u16::from(self.finalizer_rows()) * u16::from(self.shape.row_bytes())
     }
 
-    /// Whether the finalizer's rows are not the formula's registers. It then
-    /// counts fewer bytes, but touches the same registers.
+    /// Whether the finalizer counts fewer bytes than the formula. It still reads the
+    /// same registers.
     #[must_use]
     pub fn finalizer_differs(&self) -> bool {
         self.finalizer_bytes() != u16::from(self.counts()[0]) * u16::from(GRF)
     }
 
-    /// The formula with its numbers filled in, a line a step.
+    /// The evaluated formula, one line per step.
     #[must_use]
     pub fn steps(&self) -> [String; 4] {
         let shape = self.shape;
@@ -166,7 +161,7 @@ impl Supply {
         ]
     }
 
-    /// One line in words.
+    /// One-line summary.
     #[must_use]
     pub fn summary(&self) -> String {
         let shape = self.shape;
@@ -190,7 +185,7 @@ impl Supply {
     }
 }
 
-/// Register `i` where EU0 supplies the first registers and EU1 the rest.
+/// Source of register `i` if EU0 supplies the first registers and EU1 the rest.
 fn nth([first, second]: [u8; 2], i: u8) -> Option<Source> {
     match i.checked_sub(first) {
         None => Some(Source { eu: 0, register: i }),

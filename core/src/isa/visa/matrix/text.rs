@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::OperandSpans;
 use crate::isa::schema::{self, Words};
 use crate::rules;
-use crate::text::{Cursor, OperandKind, Sink, TokenClass, nearest};
+use crate::text::{Cursor, Sink, SyntaxPart, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,17 +24,16 @@ pub struct MatrixSuffix {
     pub rc: u8,
 }
 
-/// Precisions of which DPAS.md speaks, and which its table of them does not
-/// have.
+/// Precisions that DPAS.md mentions but that its precision table does not list.
 const WITHOUT_CODE: [&str; 3] = ["bf8", "hf8", "df"];
 
-/// How to write a suffix.
+/// Help on the syntax of the suffix.
 fn help(variant: &Variant) -> String {
     let name = variant.name;
     format!("write {name}.W.A.SD.RC, such as {name}.s8.s8.8.8")
 }
 
-/// Precisions as they are written, each with what it means.
+/// Spellings of precisions with their meanings.
 #[must_use]
 pub fn words(precisions: &[Precision]) -> Vec<(&'static str, String)> {
     let all = precisions.iter();
@@ -43,34 +42,33 @@ pub fn words(precisions: &[Precision]) -> Vec<(&'static str, String)> {
 }
 
 impl MatrixSuffix {
-    /// Its parts in the order of the text; `precisions` are those of the
-    /// instruction.
+    /// Schema of the suffix; `precisions` are those of the instruction.
     #[must_use]
     pub const fn schema(precisions: fn() -> Vec<(&'static str, String)>) -> [schema::Suffix; 4] {
         [
             schema::Suffix {
-                part: OperandKind::Precision,
+                part: SyntaxPart::Precision,
                 name: "W",
                 optional: false,
                 what: "precision of src1 (W)",
                 words: Words::Computed(precisions),
             },
             schema::Suffix {
-                part: OperandKind::Precision,
+                part: SyntaxPart::Precision,
                 name: "A",
                 optional: false,
                 what: "precision of src2 (A)",
                 words: Words::Computed(precisions),
             },
             schema::Suffix {
-                part: OperandKind::Depth,
+                part: SyntaxPart::Depth,
                 name: "SD",
                 optional: false,
                 what: "systolic depth",
                 words: Words::Listed(&[("8", ""), ("1", ""), ("2", ""), ("4", "")]),
             },
             schema::Suffix {
-                part: OperandKind::Repeat,
+                part: SyntaxPart::Repeat,
                 name: "RC",
                 optional: false,
                 what: "repeat count",
@@ -88,7 +86,7 @@ impl MatrixSuffix {
         ]
     }
 
-    /// Reads what follows the mnemonic.
+    /// Parses the suffix after the mnemonic.
     pub fn parse(
         variant: &Variant,
         cursor: &mut Cursor<'_>,
@@ -97,21 +95,21 @@ impl MatrixSuffix {
     ) -> Option<Self> {
         let here = cursor.here();
         let blank = Span::new(cursor.before(), here.start);
-        if cursor.is_sign('.') && !cursor.adjacent() {
-            // The real lexer has mnemonic and suffix in one word.
-            let what = "a blank before the suffix";
+        if cursor.is_punct('.') && !cursor.adjacent() {
+            // The real lexer reads mnemonic and suffix as one word.
+            let what = "unexpected blank before the suffix";
             let diagnostic = Diagnostic::new(&rules::MATRIX_SUFFIX, blank, what);
             out.push(diagnostic.fix("remove it", blank, ""));
         }
-        if cursor.sign('.').is_none() {
+        if cursor.eat_punct('.').is_none() {
             let what = format!(
-                "{} needs its precisions, depth and repeat count",
+                "expected precisions, depth and repeat count after `{}`",
                 variant.name
             );
             out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, here, what).help(help(variant)));
             return None;
         }
-        while cursor.adjacent() && !cursor.is_sign('(') {
+        while cursor.adjacent() && !cursor.is_punct('(') {
             cursor.advance();
         }
         let whole = cursor.since(here.end);
@@ -130,14 +128,15 @@ impl MatrixSuffix {
             parts.next(),
             parts.next(),
         ) else {
-            let what = format!("`.{text}` is not two precisions, a depth and a repeat count");
+            let what =
+                format!("expected two precisions, a depth and a repeat count, found `.{text}`");
             out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, whole, what).help(help(variant)));
             return None;
         };
         for (part, span) in [
-            (OperandKind::Precision, w.1.to(a.1)),
-            (OperandKind::Depth, sd.1),
-            (OperandKind::Repeat, rc.1),
+            (SyntaxPart::Precision, w.1.to(a.1)),
+            (SyntaxPart::Depth, sd.1),
+            (SyntaxPart::Repeat, rc.1),
         ] {
             spans.set(part, span);
         }
@@ -158,17 +157,14 @@ impl MatrixSuffix {
         })
     }
 
-    /// Prints it, each part behind a dot.
+    /// Prints the suffix, each part after a dot.
     pub fn print(&self, sink: &mut impl Sink) {
         for precision in [self.w, self.a] {
-            sink.sign(OperandKind::None, ".");
-            sink.token(TokenClass::Suffix, OperandKind::Precision, precision.name());
+            sink.punct(SyntaxPart::None, ".");
+            sink.token(TokenClass::Suffix, SyntaxPart::Precision, precision.name());
         }
-        for (part, number) in [
-            (OperandKind::Depth, self.sd),
-            (OperandKind::Repeat, self.rc),
-        ] {
-            sink.sign(OperandKind::None, ".");
+        for (part, number) in [(SyntaxPart::Depth, self.sd), (SyntaxPart::Repeat, self.rc)] {
+            sink.punct(SyntaxPart::None, ".");
             sink.number(part, u64::from(number));
         }
     }
@@ -179,7 +175,7 @@ fn precision(
     (name, span): (&str, Span),
     out: &mut Diagnostics,
 ) -> Option<Precision> {
-    // One that the instruction does not have is reported as a rule it breaks.
+    // A precision that the instruction does not support breaks its own rule.
     let found = Precision::named(name);
     if found.is_some() {
         return found;
@@ -195,7 +191,7 @@ fn precision(
         help.push_str(before);
         help.push_str(name);
     }
-    let what = format!("`{name}` is not a precision of {}", variant.name);
+    let what = format!("{} does not support precision `{name}`", variant.name);
     if WITHOUT_CODE.iter().any(|it| it.eq_ignore_ascii_case(name)) {
         out.push(Diagnostic::new(variant.later_rule, span, what).help(help));
         return None;
@@ -208,7 +204,7 @@ fn precision(
     None
 }
 
-/// One of the digits that a place may have.
+/// Parses a digit with a fixed set of values.
 fn digit(
     (text, span): (&str, Span),
     role: &str,
@@ -218,8 +214,8 @@ fn digit(
     if known.contains(&text) {
         return text.parse().ok();
     }
-    let what = format!("`{text}` is not {role}");
+    let what = format!("expected {role}, found `{text}`");
     let diagnostic = Diagnostic::new(&rules::MATRIX_SUFFIX, span, what);
-    out.push(diagnostic.fix(format!("{role} is {}", known.join(", ")), span, "8"));
+    out.push(diagnostic.fix(format!("use one of {}", known.join(", ")), span, "8"));
     None
 }

@@ -1,6 +1,4 @@
-//! How one element of Dst comes about, product by product; what a register of
-//! Src2 is used for; and one sentence on what a stage did, with its line
-//! of the pseudo-code.
+//! Traces of single elements of Dst, and descriptions and pseudo-code of stages.
 
 use super::layout::{Index, MatrixRole};
 use super::operands::{Element, MatrixOperands, Types, integer, narrow};
@@ -15,20 +13,20 @@ use alloc::vec::Vec;
 /// One product of an element of Dst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Product {
-    /// Its number, in the order in which products are added.
+    /// Index in order of addition.
     pub k: u8,
-    /// The depth stage that adds it.
+    /// Depth stage.
     pub stage: u8,
     /// The element of Src1.
     pub src1: Element,
     /// The element of Src2.
     pub src2: Element,
-    /// The sum after it, as bits of the type of the sums.
+    /// The sum after it, as bits of the sum type.
     pub sum: u32,
 }
 
 impl Product {
-    /// The product as text: floats rounded to F.
+    /// The product as text, with floats rounded to F.
     #[must_use]
     pub fn text(&self) -> String {
         let product = self.src1.value() * self.src2.value();
@@ -39,38 +37,38 @@ impl Product {
     }
 }
 
-/// How an element of Dst comes about.
+/// The computation of an element of Dst.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The types of Src0, Dst and the sums between.
     pub types: Types,
-    /// The sum before the first product: Src0, widened.
+    /// The initial sum: the widened Src0.
     pub src0: u32,
     /// The products, in order.
     pub products: Vec<Product>,
     /// The sum after each depth stage.
     pub sums: Vec<u32>,
-    /// Dst: the last sum, as bits of Dst's type.
+    /// The result, as bits of Dst's type.
     pub dst: u32,
-    /// What Dst would be if the same products were added from the last to the
-    /// first: the document fixes no order. For integers the same.
+    /// The result of adding the products in reverse order, since the document does not
+    /// specify an order. Equal to `dst` for integers.
     pub backwards: u32,
 }
 
 impl Trace {
-    /// Src0 or a sum as text.
+    /// Formats Src0 or a sum.
     #[must_use]
     pub fn text(&self, bits: u32) -> String {
         show(u64::from(bits), self.types.sum)
     }
 
-    /// [`Self::dst`] or [`Self::backwards`] as text.
+    /// Formats [`Self::dst`] or [`Self::backwards`].
     #[must_use]
     pub fn dst_text(&self, bits: u32) -> String {
         show(u64::from(bits), self.types.dst)
     }
 
-    /// Whether the order of addition matters here.
+    /// Whether the order of addition affects this element.
     #[must_use]
     pub fn order_matters(&self) -> bool {
         self.dst != self.backwards
@@ -78,10 +76,10 @@ impl Trace {
 }
 
 impl MatrixOperands {
-    /// How the element of Dst in a row and channel of an EU comes about.
+    /// Traces the element of Dst in a row and channel of an EU.
     ///
     /// # Panics
-    /// When there is no such EU, row or channel.
+    /// If there is no such EU, row or channel.
     #[must_use]
     pub fn trace(&self, eu: u8, row: u8, channel: u8) -> Trace {
         let src0 = self.src0(eu, row, channel);
@@ -126,22 +124,21 @@ fn add(sum: u32, src1: Element, src2: Element) -> u32 {
     sum.wrapping_add_signed(integer(product))
 }
 
-// Sentences on a stage.
+// Descriptions of stages.
 
-/// Which stage an effect is.
+/// The stage of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StageAt {
     /// The repeat, from 0: the row of Dst.
     pub row: u8,
     /// The depth stage, from 0.
     pub d: u8,
-    /// The EU and the channel, where the effect is one channel's.
+    /// The EU and channel, if the effect is that of a single channel.
     pub channel: Option<(u8, u8)>,
 }
 
 impl StageAt {
-    /// How many effects a stage is: one, or where steps are fine one for each
-    /// channel of `eus` EUs.
+    /// Effects per stage: one or, with fine granularity, one per channel of `eus` EUs.
     #[must_use]
     pub const fn effects(shape: Shape, eus: u8, fine: bool) -> u32 {
         if fine {
@@ -151,7 +148,7 @@ impl StageAt {
         }
     }
 
-    /// What an effect is by its index among the instruction's.
+    /// The stage of the effect with an index.
     #[must_use]
     pub fn nth(shape: Shape, eus: u8, index: u32, fine: bool) -> Self {
         let each = Self::effects(shape, eus, fine);
@@ -167,7 +164,7 @@ impl StageAt {
 
     /// The stage of an effect.
     fn of(shape: Shape, effect: &Effect<'_>) -> Self {
-        // A channel changes its sum, perhaps twice, and Dst.
+        // The effect of a channel changes its sum, at most twice, and Dst.
         let fine = effect.changes.len() < usize::from(shape.channels());
         Self::nth(shape, effect.threads.count(), effect.index, fine)
     }
@@ -186,8 +183,8 @@ fn sum<'s>(effect: &Effect<'s>, eu: u8, channel: u8) -> Option<&'s Change> {
     last_first.find(|c| c.space == space && c.address == at)
 }
 
-/// The EU and the registers that hold the elements of Src2 of a stage: `r9`, or
-/// `r9 and r10` where a Src2 that is not aligned lies in both (W0446).
+/// The EU and the registers of a stage's Src2 elements: `r9`, or `r9 and r10` if a
+/// misaligned Src2 spans both (W0446).
 fn registers_of_stage(
     multiply: &MultiplyAdd,
     at: StageAt,
@@ -195,7 +192,7 @@ fn registers_of_stage(
     symbols: &SymbolTable,
 ) -> (u8, String) {
     let layout = multiply.element_layout(symbols, false);
-    let layout = layout.expect("an instruction that ran has a layout");
+    let layout = layout.expect("a running instruction has a layout");
     let first = Index {
         row: at.row,
         column: at.d * layout.ops(),
@@ -203,7 +200,7 @@ fn registers_of_stage(
     let location = layout.location(MatrixRole::A, eu, first);
     let location = location.expect("a stage has elements of Src2");
     let start = multiply.first_register(MatrixRole::A, symbols);
-    let start = start.expect("an instruction that ran has a declared Src2");
+    let start = start.expect("a running instruction has a declared Src2");
     let bits = u16::from(layout.ops()) * u16::from(location.bits);
     let names = layout
         .in_registers(location, bits)
@@ -211,7 +208,7 @@ fn registers_of_stage(
     (location.eu, names.collect::<Vec<_>>().join(" and "))
 }
 
-/// One sentence on what a stage did; empty for an instruction that cannot run.
+/// Describes a stage in one sentence; empty for an instruction that cannot run.
 #[must_use]
 pub fn describe_effect(
     multiply: &MultiplyAdd,
@@ -265,10 +262,10 @@ pub fn describe_effect(
     )
 }
 
-/// The line of the pseudo-code that adds products.
+/// Index of the pseudo-code line that adds products.
 const ADDS: usize = 5;
 
-/// The line of the pseudo-code that a stage is, with its variables.
+/// The pseudo-code line and variables of a stage.
 #[must_use]
 pub fn pseudocode_state(multiply: &MultiplyAdd, effect: &Effect<'_>) -> PseudocodeState {
     let Some(shape) = multiply.shape() else {

@@ -1,43 +1,42 @@
-//! Operand formats: which fields follow an opcode, and how its line is written.
+//! Instruction formats: encoding fields and syntax.
 //!
-//! One format serves every instruction with the same shape. Fields are listed
-//! in the order of the encoding, operands and suffixes in the order of the text.
+//! Instructions with the same shape share a format. Fields are in encoding order,
+//! operands and suffixes in text order.
 
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::visa::vector::{self, DST, FieldNames, SRC0, SRC1, SRC2, SRC3};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 
-/// The shape of an instruction: its encoding and its line.
+/// Shape of an instruction: encoding and syntax.
 #[derive(Debug)]
 pub struct Format {
-    /// Fields behind the opcode, in the order of the encoding.
+    /// Fields after the opcode, in encoding order.
     pub fields: &'static [Slot],
-    /// Suffixes in the order of the text.
+    /// Suffixes in text order.
     pub suffixes: &'static [Suffix],
-    /// Operands in the order of the text.
+    /// Operands in text order.
     pub operands: &'static [Operand],
     /// Whether `(M1, 16)`, or `(16)` blocks, precedes the operands.
     pub has_size: bool,
-    /// Whether a predicate may precede the mnemonic.
+    /// Whether a predicate can precede the mnemonic.
     pub predicate: bool,
     /// Bit n is set where two blanks precede operand n in the real assembler's print.
     pub gaps: u8,
 }
 
-/// One field of an encoding.
+/// A field of the encoding.
 #[derive(Clone, Copy, Debug)]
 pub enum Slot {
     /// Execution size and mask control.
     Execution,
     /// The predicate.
     Predicate,
-    /// Bits with one value.
+    /// Fixed bits.
     Fixed {
         /// Name in the document.
         name: &'static str,
         /// Width in bits.
         width: u32,
-        /// The value.
         value: u64,
     },
     /// How many blocks there are, which stands in the place of the execution size.
@@ -51,10 +50,10 @@ pub enum Slot {
         /// Width in bits.
         width: u32,
     },
-    /// A number or the code of a suffix.
+    /// A number, or the code of a suffix.
     Code {
-        /// The operand or suffix that holds it.
-        part: OperandKind,
+        /// The operand or suffix with the value.
+        part: SyntaxPart,
         /// Name in the document.
         name: &'static str,
         /// Width in bits.
@@ -62,28 +61,28 @@ pub enum Slot {
         /// Its values.
         words: Words,
     },
-    /// A vector operand of any of the classes that its [`Form`] allows.
-    Vector(OperandKind, &'static FieldNames),
-    /// A raw operand, with the names of its two fields.
-    Raw(OperandKind, [&'static str; 2]),
+    /// A vector operand of a class that its [`Form`] allows.
+    Vector(SyntaxPart, &'static FieldNames),
+    /// A raw operand, with the names of its fields.
+    Raw(SyntaxPart, [&'static str; 2]),
     /// A surface.
     Surface,
     /// A label, by number.
-    Label(OperandKind),
+    Label(SyntaxPart),
     /// A text, by its index in the pool of strings, in bits.
-    Text(OperandKind, u32),
+    Text(SyntaxPart, u32),
     /// Kind and number of a variable.
     Variable,
     /// Everything behind the opcode, of an encoding that is not known.
     Rest,
-    /// How many labels a list has.
+    /// Length of the label list.
     LabelCount,
-    /// A list of labels; a [`Slot::LabelCount`] precedes it.
+    /// A label list, preceded by a [`Slot::LabelCount`].
     Labels,
 }
 
 pub(super) const fn operand(
-    part: OperandKind,
+    part: SyntaxPart,
     name: &'static str,
     direction: Direction,
     form: Form,
@@ -103,32 +102,32 @@ pub(super) const fn operand(
 }
 
 const fn destination(form: Form) -> Operand {
-    operand(OperandKind::Dst, "dst", Direction::Out, form, "the result")
+    operand(SyntaxPart::Dst, "dst", Direction::Out, form, "the result")
 }
 
-pub(super) const fn source(part: OperandKind, name: &'static str, form: Form) -> Operand {
+pub(super) const fn source(part: SyntaxPart, name: &'static str, form: Form) -> Operand {
     operand(part, name, Direction::In, form, "a source")
 }
 
 const D: Operand = destination(Form::Destination);
 const ANY_D: Operand = destination(Form::AnyDestination);
-const ANY_S0: Operand = source(OperandKind::Src0, "src0", Form::AnySource);
-const ANY_S1: Operand = source(OperandKind::Src1, "src1", Form::AnySource);
-pub(super) const S0: Operand = source(OperandKind::Src0, "src0", Form::Source);
-pub(super) const S1: Operand = source(OperandKind::Src1, "src1", Form::Source);
-const S2: Operand = source(OperandKind::Src2, "src2", Form::Source);
-const S3: Operand = source(OperandKind::Src3, "src3", Form::Source);
+const ANY_S0: Operand = source(SyntaxPart::Src0, "src0", Form::AnySource);
+const ANY_S1: Operand = source(SyntaxPart::Src1, "src1", Form::AnySource);
+pub(super) const S0: Operand = source(SyntaxPart::Src0, "src0", Form::Source);
+pub(super) const S1: Operand = source(SyntaxPart::Src1, "src1", Form::Source);
+const S2: Operand = source(SyntaxPart::Src2, "src2", Form::Source);
+const S3: Operand = source(SyntaxPart::Src3, "src3", Form::Source);
 
-const FD: Slot = Slot::Vector(OperandKind::Dst, &DST);
-pub(super) const F0: Slot = Slot::Vector(OperandKind::Src0, &SRC0);
-pub(super) const F1: Slot = Slot::Vector(OperandKind::Src1, &SRC1);
-const F2: Slot = Slot::Vector(OperandKind::Src2, &SRC2);
-const FC: Slot = Slot::Vector(OperandKind::Carry, &vector::CARRY);
-const F3: Slot = Slot::Vector(OperandKind::Src3, &SRC3);
+const FD: Slot = Slot::Vector(SyntaxPart::Dst, &DST);
+pub(super) const F0: Slot = Slot::Vector(SyntaxPart::Src0, &SRC0);
+pub(super) const F1: Slot = Slot::Vector(SyntaxPart::Src1, &SRC1);
+const F2: Slot = Slot::Vector(SyntaxPart::Src2, &SRC2);
+const FC: Slot = Slot::Vector(SyntaxPart::Carry, &vector::CARRY);
+const F3: Slot = Slot::Vector(SyntaxPart::Src3, &SRC3);
 
 /// Words of a suffix with their codes.
 pub(super) const fn codes(
-    part: OperandKind,
+    part: SyntaxPart,
     name: &'static str,
     optional: bool,
     words: &'static [(&'static str, u32)],
@@ -143,7 +142,7 @@ pub(super) const fn codes(
 }
 
 /// A byte that holds a number or the code of a suffix.
-pub(super) const fn code(part: OperandKind, name: &'static str, words: Words) -> Slot {
+pub(super) const fn code(part: SyntaxPart, name: &'static str, words: Words) -> Slot {
     Slot::Code {
         part,
         name,
@@ -190,11 +189,11 @@ pub const QUATERNARY: Format = format(
     &[D, S0, S1, S2, S3],
 );
 
-/// `mov` and `not`: an operand may also be a predicate or an address variable,
-/// the source the address of a variable.
+/// `mov` and `not`: operands can also be predicates or address variables, the source
+/// also the address of a variable.
 pub const ANY_UNARY: Format = format(&[EXECUTION, PREDICATE, FD, F0], &[], &[ANY_D, ANY_S0]);
 
-/// Logic with two sources, on vectors or on predicates.
+/// Binary logic, on vectors or predicates.
 pub const ANY_BINARY: Format = format(
     &[EXECUTION, PREDICATE, FD, F0, F1],
     &[],
@@ -202,7 +201,7 @@ pub const ANY_BINARY: Format = format(
 );
 
 const C: Operand = operand(
-    OperandKind::Carry,
+    SyntaxPart::Carry,
     "carry",
     Direction::Out,
     Form::Destination,
@@ -265,7 +264,7 @@ pub const ADDRESS_ADD: Format = format(
     &[],
     &[
         ANY_D,
-        source(OperandKind::Src0, "src0", Form::AddressSource),
+        source(SyntaxPart::Src0, "src0", Form::AddressSource),
         S1,
     ],
 );
@@ -288,8 +287,8 @@ pub const RELATIONS: &[(&str, u32)] = &[
     ("", 6),
 ];
 
-const RELATION: Slot = code(OperandKind::Operation, "Relation", Words::Codes(RELATIONS));
-const RELATION_SUFFIX: Suffix = codes(OperandKind::Operation, "relation", false, RELATIONS);
+const RELATION: Slot = code(SyntaxPart::Operation, "Relation", Words::Codes(RELATIONS));
+const RELATION_SUFFIX: Suffix = codes(SyntaxPart::Operation, "relation", false, RELATIONS);
 
 /// `cmp.relation dst src0 src1`; the destination is a predicate or a vector.
 pub const COMPARE: Format = format(
@@ -298,13 +297,13 @@ pub const COMPARE: Format = format(
     &[ANY_D, S0, S1],
 );
 
-const TRUTH_TABLE: Slot = code(OperandKind::Operation, "Truth table", Words::Hexadecimal);
+const TRUTH_TABLE: Slot = code(SyntaxPart::Operation, "Truth table", Words::Hexadecimal);
 
 /// `bfn.xHH dst src0 src1 src2`: the truth table is the suffix.
 pub const BOOLEAN_FUNCTION: Format = format(
     &[EXECUTION, PREDICATE, FD, F0, F1, F2, TRUTH_TABLE],
     &[Suffix {
-        part: OperandKind::Operation,
+        part: SyntaxPart::Operation,
         name: "xHH",
         optional: false,
         what: "the truth table, as two hexadecimal digits",
@@ -314,16 +313,16 @@ pub const BOOLEAN_FUNCTION: Format = format(
 );
 
 const TARGET: Operand = operand(
-    OperandKind::Label,
+    SyntaxPart::Label,
     "label",
     Direction::In,
     Form::Label,
-    "the label to go to",
+    "the branch target",
 );
 
 /// `op label`.
 pub const BRANCH: Format = format(
-    &[EXECUTION, PREDICATE, Slot::Label(OperandKind::Label)],
+    &[EXECUTION, PREDICATE, Slot::Label(SyntaxPart::Label)],
     &[],
     &[TARGET],
 );
@@ -331,13 +330,13 @@ pub const BRANCH: Format = format(
 /// `op`, with execution size and predicate.
 pub const RETURN: Format = format(&[EXECUTION, PREDICATE], &[], &[]);
 
-const INDEX: Operand = source(OperandKind::Src0, "index", Form::Source);
+const INDEX: Operand = source(SyntaxPart::Src0, "index", Form::Source);
 const LABELS: Operand = operand(
-    OperandKind::Label,
+    SyntaxPart::Label,
     "(labels)",
     Direction::In,
     Form::Labels,
-    "the labels to choose from",
+    "the branch targets, selected by the index",
 );
 
 /// `switchjmp index (L0, L1)`.
@@ -347,39 +346,39 @@ pub const SWITCH: Format = format(
     &[INDEX, LABELS],
 );
 
-pub(super) const fn number(part: OperandKind, name: &'static str, what: &'static str) -> Operand {
+pub(super) const fn number(part: SyntaxPart, name: &'static str, what: &'static str) -> Operand {
     operand(part, name, Direction::In, Form::Number, what)
 }
 
 const ARGUMENTS: Operand = number(
-    OperandKind::Src1,
+    SyntaxPart::Src1,
     "arguments",
-    "registers of %arg that are passed",
+    "the number of %arg registers that are passed",
 );
 const RETURNED: Operand = number(
-    OperandKind::Src2,
+    SyntaxPart::Src2,
     "returned",
-    "registers of %retval that are returned",
+    "the number of %retval registers that are returned",
 );
 
-const ARGUMENT_COUNT: Slot = code(OperandKind::Src1, "Argument registers", Words::Decimal);
-const RETURNED_COUNT: Slot = code(OperandKind::Src2, "Returned registers", Words::Decimal);
+const ARGUMENT_COUNT: Slot = code(SyntaxPart::Src1, "Argument registers", Words::Decimal);
+const RETURNED_COUNT: Slot = code(SyntaxPart::Src2, "Returned registers", Words::Decimal);
 const FUNCTION: Operand = operand(
-    OperandKind::Name,
+    SyntaxPart::Name,
     "function",
     Direction::In,
     Form::Name,
     "the name of a function",
 );
-const ADDRESS: Operand = source(OperandKind::Src0, "address", Form::Source);
-const MASK: Operand = source(OperandKind::Src0, "mask", Form::Source);
+const ADDRESS: Operand = source(SyntaxPart::Src0, "address", Form::Source);
+const MASK: Operand = source(SyntaxPart::Src0, "mask", Form::Source);
 
 /// `fcall function arguments returned`.
 pub const FUNCTION_CALL: Format = format(
     &[
         EXECUTION,
         PREDICATE,
-        Slot::Text(OperandKind::Name, 16),
+        Slot::Text(SyntaxPart::Name, 16),
         ARGUMENT_COUNT,
         RETURNED_COUNT,
     ],
@@ -410,11 +409,8 @@ pub(super) const fn without_size(
 }
 
 /// `faddr function dst`.
-pub const FUNCTION_ADDRESS: Format = without_size(
-    &[Slot::Text(OperandKind::Name, 16), FD],
-    &[],
-    &[FUNCTION, D],
-);
+pub const FUNCTION_ADDRESS: Format =
+    without_size(&[Slot::Text(SyntaxPart::Name, 16), FD], &[], &[FUNCTION, D]);
 
 /// The mnemonic alone.
 pub const BARE: Format = without_size(&[], &[], &[]);
@@ -423,7 +419,7 @@ pub const BARE: Format = without_size(&[], &[], &[]);
 pub const WAIT: Format = without_size(&[F0], &[], &[MASK]);
 
 const DEFINED: Operand = operand(
-    OperandKind::Label,
+    SyntaxPart::Label,
     "NAME",
     Direction::In,
     Form::Label,
@@ -431,14 +427,14 @@ const DEFINED: Operand = operand(
 );
 
 /// `NAME:` and `.function NAME`.
-pub const DEFINITION: Format = without_size(&[Slot::Label(OperandKind::Label)], &[], &[DEFINED]);
+pub const DEFINITION: Format = without_size(&[Slot::Label(SyntaxPart::Label)], &[], &[DEFINED]);
 
 /// `.file "a.c"`.
 pub const FILE: Format = without_size(
-    &[Slot::Text(OperandKind::Name, 32)],
+    &[Slot::Text(SyntaxPart::Name, 32)],
     &[],
     &[operand(
-        OperandKind::Name,
+        SyntaxPart::Name,
         "\"name\"",
         Direction::In,
         Form::Quoted,
@@ -449,14 +445,14 @@ pub const FILE: Format = without_size(
 /// `.loc 12`.
 pub const LINE_NUMBER: Format = without_size(
     &[Slot::Code {
-        part: OperandKind::Src0,
+        part: SyntaxPart::Src0,
         name: "Line",
         width: 32,
         words: Words::Decimal,
     }],
     &[],
     &[number(
-        OperandKind::Src0,
+        SyntaxPart::Src0,
         "line",
         "a line of the source file",
     )],
@@ -466,7 +462,7 @@ pub const LINE_NUMBER: Format = without_size(
 pub const LIFETIME: Format = without_size(
     &[
         Slot::Code {
-            part: OperandKind::Operation,
+            part: SyntaxPart::Operation,
             name: "End",
             width: 4,
             words: LIFETIME_ENDS,
@@ -474,14 +470,14 @@ pub const LIFETIME: Format = without_size(
         Slot::Variable,
     ],
     &[Suffix {
-        part: OperandKind::Operation,
+        part: SyntaxPart::Operation,
         name: "start|end",
         optional: false,
         what: "which end of the lifetime",
         words: LIFETIME_ENDS,
     }],
     &[operand(
-        OperandKind::Src0,
+        SyntaxPart::Src0,
         "variable",
         Direction::In,
         Form::Variable,
@@ -497,7 +493,7 @@ const fn fence(suffixes: &'static [Suffix], fields: &'static [Slot]) -> Format {
 
 const fn fence_flags(letters: Words) -> Suffix {
     Suffix {
-        part: OperandKind::Operation,
+        part: SyntaxPart::Operation,
         name: "EISCRL1",
         optional: true,
         what: "what is waited for and flushed",
@@ -525,20 +521,20 @@ const SOFTWARE: Words = fence_words(0x80, &[]);
 /// `fence_global.EISCRL1`.
 pub const FENCE_GLOBAL: Format = fence(
     &[fence_flags(GLOBAL)],
-    &[code(OperandKind::Operation, "Fence", GLOBAL)],
+    &[code(SyntaxPart::Operation, "Fence", GLOBAL)],
 );
 
 /// `fence_local.EISCRL1`.
 pub const FENCE_LOCAL: Format = fence(
     &[fence_flags(LOCAL)],
-    &[code(OperandKind::Operation, "Fence", LOCAL)],
+    &[code(SyntaxPart::Operation, "Fence", LOCAL)],
 );
 
 /// `fence_sw`.
-pub const FENCE_SOFTWARE: Format = fence(&[], &[code(OperandKind::Operation, "Fence", SOFTWARE)]);
+pub const FENCE_SOFTWARE: Format = fence(&[], &[code(SyntaxPart::Operation, "Fence", SOFTWARE)]);
 
-const BARRIER_ID: Operand = source(OperandKind::Src0, "barrier", Form::Source);
-const THREADS: Operand = source(OperandKind::Src1, "threads", Form::Source);
+const BARRIER_ID: Operand = source(SyntaxPart::Src0, "barrier", Form::Source);
+const THREADS: Operand = source(SyntaxPart::Src1, "threads", Form::Source);
 
 /// `nbarrier.signal barrier threads`.
 pub const NAMED_SIGNAL: Format = without_size(&[F0, F1], &[], &[BARRIER_ID, THREADS]);
@@ -552,7 +548,7 @@ pub const TEXT_ONLY: Format = without_size(
     &[Slot::Rest],
     &[],
     &[operand(
-        OperandKind::Src0,
+        SyntaxPart::Src0,
         "…",
         Direction::In,
         Form::Rest,

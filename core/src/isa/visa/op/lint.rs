@@ -15,7 +15,7 @@ use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw_operand::{self, Use};
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules::{self, Rule};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 
 /// Which platforms have an instruction.
@@ -142,7 +142,7 @@ impl VisaInstruction {
             (true, true) => return,
         };
         let what = format!("`{mnemonic}` on {}", platform.name());
-        check.report(rule, OperandKind::Opcode, what);
+        check.report(rule, SyntaxPart::Opcode, what);
     }
 
     fn check_execution(&self, check: &mut Check<'_>) {
@@ -157,14 +157,14 @@ impl VisaInstruction {
             self.execution.check(Verifier::Strict, check);
         } else if self.execution.predicate.combine == Combine::Reserved {
             let what = "both any and all are set";
-            check.report(&rules::RESERVED_COMBINE, OperandKind::Predicate, what);
+            check.report(&rules::RESERVED_COMBINE, SyntaxPart::Predicate, what);
         }
     }
 
     /// Reports a vector operand whose elements are of an undocumented type.
     fn expect_type(
         &self,
-        part: OperandKind,
+        part: SyntaxPart,
         documented: &[&str],
         rule: &'static Rule,
         check: &mut Check<'_>,
@@ -184,7 +184,7 @@ impl VisaInstruction {
     }
 
     /// Reports a scalar operand with a region of several elements.
-    fn expect_scalar(&self, part: OperandKind, check: &mut Check<'_>) {
+    fn expect_scalar(&self, part: SyntaxPart, check: &mut Check<'_>) {
         let region = match self.vector(part) {
             Some(VectorOperand::Direct(direct)) => direct.region,
             Some(VectorOperand::Indirect(indirect)) => indirect.region,

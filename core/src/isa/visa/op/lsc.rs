@@ -9,7 +9,7 @@ use super::format::{
 use super::memory::{COORDINATES, DST_FIELD, SRC1_FIELD, raw_in, raw_out};
 use crate::isa::schema::{Direction, Form, Operand, Suffix, Words};
 use crate::isa::visa::vector::{FieldNames, field_names};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 
 /// Names of fields that the text modules look up.
 pub(super) mod name {
@@ -36,6 +36,8 @@ const CACHES: &[(&str, u32)] = &[
     ("wt", 4),
     ("st", 5),
     ("ri", 6),
+    // Written as ri.
+    ("cc", 6),
 ];
 /// Kinds of addresses.
 pub(super) const KINDS: &[(&str, u32)] =
@@ -68,18 +70,14 @@ pub(super) const ELEMENTS: &[(&str, u32)] = &[
 pub(super) const QUAD: &[(&str, u32)] = &[("x", 1), ("y", 2), ("z", 4), ("w", 8)];
 
 /// The part of an instruction that the shape of its data is.
-const SHAPE: OperandKind = OperandKind::Width;
+const SHAPE: SyntaxPart = SyntaxPart::Width;
 /// The part of an instruction that kind and size of its address are.
-const ADDRESS: OperandKind = OperandKind::Offsets;
+const ADDRESS: SyntaxPart = SyntaxPart::Offsets;
 
 static SURFACE_NAMES: FieldNames = field_names!("Surface");
 static PITCH_NAMES: FieldNames = field_names!("Pitch");
 
-const fn byte(
-    part: OperandKind,
-    name: &'static str,
-    words: &'static [(&'static str, u32)],
-) -> Slot {
+const fn byte(part: SyntaxPart, name: &'static str, words: &'static [(&'static str, u32)]) -> Slot {
     code(part, name, Words::Codes(words))
 }
 
@@ -92,44 +90,44 @@ const fn word(name: &'static str) -> Slot {
     }
 }
 
-const FUNCTION_FIELD: Slot = byte(OperandKind::Operation, "Shared function", FUNCTIONS);
-const L1_FIELD: Slot = byte(OperandKind::Cache, "L1", CACHES);
-const L3_FIELD: Slot = byte(OperandKind::Descriptor(0), "L3", CACHES);
+const FUNCTION_FIELD: Slot = byte(SyntaxPart::Operation, "Shared function", FUNCTIONS);
+const L1_FIELD: Slot = byte(SyntaxPart::Cache, "L1", CACHES);
+const L3_FIELD: Slot = byte(SyntaxPart::Descriptor(0), "L3", CACHES);
 const KIND_FIELD: Slot = byte(ADDRESS, name::KIND, KINDS);
 const WIDTH_FIELD: Slot = byte(ADDRESS, name::WIDTH, WIDTHS);
 const SIZE_FIELD: Slot = byte(SHAPE, name::SIZE, SIZES);
 const ORDER_FIELD: Slot = byte(SHAPE, name::ORDER, ORDERS);
 const ELEMENTS_FIELD: Slot = code(SHAPE, name::ELEMENTS, Words::Decimal);
 const CHANNELS_FIELD: Slot = code(SHAPE, name::CHANNELS, Words::Decimal);
-const SURFACE_FIELD: Slot = Slot::Vector(OperandKind::Surface, &SURFACE_NAMES);
+const SURFACE_FIELD: Slot = Slot::Vector(SyntaxPart::Surface, &SURFACE_NAMES);
 const PITCH_FIELD: Slot = Slot::Vector(PITCH, &PITCH_NAMES);
-const BASE_FIELD: Slot = Slot::Raw(OperandKind::Address, ["Address id", "Address byte offset"]);
-const SRC2_FIELD: Slot = Slot::Raw(OperandKind::Src2, ["Src2 id", "Src2 offset"]);
+const BASE_FIELD: Slot = Slot::Raw(SyntaxPart::Address, ["Address id", "Address byte offset"]);
+const SRC2_FIELD: Slot = Slot::Raw(SyntaxPart::Src2, ["Src2 id", "Src2 offset"]);
 
 /// The distance between the elements of a strided message.
-pub(super) const PITCH: OperandKind = OperandKind::Coordinate(0);
+pub(super) const PITCH: SyntaxPart = SyntaxPart::Coordinate(0);
 
 const CACHE_SUFFIXES: [Suffix; 2] = [
-    codes(OperandKind::Cache, "l1", true, CACHES),
-    codes(OperandKind::Descriptor(0), "l3", true, CACHES),
+    codes(SyntaxPart::Cache, "l1", true, CACHES),
+    codes(SyntaxPart::Descriptor(0), "l3", true, CACHES),
 ];
 const SUFFIXES: &[Suffix] = &[
-    codes(OperandKind::Operation, "function", false, FUNCTIONS),
-    codes(OperandKind::Cache, "l1", true, CACHES),
-    codes(OperandKind::Descriptor(0), "l3", true, CACHES),
+    codes(SyntaxPart::Operation, "function", false, FUNCTIONS),
+    codes(SyntaxPart::Cache, "l1", true, CACHES),
+    codes(SyntaxPart::Descriptor(0), "l3", true, CACHES),
 ];
 const TYPED_SUFFIXES: &[Suffix] = &CACHE_SUFFIXES;
 
 const LOADED: Operand = Operand {
     form: Form::Data,
-    ..raw_out(OperandKind::Dst, "dst:shape")
+    ..raw_out(SyntaxPart::Dst, "dst:shape")
 };
 const STORED: Operand = Operand {
     form: Form::Data,
-    ..raw_in(OperandKind::Src1, "src:shape")
+    ..raw_in(SyntaxPart::Src1, "src:shape")
 };
 const LOCATION: Operand = operand(
-    OperandKind::Address,
+    SyntaxPart::Address,
     "kind[address]:size",
     Direction::In,
     Form::Location,
@@ -137,11 +135,11 @@ const LOCATION: Operand = operand(
 );
 const SRC1: Operand = Operand {
     form: Form::BareRaw,
-    ..raw_in(OperandKind::Src1, "src1")
+    ..raw_in(SyntaxPart::Src1, "src1")
 };
 const SRC2: Operand = Operand {
     form: Form::BareRaw,
-    ..raw_in(OperandKind::Src2, "src2")
+    ..raw_in(SyntaxPart::Src2, "src2")
 };
 
 const fn message(
@@ -215,13 +213,13 @@ static BLOCK_X: FieldNames = field_names!("X");
 static BLOCK_Y: FieldNames = field_names!("Y");
 
 /// Base, width, height and pitch of a surface, and the place of a block in it.
-pub(super) const BLOCK_LOCATION: [OperandKind; 6] = [
-    OperandKind::Address,
-    OperandKind::Coordinate(3),
-    OperandKind::Coordinate(4),
-    OperandKind::Coordinate(5),
-    OperandKind::Coordinate(6),
-    OperandKind::Coordinate(7),
+pub(super) const BLOCK_LOCATION: [SyntaxPart; 6] = [
+    SyntaxPart::Address,
+    SyntaxPart::Coordinate(3),
+    SyntaxPart::Coordinate(4),
+    SyntaxPart::Coordinate(5),
+    SyntaxPart::Coordinate(6),
+    SyntaxPart::Coordinate(7),
 ];
 
 const BLOCK: &[Slot] = &[
@@ -292,7 +290,7 @@ pub(super) const LSC_STATE_INFO: Format = Format {
         &[
             Operand {
                 form: Form::BareRaw,
-                ..raw_out(OperandKind::Dst, "dst")
+                ..raw_out(SyntaxPart::Dst, "dst")
             },
             Operand {
                 name: "surface",
@@ -327,13 +325,13 @@ pub(super) const LSC_FENCE: Format = without_size(
         EXECUTION,
         PREDICATE,
         FUNCTION_FIELD,
-        byte(OperandKind::Cache, "Fence operation", OPERATIONS),
-        byte(OperandKind::Descriptor(0), "Scope", SCOPES),
+        byte(SyntaxPart::Cache, "Fence operation", OPERATIONS),
+        byte(SyntaxPart::Descriptor(0), "Scope", SCOPES),
     ],
     &[
-        codes(OperandKind::Operation, "function", false, FUNCTIONS),
-        codes(OperandKind::Cache, "op", false, OPERATIONS),
-        codes(OperandKind::Descriptor(0), "scope", false, SCOPES),
+        codes(SyntaxPart::Operation, "function", false, FUNCTIONS),
+        codes(SyntaxPart::Cache, "op", false, OPERATIONS),
+        codes(SyntaxPart::Descriptor(0), "scope", false, SCOPES),
     ],
     &[],
 );

@@ -5,7 +5,6 @@ use super::{Argument, VisaInstruction};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::Words;
 use crate::isa::visa::declarations::{Declarations, Symbol};
-use crate::isa::visa::expression;
 use crate::isa::visa::raw_operand::{
     RawForm, RawOperand, VariableId, declare, skip_glued, undeclared,
 };
@@ -13,10 +12,11 @@ use crate::isa::visa::vector::text::Regions;
 use crate::isa::visa::vector::{
     DirectOperand, ImmediateOperand, OperandType, Region, VectorOperand,
 };
+use crate::isa::visa::{expression, spelling};
 use crate::isa::{Style, SymbolTable};
 use crate::number::{low_mask, parse_integer};
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 
@@ -38,7 +38,7 @@ impl VisaInstruction {
     /// Sets what the text of an LSC message may leave out.
     pub(super) fn set_lsc_defaults(&mut self) {
         if self.set_field(name::KIND, 1) {
-            self.set(OperandKind::Surface, Argument::Vector(constant(0)));
+            self.set(SyntaxPart::Surface, Argument::Vector(constant(0)));
             // As lsc_read_state_info has them.
             self.set_field(name::WIDTH, 2);
         }
@@ -63,7 +63,7 @@ impl VisaInstruction {
         };
         let transposed = self.field(name::ORDER) == Some(2);
         let word = Words::Codes(ELEMENTS).text(self.field(name::ELEMENTS).unwrap_or(1));
-        let elements = word.and_then(|word| parse_integer(&word[1..]).ok());
+        let elements = word.and_then(|word| parse_integer(word.trim_start_matches('x')).ok());
         let elements = elements.filter(|_| !transposed).unwrap_or(1);
         self.set(PITCH, Argument::Vector(constant(bytes * elements)));
     }
@@ -75,7 +75,7 @@ impl VisaInstruction {
     /// Reads `V33:d32x4t`, `V33:d32.xyz`, `V33:d16.8x8nn`.
     pub(super) fn parse_data(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         role: &str,
         cursor: &mut Cursor<'_>,
         symbols: &SymbolTable,
@@ -102,13 +102,14 @@ impl VisaInstruction {
     }
 
     fn parse_shape(&mut self, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<()> {
-        cursor.sign(':')?;
+        cursor.eat_punct(':')?;
         let (word, span) = cursor.name()?;
         // `u32` is another spelling of `d32`, and `d8u32` of `d8c32`.
+        let written = word;
         let word = word.to_ascii_lowercase();
         let rest = word.strip_prefix(['d', 'u'])?.replace('u', "c");
         let mut found = SIZES.iter().filter_map(|(size, code)| {
-            let rest = rest.strip_prefix(&size[1..])?;
+            let rest = rest.strip_prefix(size.strip_prefix('d')?)?;
             let (elements, transposed) = match rest.strip_suffix('t') {
                 Some(elements) => (elements, 2),
                 None => (rest, 1),
@@ -120,6 +121,12 @@ impl VisaInstruction {
             Some((u64::from(*code), elements, transposed))
         });
         let (size, elements, order) = found.next()?;
+        if written != word || word.get(1..).is_some_and(|rest| rest.contains('u')) {
+            let own = word
+                .replace('u', "c")
+                .replacen('c', "u", usize::from(word.starts_with('u')));
+            spelling::document(span, &own, cursor, out);
+        }
         self.set_field(name::SIZE, size);
         self.set_field(name::ORDER, order);
         if self.field(name::BLOCKS).is_some() {
@@ -132,9 +139,12 @@ impl VisaInstruction {
             letters: QUAD,
         };
         let mut code = elements;
-        if cursor.sign('.').is_some() {
+        if cursor.eat_punct('.').is_some() {
             let (letters, span) = cursor.name()?;
             code = channels.code(letters)?;
+            if letters.bytes().any(|b| b.is_ascii_uppercase()) {
+                spelling::document(span, &letters.to_ascii_lowercase(), cursor, out);
+            }
             if !self.is_quad() {
                 let count = Words::Codes(ELEMENTS).text(code)?;
                 let what = format!("`.{letters}` is read as {count}");
@@ -152,11 +162,11 @@ impl VisaInstruction {
 
     /// Reads `.8x8nn`, `.2x8x8nt`, `.8x8`.
     fn parse_block(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
-        cursor.sign('.')?;
+        cursor.eat_punct('.')?;
         let word = cursor.word();
         cursor.advance();
         let sizes = word.trim_end_matches(['n', 't']);
-        let letters = &word[sizes.len()..];
+        let letters = word.strip_prefix(sizes).unwrap_or_default();
         let mut numbers = sizes.split('x').map(parse_integer);
         let sizes = [numbers.next(), numbers.next(), numbers.next()];
         let (blocks, width, height) = match sizes {
@@ -176,12 +186,7 @@ impl VisaInstruction {
         (letters.len() <= 2).then_some(())
     }
 
-    pub(super) fn print_data(
-        &self,
-        part: OperandKind,
-        symbols: &SymbolTable,
-        sink: &mut impl Sink,
-    ) {
+    pub(super) fn print_data(&self, part: SyntaxPart, symbols: &SymbolTable, sink: &mut impl Sink) {
         let raw = self.raw(part).expect("data are a raw operand");
         print_bare(raw, part, symbols, sink);
         let field = |name| self.field(name).unwrap_or(0);
@@ -214,8 +219,8 @@ impl VisaInstruction {
                 text.push('t');
             }
         }
-        sink.sign(part, ":");
-        sink.token(TokenClass::Suffix, OperandKind::Width, &text);
+        sink.punct(part, ":");
+        sink.token(TokenClass::Suffix, SyntaxPart::Width, &text);
     }
 
     /// Reads `flat[V32+0x10]:a64`, `bti(4)[u,v]:a32`, `flat[b,w,h,p,x,y]`.
@@ -234,7 +239,7 @@ impl VisaInstruction {
             skip_glued(cursor);
             let span = cursor.since(start);
             let what = format!("`{}` is not an address", span.of(cursor.text()));
-            let help = match (self.field(name::BLOCKS), self.raw(OperandKind::Address)) {
+            let help = match (self.field(name::BLOCKS), self.raw(SyntaxPart::Address)) {
                 (Some(_), _) => "write flat[base,width,height,pitch,x,y]",
                 (None, Some(_)) => "write flat[V32+0x10]:a64 or bti(4)[V32]:a32",
                 (None, None) => "write bti(4)[u,v,r,lod]:a32",
@@ -253,41 +258,44 @@ impl VisaInstruction {
         if self.field(name::BLOCKS).is_some() {
             cursor.keyword("flat")?;
             for (index, part) in BLOCK_LOCATION.into_iter().enumerate() {
-                cursor.sign(if index == 0 { '[' } else { ',' })?;
+                cursor.eat_punct(if index == 0 { '[' } else { ',' })?;
                 let vector = parse_vector(cursor, symbols, out)?;
                 self.set(part, Argument::Vector(vector));
             }
-            return cursor.sign(']').map(|_| ());
+            return cursor.eat_punct(']').map(|_| ());
         }
-        if let Some((kind, _)) = cursor.name() {
-            let kind = Words::Codes(KINDS).code(kind)?;
+        if let Some((word, span)) = cursor.name() {
+            let kind = Words::Codes(KINDS).code(word)?;
+            if word.bytes().any(|b| b.is_ascii_uppercase()) {
+                spelling::document(span, &word.to_ascii_lowercase(), cursor, out);
+            }
             self.set_field(name::KIND, kind);
             if matches!(kind, 2..=4) {
-                cursor.sign('(')?;
+                cursor.eat_punct('(')?;
                 let surface = parse_vector(cursor, symbols, out)?;
-                self.set(OperandKind::Surface, Argument::Vector(surface));
-                cursor.sign(')')?;
+                self.set(SyntaxPart::Surface, Argument::Vector(surface));
+                cursor.eat_punct(')')?;
             }
         }
         if !self.op.format.has_size {
             return Some(());
         }
-        cursor.sign('[')?;
-        match self.raw(OperandKind::Address) {
+        cursor.eat_punct('[')?;
+        match self.raw(SyntaxPart::Address) {
             Some(_) => self.read_address(cursor, symbols, out)?,
             None => {
                 for coordinate in 0..4 {
-                    if coordinate > 0 && cursor.sign(',').is_none() {
+                    if coordinate > 0 && cursor.eat_punct(',').is_none() {
                         break;
                     }
-                    let part = OperandKind::Coordinate(coordinate);
+                    let part = SyntaxPart::Coordinate(coordinate);
                     let raw = parse_bare("a coordinate", cursor, symbols, out)?;
                     self.set(part, Argument::Raw(raw));
                 }
             }
         }
-        cursor.sign(']')?;
-        cursor.sign(':')?;
+        cursor.eat_punct(']')?;
+        cursor.eat_punct(':')?;
         let (width, _) = cursor.name()?;
         let width = Words::Codes(WIDTHS).code(width)?;
         self.set_field(name::WIDTH, width);
@@ -302,8 +310,8 @@ impl VisaInstruction {
         out: &mut Diagnostics,
     ) -> Option<()> {
         let base = parse_bare("the address", cursor, symbols, out)?;
-        self.set(OperandKind::Address, Argument::Raw(base));
-        if cursor.is_sign('+') || cursor.is_sign('-') {
+        self.set(SyntaxPart::Address, Argument::Raw(base));
+        if cursor.is_punct('+') || cursor.is_punct('-') {
             let start = cursor.here().start;
             let offset = expression::offset(cursor, symbols)?;
             let cut = offset.cast_unsigned() & low_mask(32);
@@ -314,7 +322,7 @@ impl VisaInstruction {
             }
             self.set_field(name::OFFSET, cut);
         }
-        if self.vector(PITCH).is_some() && cursor.sign(',').is_some() {
+        if self.vector(PITCH).is_some() && cursor.eat_punct(',').is_some() {
             let pitch = parse_vector(cursor, symbols, out)?;
             self.set(PITCH, Argument::Vector(pitch));
         }
@@ -322,7 +330,7 @@ impl VisaInstruction {
     }
 
     pub(super) fn print_location(&self, symbols: &SymbolTable, sink: &mut impl Sink) {
-        let part = OperandKind::Address;
+        let part = SyntaxPart::Address;
         let field = |name| self.field(name).unwrap_or(0);
         let vector = |part, sink: &mut _| {
             let vector = self.vector(part).expect("the format has it");
@@ -331,44 +339,44 @@ impl VisaInstruction {
         if self.field(name::BLOCKS).is_some() {
             sink.token(TokenClass::Keyword, part, "flat");
             for (index, part) in BLOCK_LOCATION.into_iter().enumerate() {
-                sink.sign(part, if index == 0 { "[" } else { ", " });
+                sink.punct(part, if index == 0 { "[" } else { ", " });
                 vector(part, sink);
             }
-            sink.sign(part, "]");
+            sink.punct(part, "]");
             return;
         }
         let kind = Words::Codes(KINDS).text(field(name::KIND));
         sink.token(TokenClass::Keyword, part, &kind.unwrap_or_default());
         let is_stateful = matches!(field(name::KIND), 2..=4);
         if is_stateful {
-            sink.sign(OperandKind::Surface, "(");
-            vector(OperandKind::Surface, sink);
-            sink.sign(OperandKind::Surface, ")");
+            sink.punct(SyntaxPart::Surface, "(");
+            vector(SyntaxPart::Surface, sink);
+            sink.punct(SyntaxPart::Surface, ")");
         }
         if !self.op.format.has_size {
             return;
         }
-        sink.sign(part, "[");
+        sink.punct(part, "[");
         if let Some(base) = self.raw(part) {
             print_bare(base, part, symbols, sink);
-            let surface = self.vector(OperandKind::Surface);
+            let surface = self.vector(SyntaxPart::Surface);
             let upper = is_stateful && matches!(surface, Some(VectorOperand::Immediate(_)));
             print_offset(field(name::OFFSET), upper, part, sink);
             if self.vector(PITCH).is_some() {
-                sink.sign(PITCH, ", ");
+                sink.punct(PITCH, ", ");
                 vector(PITCH, sink);
             }
         } else {
             for coordinate in 0..4 {
-                let part = OperandKind::Coordinate(coordinate);
+                let part = SyntaxPart::Coordinate(coordinate);
                 if coordinate > 0 {
-                    sink.sign(part, ", ");
+                    sink.punct(part, ", ");
                 }
                 let raw = self.raw(part).expect("a typed message has coordinates");
                 print_bare(raw, part, symbols, sink);
             }
         }
-        sink.sign(part, "]:");
+        sink.punct(part, "]:");
         let width = Words::Codes(WIDTHS).text(field(name::WIDTH));
         sink.token(TokenClass::Keyword, part, &width.unwrap_or_default());
     }
@@ -376,7 +384,7 @@ impl VisaInstruction {
 
 /// `+0x10`, `-0x8`; nothing for 0. Capital digits as the real assembler has
 /// them, behind the constant of a surface.
-fn print_offset(bits: u64, upper: bool, part: OperandKind, sink: &mut impl Sink) {
+fn print_offset(bits: u64, upper: bool, part: SyntaxPart, sink: &mut impl Sink) {
     let is_negative = bits >> 31 == 1;
     let magnitude = match is_negative {
         true => bits.wrapping_neg() & low_mask(32),
@@ -387,7 +395,7 @@ fn print_offset(bits: u64, upper: bool, part: OperandKind, sink: &mut impl Sink)
         false => format!("{magnitude:#x}"),
     };
     if bits != 0 {
-        sink.sign(part, if is_negative { "-" } else { "+" });
+        sink.punct(part, if is_negative { "-" } else { "+" });
         sink.token(TokenClass::Number, part, &digits);
     }
 }
@@ -407,7 +415,7 @@ pub(super) fn parse_bare(
 /// Prints `V33`, `V33.64`, `%null`.
 pub(super) fn print_bare(
     raw: RawOperand,
-    part: OperandKind,
+    part: SyntaxPart,
     symbols: &SymbolTable,
     sink: &mut impl Sink,
 ) {
@@ -452,21 +460,21 @@ fn parse_vector(
         }
     };
     let mut operand = DirectOperand::start_of(VariableId(id), Region::SCALAR);
-    if cursor.sign('.').is_some() {
+    if cursor.eat_punct('.').is_some() {
         let column = expression::unary(cursor, symbols)?;
         operand.column = u8::try_from(column).ok()?;
-    } else if cursor.sign('(').is_some() {
+    } else if cursor.eat_punct('(').is_some() {
         operand.row = u8::try_from(expression::parse(cursor, symbols)?).ok()?;
-        cursor.sign(',')?;
+        cursor.eat_punct(',')?;
         operand.column = u8::try_from(expression::parse(cursor, symbols)?).ok()?;
-        cursor.sign(')')?;
+        cursor.eat_punct(')')?;
     }
     Some(VectorOperand::Direct(operand))
 }
 
 fn print_vector(
     vector: VectorOperand,
-    part: OperandKind,
+    part: SyntaxPart,
     symbols: &SymbolTable,
     sink: &mut impl Sink,
 ) {

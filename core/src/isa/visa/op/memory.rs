@@ -5,9 +5,9 @@ use super::format::{
 };
 use crate::isa::schema::{Direction, Form, Operand, Suffix, Words};
 use crate::isa::visa::vector::{ADDRESS, FieldNames, field_names};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 
-pub(super) const fn raw_in(part: OperandKind, name: &'static str) -> Operand {
+pub(super) const fn raw_in(part: SyntaxPart, name: &'static str) -> Operand {
     operand(
         part,
         name,
@@ -17,7 +17,7 @@ pub(super) const fn raw_in(part: OperandKind, name: &'static str) -> Operand {
     )
 }
 
-pub(super) const fn raw_out(part: OperandKind, name: &'static str) -> Operand {
+pub(super) const fn raw_out(part: SyntaxPart, name: &'static str) -> Operand {
     operand(
         part,
         name,
@@ -28,24 +28,24 @@ pub(super) const fn raw_out(part: OperandKind, name: &'static str) -> Operand {
 }
 
 const SURFACE: Operand = operand(
-    OperandKind::Surface,
+    SyntaxPart::Surface,
     "surface",
     Direction::In,
     Form::Surface,
     "the memory that is accessed",
 );
-const OFFSET: Operand = source(OperandKind::Address, "offset", Form::Source);
-const OFFSETS: Operand = raw_in(OperandKind::Offsets, "offsets");
-const DST: Operand = raw_out(OperandKind::Dst, "dst");
-const SRC: Operand = raw_in(OperandKind::Src0, "src");
-const ADDRESSES: Operand = raw_in(OperandKind::Address, "addresses");
+const OFFSET: Operand = source(SyntaxPart::Address, "offset", Form::Source);
+const OFFSETS: Operand = raw_in(SyntaxPart::Offsets, "offsets");
+const DST: Operand = raw_out(SyntaxPart::Dst, "dst");
+const SRC: Operand = raw_in(SyntaxPart::Src0, "src");
+const ADDRESSES: Operand = raw_in(SyntaxPart::Address, "addresses");
 
-pub(super) const DST_FIELD: Slot = Slot::Raw(OperandKind::Dst, ["Dst id", "Dst offset"]);
-pub(super) const SRC0_FIELD: Slot = Slot::Raw(OperandKind::Src0, ["Src0 id", "Src0 offset"]);
-pub(super) const SRC1_FIELD: Slot = Slot::Raw(OperandKind::Src1, ["Src1 id", "Src1 offset"]);
-const OFFSET_FIELD: Slot = Slot::Vector(OperandKind::Address, &ADDRESS);
-const OFFSETS_FIELD: Slot = Slot::Raw(OperandKind::Offsets, ["Offsets id", "Offsets offset"]);
-const ADDRESSES_FIELD: Slot = Slot::Raw(OperandKind::Address, ["Addresses id", "Addresses offset"]);
+pub(super) const DST_FIELD: Slot = Slot::Raw(SyntaxPart::Dst, ["Dst id", "Dst offset"]);
+pub(super) const SRC0_FIELD: Slot = Slot::Raw(SyntaxPart::Src0, ["Src0 id", "Src0 offset"]);
+pub(super) const SRC1_FIELD: Slot = Slot::Raw(SyntaxPart::Src1, ["Src1 id", "Src1 offset"]);
+const OFFSET_FIELD: Slot = Slot::Vector(SyntaxPart::Address, &ADDRESS);
+const OFFSETS_FIELD: Slot = Slot::Raw(SyntaxPart::Offsets, ["Offsets id", "Offsets offset"]);
+const ADDRESSES_FIELD: Slot = Slot::Raw(SyntaxPart::Address, ["Addresses id", "Addresses offset"]);
 
 const fn ignored(name: &'static str, width: u32) -> Slot {
     Slot::Ignored { name, width }
@@ -55,7 +55,7 @@ const MODIFIER: Slot = ignored("Modifier", 8);
 const SCALE: Slot = ignored("Scale", 16);
 
 const MODIFIED: Suffix = Suffix {
-    part: OperandKind::Cache,
+    part: SyntaxPart::Cache,
     name: "mod",
     optional: true,
     what: "lost in the encoding",
@@ -78,15 +78,15 @@ pub(super) const OWORD_LD: Format = format(
 /// `oword_st (4) surface offset src`.
 pub(super) const OWORD_ST: Format = format(
     &[Slot::Blocks, Slot::Surface, OFFSET_FIELD, SRC0_FIELD],
-    &[],
+    &[MODIFIED],
     &[SURFACE, OFFSET, SRC],
 );
 
-const PLANE_PART: OperandKind = OperandKind::Coordinate(0);
-pub(super) const WIDTH_PART: OperandKind = OperandKind::Coordinate(1);
-pub(super) const HEIGHT_PART: OperandKind = OperandKind::Coordinate(2);
-const X_PART: OperandKind = OperandKind::Coordinate(3);
-const Y_PART: OperandKind = OperandKind::Coordinate(4);
+const PLANE_PART: SyntaxPart = SyntaxPart::Coordinate(0);
+pub(super) const WIDTH_PART: SyntaxPart = SyntaxPart::Coordinate(1);
+pub(super) const HEIGHT_PART: SyntaxPart = SyntaxPart::Coordinate(2);
+const X_PART: SyntaxPart = SyntaxPart::Coordinate(3);
+const Y_PART: SyntaxPart = SyntaxPart::Coordinate(4);
 
 static X: FieldNames = field_names!("X");
 static Y: FieldNames = field_names!("Y");
@@ -121,7 +121,7 @@ const WIDTH_FIELD: Slot = code(WIDTH_PART, "Block width", Words::Decimal);
 const HEIGHT_FIELD: Slot = code(HEIGHT_PART, "Block height", Words::Decimal);
 
 const fn modifier(words: &'static [(&'static str, u32)]) -> Slot {
-    code(OperandKind::Operation, "Modifier", Words::Codes(words))
+    code(SyntaxPart::Operation, "Modifier", Words::Codes(words))
 }
 
 const LOAD_MODIFIER: Slot = modifier(LOAD_MODIFIERS);
@@ -160,7 +160,7 @@ macro_rules! media_fields {
 pub(super) const MEDIA_LD: Format = media(
     media_fields!(LOAD_MODIFIER, DST_FIELD),
     &[codes(
-        OperandKind::Operation,
+        SyntaxPart::Operation,
         "modifier",
         false,
         LOAD_MODIFIERS,
@@ -172,7 +172,7 @@ pub(super) const MEDIA_LD: Format = media(
 pub(super) const MEDIA_ST: Format = media(
     media_fields!(STORE_MODIFIER, SRC0_FIELD),
     &[codes(
-        OperandKind::Operation,
+        SyntaxPart::Operation,
         "modifier",
         false,
         STORE_MODIFIERS,
@@ -182,11 +182,11 @@ pub(super) const MEDIA_ST: Format = media(
 
 const ELEMENT_SIZES: &[(&str, u32)] = &[("1", 0), ("2", 1), ("4", 2)];
 const ELEMENT_SIZE: Slot = code(
-    OperandKind::Width,
+    SyntaxPart::Width,
     "Element size",
     Words::Codes(ELEMENT_SIZES),
 );
-const ELEMENT_SUFFIX: Suffix = codes(OperandKind::Width, "bytes", false, ELEMENT_SIZES);
+const ELEMENT_SUFFIX: Suffix = codes(SyntaxPart::Width, "bytes", false, ELEMENT_SIZES);
 
 /// `gather.4 (M1, 8) surface offset offsets dst`.
 pub(super) const GATHER: Format = format(
@@ -221,23 +221,23 @@ const CHANNELS: Words = Words::Flags {
     base: 0,
     letters: &[("R", 1), ("G", 2), ("B", 4), ("A", 8)],
 };
-const CHANNEL_FIELD: Slot = code(OperandKind::Channels, "Channels", CHANNELS);
+const CHANNEL_FIELD: Slot = code(SyntaxPart::Channels, "Channels", CHANNELS);
 const CHANNEL_SUFFIX: Suffix = Suffix {
-    part: OperandKind::Channels,
+    part: SyntaxPart::Channels,
     name: "RGBA",
     optional: false,
     what: "the channels that are enabled",
     words: CHANNELS,
 };
 
-const U_FIELD: Slot = Slot::Raw(OperandKind::Coordinate(0), ["U id", "U offset"]);
-const V_FIELD: Slot = Slot::Raw(OperandKind::Coordinate(1), ["V id", "V offset"]);
-const R_FIELD: Slot = Slot::Raw(OperandKind::Coordinate(2), ["R id", "R offset"]);
-const LOD_FIELD: Slot = Slot::Raw(OperandKind::Coordinate(3), ["LOD id", "LOD offset"]);
-const U: Operand = raw_in(OperandKind::Coordinate(0), "u");
-const V: Operand = raw_in(OperandKind::Coordinate(1), "v");
-const R: Operand = raw_in(OperandKind::Coordinate(2), "r");
-const LOD: Operand = raw_in(OperandKind::Coordinate(3), "lod");
+const U_FIELD: Slot = Slot::Raw(SyntaxPart::Coordinate(0), ["U id", "U offset"]);
+const V_FIELD: Slot = Slot::Raw(SyntaxPart::Coordinate(1), ["V id", "V offset"]);
+const R_FIELD: Slot = Slot::Raw(SyntaxPart::Coordinate(2), ["R id", "R offset"]);
+const LOD_FIELD: Slot = Slot::Raw(SyntaxPart::Coordinate(3), ["LOD id", "LOD offset"]);
+const U: Operand = raw_in(SyntaxPart::Coordinate(0), "u");
+const V: Operand = raw_in(SyntaxPart::Coordinate(1), "v");
+const R: Operand = raw_in(SyntaxPart::Coordinate(2), "r");
+const LOD: Operand = raw_in(SyntaxPart::Coordinate(3), "lod");
 
 /// The coordinates of a typed message.
 pub(super) const COORDINATES: [Slot; 4] = [U_FIELD, V_FIELD, R_FIELD, LOD_FIELD];
@@ -294,8 +294,8 @@ pub(super) const GATHER4_SCALED: Format = four_channels!(DST_FIELD, DST);
 pub(super) const SCATTER4_SCALED: Format = four_channels!(SRC0_FIELD, SRC);
 
 const BLOCK_COUNTS: &[(&str, u32)] = &[("1", 0), ("2", 1), ("4", 2), ("8", 3)];
-const BLOCKS: Slot = code(OperandKind::Repeat, "Blocks", Words::Codes(BLOCK_COUNTS));
-const BLOCK_SUFFIX: Suffix = codes(OperandKind::Repeat, "blocks", false, BLOCK_COUNTS);
+const BLOCKS: Slot = code(SyntaxPart::Repeat, "Blocks", Words::Codes(BLOCK_COUNTS));
+const BLOCK_SUFFIX: Suffix = codes(SyntaxPart::Repeat, "blocks", false, BLOCK_COUNTS);
 
 macro_rules! scaled {
     ($field:expr, $operand:expr) => {
@@ -380,13 +380,13 @@ pub(super) const TYPED_ATOMIC: Format = Format {
     ..format(
         &[
             Slot::Code {
-                part: OperandKind::Operation,
+                part: SyntaxPart::Operation,
                 name: "Operation",
                 width: 5,
                 words: Words::Codes(ATOMIC_OPERATIONS),
             },
             Slot::Code {
-                part: OperandKind::Width,
+                part: SyntaxPart::Width,
                 name: "16-bit",
                 width: 1,
                 words: Words::Codes(HALF),
@@ -404,8 +404,8 @@ pub(super) const TYPED_ATOMIC: Format = Format {
             DST_FIELD,
         ],
         &[
-            codes(OperandKind::Operation, "op", false, ATOMIC_OPERATIONS),
-            codes(OperandKind::Width, "16", true, HALF),
+            codes(SyntaxPart::Operation, "op", false, ATOMIC_OPERATIONS),
+            codes(SyntaxPart::Width, "16", true, HALF),
         ],
         &[
             SURFACE,
@@ -413,8 +413,8 @@ pub(super) const TYPED_ATOMIC: Format = Format {
             V,
             R,
             LOD,
-            raw_in(OperandKind::Src0, "src0"),
-            raw_in(OperandKind::Src1, "src1"),
+            raw_in(SyntaxPart::Src0, "src0"),
+            raw_in(SyntaxPart::Src1, "src1"),
             DST,
         ],
     )
@@ -424,20 +424,20 @@ pub(super) const TYPED_ATOMIC: Format = Format {
 pub(super) const SVM_BLOCK_LD: Format = format(
     &[Slot::Blocks, OFFSET_FIELD, DST_FIELD],
     &[],
-    &[source(OperandKind::Address, "address", Form::Source), DST],
+    &[source(SyntaxPart::Address, "address", Form::Source), DST],
 );
 
 /// `svm_block_st (4) address src`.
 pub(super) const SVM_BLOCK_ST: Format = format(
     &[Slot::Blocks, OFFSET_FIELD, SRC0_FIELD],
     &[],
-    &[source(OperandKind::Address, "address", Form::Source), SRC],
+    &[source(SyntaxPart::Address, "address", Form::Source), SRC],
 );
 
 const SVM_SIZES: &[(&str, u32)] = &[("1", 0), ("4", 1), ("8", 2)];
-const SVM_SIZE: Slot = code(OperandKind::Width, "Block size", Words::Codes(SVM_SIZES));
+const SVM_SIZE: Slot = code(SyntaxPart::Width, "Block size", Words::Codes(SVM_SIZES));
 const SVM_SUFFIXES: &[Suffix] = &[
-    codes(OperandKind::Width, "bytes", false, SVM_SIZES),
+    codes(SyntaxPart::Width, "bytes", false, SVM_SIZES),
     BLOCK_SUFFIX,
 ];
 
@@ -471,12 +471,12 @@ pub(super) const SVM_SCATTER: Format = format(
 
 // Messages with explicit descriptors.
 
-const EXTENDED: OperandKind = OperandKind::Descriptor(0);
-const MESSAGE: OperandKind = OperandKind::Descriptor(1);
-pub(super) const SHARED_FUNCTION: OperandKind = OperandKind::Descriptor(2);
-const SOURCES: OperandKind = OperandKind::Descriptor(3);
-const MORE_SOURCES: OperandKind = OperandKind::Descriptor(4);
-const RESULTS: OperandKind = OperandKind::Descriptor(5);
+const EXTENDED: SyntaxPart = SyntaxPart::Descriptor(0);
+const MESSAGE: SyntaxPart = SyntaxPart::Descriptor(1);
+pub(super) const SHARED_FUNCTION: SyntaxPart = SyntaxPart::Descriptor(2);
+const SOURCES: SyntaxPart = SyntaxPart::Descriptor(3);
+const MORE_SOURCES: SyntaxPart = SyntaxPart::Descriptor(4);
+const RESULTS: SyntaxPart = SyntaxPart::Descriptor(5);
 
 static EXTENDED_NAMES: FieldNames = field_names!("Extended descriptor");
 static MESSAGE_NAMES: FieldNames = field_names!("Descriptor");
@@ -523,7 +523,7 @@ pub(super) const RAW_SEND: Format = Format {
     )
 };
 
-const fn decimal(part: OperandKind, name: &'static str, what: &'static str) -> Suffix {
+const fn decimal(part: SyntaxPart, name: &'static str, what: &'static str) -> Suffix {
     Suffix {
         part,
         name,
@@ -559,8 +559,8 @@ pub(super) const RAW_SENDS: Format = Format {
         &[
             source(EXTENDED, "exdesc", Form::Source),
             MESSAGE_OPERAND,
-            raw_in(OperandKind::Src0, "src0"),
-            raw_in(OperandKind::Src1, "src1"),
+            raw_in(SyntaxPart::Src0, "src0"),
+            raw_in(SyntaxPart::Src1, "src1"),
             DST,
         ],
     )

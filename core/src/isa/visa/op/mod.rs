@@ -1,8 +1,8 @@
-//! The opcode table and the one instruction type that it describes.
+//! The opcode table and the instruction type for all of its opcodes.
 //!
-//! A row of [`OPS`] gives an opcode, its format and its behaviour. The format
-//! drives parsing, printing, layout, completion and the splitter of vISA
-//! objects; an instruction is data: a row and its arguments.
+//! A row of [`OPS`] defines the format and behavior of an opcode. The format drives
+//! parsing, printing, layout, completion and the splitting of vISA objects. An
+//! instruction consists of a row and its arguments.
 
 pub mod format;
 mod lint;
@@ -23,20 +23,20 @@ pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
 use super::message::{Message, MessageFault, MessageInstruction, MessageKind};
 use super::operand::VisaThread;
-use super::raw_operand::RawOperand;
+use super::raw_operand::{RawOperand, VariableId};
 use super::surface::Surface;
-use super::vector::VectorOperand;
+use super::vector::{DirectOperand, Region, VectorOperand};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::to_u32;
+use crate::isa::rmw_exec::Update;
 use crate::isa::schema::Words;
-use crate::isa::serialization::Update;
 use crate::isa::{
     Access, Branch, Check, Effect, FaultKind, IssueContext, LaneComputation, LaneSource,
     PseudocodeState, Semantics, Spec, SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Change, Machine, NoJournal, Recorder, SpaceKind};
 use crate::number::{ElementType, parse_integer, show};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -44,17 +44,17 @@ use alloc::vec::Vec;
 /// A row of the opcode table.
 #[derive(Debug)]
 pub struct VisaOp {
-    /// Names, opcode, line and prose.
+    /// Names, opcode, syntax and documentation.
     pub spec: Spec,
-    /// Encoding and line.
+    /// Encoding and syntax.
     pub format: &'static Format,
     /// Whether `.sat` may follow the mnemonic.
     pub saturates: bool,
-    /// What running it does.
+    /// How it executes.
     pub behaviour: Behaviour,
 }
 
-/// The row of a spec that belongs to the table.
+/// Finds the row of a spec; `None` if the spec is not in the table.
 #[must_use]
 pub fn of_spec(spec: &'static Spec) -> Option<&'static VisaOp> {
     OPS.iter().find(|op| core::ptr::eq(&op.spec, spec))
@@ -79,45 +79,45 @@ pub fn named(mnemonic: &str) -> Option<&'static VisaOp> {
     })
 }
 
-/// What running an instruction does.
+/// How an instruction executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {
     /// Computes elements, predicates, addresses or surface variables.
     Compute(Computation),
     /// Loads, stores or atomics of each lane.
     Message(Message),
-    /// Changes where channels continue.
+    /// Changes the control flow.
     Flow(FlowKind),
-    /// Nothing on our machine, for this reason.
+    /// Has no effect in Lanewise, for the given reason.
     NoEffect(&'static str),
-    /// It is read, printed, encoded and listed; running it is a fault.
+    /// Parsed, printed and encoded, but faults when executed.
     NotModelled,
 }
 
-/// How a control-flow instruction continues.
+/// Kind of control flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowKind {
-    /// `jmp`: like `goto`, legal only where no channel waits in between.
+    /// `jmp`: like `goto`, but legal only if no channel waits before the target.
     Jump,
     /// `goto`.
     Goto,
     /// `call`, `fcall`.
     Call,
-    /// `ifcall`: the function is found by its address.
+    /// `ifcall`: a call by address.
     IndirectCall,
     /// `ret`, `fret`.
     Return,
     /// `switchjmp`.
     Switch,
-    /// `barrier`, `sbarrier.wait`: waits for the other threads of the group.
+    /// `barrier`, `sbarrier.wait`: waits for the other threads of the work-group.
     Barrier,
 }
 
-/// Where functions lie, for `faddr` and `ifcall`: number n at this address + n.
-/// Nothing is mapped there.
+/// Base of the function addresses used by `faddr` and `ifcall`: function n has this
+/// address + n. The range is not mapped.
 pub const FUNCTION_ADDRESSES: u64 = 0xffff_0000_0000;
 
-/// The most labels of a `switchjmp`, which the document limits to 32.
+/// Maximum number of labels of a `switchjmp`, limited to 32 by the document.
 pub const MAX_LABELS: usize = 32;
 
 /// Number of labels in a list.
@@ -160,10 +160,10 @@ pub struct AnyVariable {
     pub id: u32,
 }
 
-/// The value of one field of an instruction.
+/// Value of one field of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// Of a field without a value of its own: execution, predicate, fixed bits.
+    /// For a field that has no separate value: execution, predicate, fixed bits.
     None,
     /// A vector operand.
     Vector(VectorOperand),
@@ -188,11 +188,10 @@ pub enum Argument {
 /// An instruction of the opcode table.
 #[derive(Clone, Debug)]
 pub struct VisaInstruction {
-    /// Its row.
     pub op: &'static VisaOp,
     /// Execution size, mask and predicate.
     pub execution: Execution,
-    /// A value for each field of the format.
+    /// The value of each field of the format.
     arguments: Vec<Argument>,
 }
 
@@ -207,16 +206,16 @@ impl PartialEq for VisaInstruction {
 impl Eq for VisaInstruction {}
 
 impl Slot {
-    const fn part(&self) -> Option<OperandKind> {
+    const fn part(&self) -> Option<SyntaxPart> {
         match self {
             Self::Code { part, .. }
             | Self::Vector(part, _)
             | Self::Raw(part, _)
             | Self::Text(part, _)
             | Self::Label(part) => Some(*part),
-            Self::Surface => Some(OperandKind::Surface),
-            Self::Labels => Some(OperandKind::Label),
-            Self::Variable | Self::Rest => Some(OperandKind::Src0),
+            Self::Surface => Some(SyntaxPart::Surface),
+            Self::Labels => Some(SyntaxPart::Label),
+            Self::Variable | Self::Rest => Some(SyntaxPart::Src0),
             Self::Execution
             | Self::Predicate
             | Self::Blocks
@@ -237,6 +236,10 @@ impl Slot {
             | Self::Fixed { .. }
             | Self::LabelCount => Argument::None,
             Self::Code { words, .. } => Argument::Code(words.first()),
+            Self::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => {
+                let null = DirectOperand::start_of(VariableId(0), Region::DESTINATION);
+                Argument::Vector(VectorOperand::Direct(null))
+            }
             Self::Vector(..) => Argument::Vector(VectorOperand::NULL),
             Self::Raw(..) => Argument::Raw(RawOperand::NULL),
             Self::Surface => Argument::Surface(Surface(0)),
@@ -295,7 +298,7 @@ impl Words {
                 for (letter, flag) in letters {
                     let head = left.get(..letter.len()).unwrap_or("");
                     if head.eq_ignore_ascii_case(letter) {
-                        left = &left[letter.len()..];
+                        left = left.get(letter.len()..).unwrap_or_default();
                         code += u64::from(*flag);
                     }
                 }
@@ -348,13 +351,13 @@ impl VisaInstruction {
 
     /// The value of an operand or suffix, if the format has it.
     #[must_use]
-    pub fn argument(&self, part: OperandKind) -> Option<&Argument> {
+    pub fn argument(&self, part: SyntaxPart) -> Option<&Argument> {
         let mut fields = self.op.format.fields.iter();
         let index = fields.position(|slot| slot.part() == Some(part))?;
         self.arguments.get(index)
     }
 
-    fn argument_mut(&mut self, part: OperandKind) -> Option<&mut Argument> {
+    fn argument_mut(&mut self, part: SyntaxPart) -> Option<&mut Argument> {
         let mut fields = self.op.format.fields.iter();
         let index = fields.position(|slot| slot.part() == Some(part))?;
         self.arguments.get_mut(index)
@@ -384,14 +387,14 @@ impl VisaInstruction {
     }
 
     /// Sets an operand.
-    fn set(&mut self, part: OperandKind, argument: Argument) {
+    fn set(&mut self, part: SyntaxPart, argument: Argument) {
         let place = self.argument_mut(part);
         *place.expect("a format lists its operands") = argument;
     }
 
     /// The raw operand of a part.
     #[must_use]
-    pub fn raw(&self, part: OperandKind) -> Option<RawOperand> {
+    pub fn raw(&self, part: SyntaxPart) -> Option<RawOperand> {
         match self.argument(part)? {
             Argument::Raw(raw) => Some(*raw),
             _ => None,
@@ -406,7 +409,7 @@ impl VisaInstruction {
 
     /// The vector operand of a part.
     #[must_use]
-    pub fn vector(&self, part: OperandKind) -> Option<VectorOperand> {
+    pub fn vector(&self, part: SyntaxPart) -> Option<VectorOperand> {
         match self.argument(part)? {
             Argument::Vector(vector) => Some(*vector),
             _ => None,
@@ -415,14 +418,14 @@ impl VisaInstruction {
 
     /// The number or suffix code of a part.
     #[must_use]
-    pub fn code(&self, part: OperandKind) -> Option<u64> {
+    pub fn code(&self, part: SyntaxPart) -> Option<u64> {
         match self.argument(part)? {
             Argument::Code(code) => Some(*code),
             _ => None,
         }
     }
 
-    /// The labels that it may continue at.
+    /// The possible branch targets.
     #[must_use]
     pub fn targets(&self) -> &[LabelId] {
         let mut targets = self.arguments.iter().filter_map(|argument| match argument {
@@ -437,14 +440,14 @@ impl VisaInstruction {
     /// Whether the result is clamped to the range of the destination.
     #[must_use]
     pub fn saturates(&self) -> bool {
-        self.vector(OperandKind::Dst)
+        self.vector(SyntaxPart::Dst)
             .is_some_and(|dst| dst.modifier().saturates())
     }
 
-    /// Visits its bits.
+    /// Visits the fields.
     ///
     /// # Errors
-    /// When a decoder finds bits that have no meaning.
+    /// If a decoder finds undefined bits.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         self.op.spec.opcodes[0].layout_leading(v)?;
         let mut labels = self.targets().len();
@@ -453,10 +456,10 @@ impl VisaInstruction {
             match (slot, argument) {
                 (Slot::Execution, _) => self.execution.size_layout(v)?,
                 (Slot::Predicate, _) => {
-                    self.execution.predicate.layout(OperandKind::Predicate, v)?;
+                    self.execution.predicate.layout(SyntaxPart::Predicate, v)?;
                 }
                 (Slot::Fixed { name, width, value }, _) => {
-                    v.fixed(OperandKind::Opcode, name, *width, *value)?;
+                    v.fixed(SyntaxPart::Opcode, name, *width, *value)?;
                 }
                 (
                     Slot::Code {
@@ -471,13 +474,13 @@ impl VisaInstruction {
                     v.listed(*part, name, *width, code, &|code| words.text(code))?;
                 }
                 (Slot::Blocks, _) => {
-                    v.field(OperandKind::ExecSize, "Blocks", 8, &mut self.execution.size)?;
+                    v.field(SyntaxPart::ExecSize, "Blocks", 8, &mut self.execution.size)?;
                 }
                 (Slot::GatherLanes, _) => {
                     let mut size = GatherSize(self.execution.size);
-                    v.field(OperandKind::ExecSize, "Lanes", 4, &mut size)?;
+                    v.field(SyntaxPart::ExecSize, "Lanes", 4, &mut size)?;
                     self.execution.size = size.0;
-                    v.field(OperandKind::Mask, "Exec mask", 4, &mut self.execution.mask)?;
+                    v.field(SyntaxPart::Mask, "Exec mask", 4, &mut self.execution.mask)?;
                 }
                 (Slot::Ignored { name, width }, _) => v.ignored(name, *width)?,
                 (Slot::Rest, _) => {}
@@ -485,15 +488,15 @@ impl VisaInstruction {
                     v.field(*part, "String index", *width, &mut text.index)?;
                 }
                 (Slot::Variable, Argument::Variable(variable)) => {
-                    v.field(OperandKind::Src0, "Kind", 4, &mut variable.kind)?;
-                    v.field(OperandKind::Src0, "Variable", 32, &mut variable.id)?;
+                    v.field(SyntaxPart::Src0, "Kind", 4, &mut variable.kind)?;
+                    v.field(SyntaxPart::Src0, "Variable", 32, &mut variable.id)?;
                 }
                 (Slot::Vector(part, names), Argument::Vector(vector)) => {
                     vector.layout(*part, names, v)?;
                 }
                 (Slot::Raw(part, names), Argument::Raw(raw)) => raw.layout(*part, *names, v)?,
                 (Slot::Surface, Argument::Surface(surface)) => {
-                    v.field(OperandKind::Surface, "Surface", 8, surface)?;
+                    v.field(SyntaxPart::Surface, "Surface", 8, surface)?;
                 }
                 (Slot::Label(part), Argument::Label(label)) => {
                     v.field(*part, "Label", 16, label)?
@@ -501,24 +504,24 @@ impl VisaInstruction {
                 (Slot::LabelCount, _) => {
                     let count = u8::try_from(labels).expect("a list has at most 32 labels");
                     let mut count = LabelCount(count);
-                    v.field(OperandKind::Label, "Number of labels", 8, &mut count)?;
+                    v.field(SyntaxPart::Label, "Number of labels", 8, &mut count)?;
                     labels = usize::from(count.0);
                 }
                 (Slot::Labels, Argument::Labels(list)) => {
                     list.resize(labels, LabelId(0));
                     for label in list {
-                        v.field(OperandKind::Label, "Label", 16, label)?;
+                        v.field(SyntaxPart::Label, "Label", 16, label)?;
                     }
                 }
                 (slot, argument) => {
-                    unreachable!("{slot:?} has a value of its own kind, not {argument:?}")
+                    unreachable!("{argument:?} is not a value of {slot:?}")
                 }
             }
         }
         Ok(())
     }
 
-    /// What it writes on a thread; none where it computes nothing.
+    /// Computes the results on a thread; `None` if the instruction computes nothing.
     fn results(
         &self,
         machine: &Machine,
@@ -545,11 +548,11 @@ impl VisaInstruction {
         let mut count = 0;
         for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
             match (slot, argument) {
-                (Slot::Vector(OperandKind::Dst, _), Argument::Vector(vector)) => {
+                (Slot::Vector(SyntaxPart::Dst, _), Argument::Vector(vector)) => {
                     operands.destination = *vector;
                     operands.saturate = vector.modifier().saturates();
                 }
-                (Slot::Vector(OperandKind::Carry, _), Argument::Vector(vector)) => {
+                (Slot::Vector(SyntaxPart::Carry, _), Argument::Vector(vector)) => {
                     operands.second = Some(*vector);
                 }
                 (Slot::Vector(..), Argument::Vector(vector)) => {
@@ -570,7 +573,7 @@ impl VisaInstruction {
         let Some(access) = effect.access else {
             return String::from(self.op.spec.summary);
         };
-        let ty = self.shown_as(symbols);
+        let ty = self.display_type(symbols);
         let memory = symbols.memory_name(access.space).unwrap_or("memory");
         let mut text = format!("{memory}[{:#x}]", access.address);
         let mut changes = effect.changes.iter();
@@ -594,7 +597,7 @@ impl VisaInstruction {
 
     /// What an effect wrote: `V33[0] 4 → 9, and 15 more elements`.
     fn describe_written(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let dst = self.vector(OperandKind::Dst);
+        let dst = self.vector(SyntaxPart::Dst);
         let is_result = |change: &&Change| match change.space.kind() {
             SpaceKind::Registers(_) | SpaceKind::Accumulators(_) => true,
             // The execution mask belongs to control flow.
@@ -614,7 +617,7 @@ impl VisaInstruction {
             Some(dst) => (dst.element_name(first.address, &symbols.visa), show),
             None => return String::from("nothing is written"),
         };
-        let ty = self.shown_as(symbols);
+        let ty = self.display_type(symbols);
         let (old, new) = (value(first.old, ty), value(first.new, ty));
         let more = match written.count() {
             0 => String::new(),
@@ -624,8 +627,8 @@ impl VisaInstruction {
         format!("{name} {old} → {new}{more}")
     }
 
-    /// Executes it on the threads that issue it, calling `recorder` where the
-    /// effect on each begins. Where channels continue is the session's part.
+    /// Executes the computation on the issuing threads and calls `recorder` at the start
+    /// of each effect. The session handles control flow.
     pub fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
@@ -643,7 +646,7 @@ impl VisaInstruction {
             recorder.begin();
             let thread = VisaThread { symbols, number };
             if let Some(results) = self.results(machine, thread) {
-                let results = results.expect("an instruction with a fault is not executed");
+                let results = results.expect("a faulting instruction is not executed");
                 results.write(machine, thread, recorder);
             }
         }
@@ -664,7 +667,7 @@ impl VisaInstruction {
         self.message()?.issue(context, &mut Vec::new()).err()
     }
 
-    /// Why it cannot compute on one of the threads that issue it.
+    /// The first fault of the computation on the issuing threads.
     fn compute_fault(&self, context: &IssueContext<'_>) -> Option<ComputeFault> {
         let symbols = &context.symbols.visa;
         context.threads.iter().find_map(|number| {
@@ -686,7 +689,7 @@ impl Semantics for VisaInstruction {
     }
 
     fn note(&self, symbols: &mut SymbolTable) {
-        if let Some(VectorOperand::Address { .. }) = self.vector(OperandKind::Dst) {
+        if let Some(VectorOperand::Address { .. }) = self.vector(SyntaxPart::Dst) {
             symbols.visa.note_computed_address();
         }
     }
@@ -740,19 +743,19 @@ impl Semantics for VisaInstruction {
         let read = sources_by_lane(computation, &operands, context.machine, thread);
         let (enabled, read) = read.ok()?;
         let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {
-            Slot::Vector(OperandKind::Dst | OperandKind::Carry, _) => None,
+            Slot::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => None,
             Slot::Vector(kind, _) => Some(*kind),
             _ => None,
         });
-        let kinds = kinds.chain([OperandKind::Predicate]);
+        let kinds = kinds.chain([SyntaxPart::Predicate]);
         let mut results = results.by_lane(context.machine, thread);
         for result in &mut results {
-            if self.argument(result.operand).is_none() && result.operand == OperandKind::Carry {
+            if self.argument(result.operand).is_none() && result.operand == SyntaxPart::Carry {
                 // The high halves of `madw` lie behind the low ones.
-                result.operand = OperandKind::Dst;
+                result.operand = SyntaxPart::Dst;
             }
             let operand = match result.operand {
-                OperandKind::Predicate => Some(VectorOperand::Predicate(self.execution.predicate)),
+                SyntaxPart::Predicate => Some(VectorOperand::Predicate(self.execution.predicate)),
                 kind => self.vector(kind),
             };
             let operand = operand.expect("an operand that is written exists");
@@ -763,7 +766,7 @@ impl Semantics for VisaInstruction {
             };
             result.names = places.map(name).collect();
         }
-        let source = |(operand, source): (OperandKind, SourceLanes)| LaneSource {
+        let source = |(operand, source): (SyntaxPart, SourceLanes)| LaneSource {
             operand,
             ty: source.ty,
             read: source.read,
@@ -802,7 +805,7 @@ impl Semantics for VisaInstruction {
             kind,
             execution: self.execution,
             targets: self.targets(),
-            index: self.vector(OperandKind::Src0),
+            index: self.vector(SyntaxPart::Src0),
         })
     }
 
@@ -834,16 +837,16 @@ impl Semantics for VisaInstruction {
         }
     }
 
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.execution.why_idle(context, unit)
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.execution.inactive_reason(context, unit)
     }
 
     fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
         self.execution.contradiction_ids()
     }
 
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
-        let dst = self.vector(OperandKind::Dst);
+    fn display_type(&self, symbols: &SymbolTable) -> ElementType {
+        let dst = self.vector(SyntaxPart::Dst);
         let ty = dst.and_then(|dst| dst.element_type(&symbols.visa));
         ty.unwrap_or(ElementType::Ud)
     }

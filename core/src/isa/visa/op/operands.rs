@@ -10,12 +10,12 @@ use crate::isa::visa::declarations::Symbol;
 use crate::isa::visa::expression;
 use crate::isa::visa::raw_operand::{RawForm, RawOperand};
 use crate::isa::visa::surface::Surface;
-use crate::isa::visa::vector::text::{OperandClasses, Regions, Wanted};
+use crate::isa::visa::vector::text::{OperandClasses, OperandExpectation, Regions};
 use crate::isa::visa::vector::{Modifier, Region, VectorOperand};
 use crate::isa::{Style, SymbolTable};
 use crate::number::low_mask;
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -57,7 +57,7 @@ impl VisaInstruction {
     }
 
     /// Bits of the field that holds a number.
-    fn width(&self, of: OperandKind) -> u32 {
+    fn width(&self, of: SyntaxPart) -> u32 {
         let mut widths = self.op.format.fields.iter().filter_map(|slot| match slot {
             Slot::Code { part, width, .. } if *part == of => Some(*width),
             _ => None,
@@ -74,11 +74,11 @@ impl VisaInstruction {
     ) -> Option<()> {
         let start = cursor.here().start;
         let mut ahead = cursor.clone();
-        ahead.sign('(');
+        ahead.eat_punct('(');
         let sizes = expression::parse(&mut ahead, &symbols.visa).and_then(|width| {
-            ahead.sign(',')?;
+            ahead.eat_punct(',')?;
             let height = expression::parse(&mut ahead, &symbols.visa)?;
-            ahead.sign(')')?;
+            ahead.eat_punct(')')?;
             u8::try_from(width).ok().zip(u8::try_from(height).ok())
         });
         let Some((width, height)) = sizes else {
@@ -100,7 +100,7 @@ impl VisaInstruction {
 /// Whether a number that is no constant operand comes next.
 fn is_plain_number(cursor: &Cursor<'_>, symbols: &SymbolTable) -> bool {
     let mut ahead = cursor.clone();
-    expression::unary(&mut ahead, &symbols.visa).is_some() && !ahead.is_sign(':')
+    expression::unary(&mut ahead, &symbols.visa).is_some() && !ahead.is_punct(':')
 }
 
 fn parse_argument(
@@ -125,7 +125,7 @@ fn parse_argument(
                     "write V32(0,0)<1;1,0>, r[A0(0),0]<1;1,0>:ud or 0x1:ud",
                 ),
             };
-            let wanted = Wanted {
+            let wanted = OperandExpectation {
                 role: operand.role,
                 regions,
                 rule,
@@ -263,12 +263,12 @@ fn parse_labels(
 ) -> Option<Vec<LabelId>> {
     let start = cursor.here().start;
     let mut labels = Vec::new();
-    let mut whole = cursor.sign('(').is_some();
-    while whole && !cursor.is_sign(')') {
+    let mut whole = cursor.eat_punct('(').is_some();
+    while whole && !cursor.is_punct(')') {
         labels.push(parse_label(cursor, symbols, out)?);
-        whole = cursor.sign(',').is_some() || cursor.is_sign(')');
+        whole = cursor.eat_punct(',').is_some() || cursor.is_punct(')');
     }
-    let closed = cursor.sign(')').is_some();
+    let closed = cursor.eat_punct(')').is_some();
     if closed && whole && (1..=MAX_LABELS).contains(&labels.len()) {
         return Some(labels);
     }
@@ -282,10 +282,10 @@ fn parse_labels(
     None
 }
 
-fn print_label(label: LabelId, part: OperandKind, symbols: &SymbolTable, sink: &mut impl Sink) {
+fn print_label(label: LabelId, part: SyntaxPart, symbols: &SymbolTable, sink: &mut impl Sink) {
     match symbols.visa.label_name(label) {
         Some(name) => sink.token(TokenClass::Variable, part, name),
-        None => sink.token(TokenClass::Variable, part, &format!("L{}", label.0)),
+        None => sink.token(TokenClass::Variable, part, &format!("%label_{}", label.0)),
     }
 }
 
@@ -303,10 +303,10 @@ impl VisaInstruction {
             Form::Location => return self.print_location(symbols, sink),
             Form::BlockSize => {
                 for (sign, part) in [("(", WIDTH_PART), (",", HEIGHT_PART)] {
-                    sink.sign(part, sign);
+                    sink.punct(part, sign);
                     sink.number(part, self.code(part).expect("a block has a size"));
                 }
-                return sink.sign(HEIGHT_PART, ")");
+                return sink.punct(HEIGHT_PART, ")");
             }
             _ => {}
         }
@@ -324,7 +324,7 @@ impl VisaInstruction {
                     (Form::AddressSource, VectorOperand::State { class, id, .. })
                         if class.is_surface() =>
                     {
-                        sink.sign(part, "&");
+                        sink.punct(part, "&");
                         return match u8::try_from(*id) {
                             Ok(id) => Surface(id).print(names, style, sink),
                             Err(_) => sink.token(TokenClass::Surface, part, &format!("T{id}")),
@@ -352,32 +352,27 @@ impl VisaInstruction {
                 };
                 let name = match names.text_at(text.index) {
                     Some(name) => format!("{quote}{name}{quote}"),
-                    None => format!("{quote}string_{}{quote}", text.index),
+                    None => format!("{quote}%string_{}{quote}", text.index),
                 };
                 sink.token(TokenClass::Variable, part, &name);
             }
             Argument::Variable(variable) => print_any(*variable, part, symbols, sink),
             Argument::Rest(text) => sink.token(TokenClass::Variable, part, text),
             Argument::Labels(labels) => {
-                sink.sign(part, "(");
+                sink.punct(part, "(");
                 for (i, label) in labels.iter().enumerate() {
                     if i > 0 {
-                        sink.sign(part, ", ");
+                        sink.punct(part, ", ");
                     }
                     print_label(*label, part, symbols, sink);
                 }
-                sink.sign(part, ")");
+                sink.punct(part, ")");
             }
         }
     }
 }
 
-fn print_any(
-    variable: AnyVariable,
-    part: OperandKind,
-    symbols: &SymbolTable,
-    sink: &mut impl Sink,
-) {
+fn print_any(variable: AnyVariable, part: SyntaxPart, symbols: &SymbolTable, sink: &mut impl Sink) {
     let AnyVariable { kind, id } = variable;
     let place = (TokenClass::Variable, part);
     let names = &symbols.visa;

@@ -1,24 +1,23 @@
-//! Reads and prints the line of an instruction by its format.
+//! Parsing and printing of instructions according to their format.
 
 use super::memory::SHARED_FUNCTION;
 use super::{Argument, Behaviour, FlowKind, OPS, Slot, VisaInstruction, VisaOp, named};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Form, Suffix, Words};
 use crate::isa::visa::execution::{ExecSize, Execution, MaskControl, Predicate};
-use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::{Modifier, VectorOperand};
+use crate::isa::visa::{raw_operand, spelling};
 use crate::isa::{OperandSpans, ParseError, Style, SymbolTable};
 use crate::rules;
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::vec::Vec;
 
 impl VisaInstruction {
-    /// Reads a line. Reading continues after an error, so that all of them are
-    /// reported together.
+    /// Parses a line, continuing after errors to report them all.
     ///
     /// # Errors
-    /// When the line is not the instruction; the diagnostics say why.
+    /// If the line is not a valid instruction; diagnostics say why.
     pub fn parse(
         op: &'static VisaOp,
         cursor: &mut Cursor<'_>,
@@ -34,7 +33,7 @@ impl VisaInstruction {
         if !is_defined {
             this.parse_mnemonic(cursor, out)?;
         }
-        spans.set(OperandKind::Opcode, cursor.since(start));
+        spans.set(SyntaxPart::Opcode, cursor.since(start));
         let op = this.op;
         this.set_lsc_defaults();
         if !op.format.has_size {
@@ -71,12 +70,12 @@ impl VisaInstruction {
             let parsed = this.parse_operand(operand, cursor, symbols, out);
             spans.set(operand.part, cursor.since(start));
             if parsed.is_none() && cursor.since(start).start == cursor.since(start).end {
-                // Nothing was taken: the rest would fail the same way.
+                // Nothing was consumed, so the remaining operands would fail too.
                 return Err(ParseError);
             }
         }
         if is_defined {
-            cursor.sign(':');
+            cursor.eat_punct(':');
         }
         if let Some(span) = saturate {
             this.set_saturate(span, out);
@@ -86,9 +85,9 @@ impl VisaInstruction {
         }
         this.set_lsc_pitch();
         if op.spec.mnemonics[0] == "nbarrier.wait" {
-            let barrier = this.vector(OperandKind::Src0);
+            let barrier = this.vector(SyntaxPart::Src0);
             let barrier = barrier.expect("the format has a barrier");
-            this.set(OperandKind::Src1, Argument::Vector(barrier));
+            this.set(SyntaxPart::Src1, Argument::Vector(barrier));
         }
         this.drop_lost_predicate(spans, out);
         this.drop_lost_mask(spans, out);
@@ -102,13 +101,20 @@ impl VisaInstruction {
         cursor: &mut Cursor<'_>,
         out: &mut Diagnostics,
     ) -> Result<(), ParseError> {
-        if cursor.sign('.').is_some() {
+        if cursor.eat_punct('.').is_some() {
             cursor.advance();
             return Ok(());
         }
-        let word = cursor.word();
+        let (word, span) = (cursor.word(), cursor.here());
         cursor.advance();
-        let suffix = cursor.peek_at(1).filter(|_| cursor.is_sign('.'));
+        let mnemonics = self.op.spec.mnemonics;
+        let own = mnemonics
+            .iter()
+            .find(|known| known.eq_ignore_ascii_case(word));
+        if let Some(own) = own.filter(|own| **own != word) {
+            spelling::document(span, own, cursor, out);
+        }
+        let suffix = cursor.peek_at(1).filter(|_| cursor.is_punct('.'));
         let suffix = suffix.map(|suffix| suffix.span.of(cursor.text()));
         if let Some(op) = suffix.and_then(|suffix| named(&format!("{word}.{suffix}"))) {
             let execution = self.execution;
@@ -139,7 +145,7 @@ impl VisaInstruction {
         let start = cursor.here().start;
         let mut numbers = Vec::new();
         let mut wrong = false;
-        while cursor.sign('.').is_some() {
+        while cursor.eat_punct('.').is_some() {
             let word = cursor.word();
             cursor.advance();
             let mnemonic = self.op.spec.mnemonics[0];
@@ -173,8 +179,8 @@ impl VisaInstruction {
     fn drop_lost_mask(&mut self, spans: &OperandSpans, out: &mut Diagnostics) {
         let is_predicate = |part| matches!(self.vector(part), Some(VectorOperand::Predicate(_)));
         let moved = self.op.spec.mnemonics[0] == "mov"
-            && is_predicate(OperandKind::Src0)
-            && !is_predicate(OperandKind::Dst);
+            && is_predicate(SyntaxPart::Src0)
+            && !is_predicate(SyntaxPart::Dst);
         let has_blocks = self.op.format.fields.iter();
         let has_blocks = has_blocks.clone().any(|slot| matches!(slot, Slot::Blocks));
         let (mask, size) = (self.execution.mask, self.execution.size);
@@ -188,7 +194,7 @@ impl VisaInstruction {
                 true => "a move of a predicate is encoded as (M1_NM, 1)",
                 false => "the mask has no effect",
             };
-            out.report(&rules::MASK_LOST, spans.of(OperandKind::ExecSize), what);
+            out.report(&rules::MASK_LOST, spans.of(SyntaxPart::ExecSize), what);
         }
     }
 
@@ -202,24 +208,24 @@ impl VisaInstruction {
         let start = cursor.here().start;
         self.execution.parse_predicate(cursor, &symbols.visa, out);
         let span = cursor.since(start);
-        spans.set(OperandKind::Predicate, span);
+        spans.set(SyntaxPart::Predicate, span);
         if !self.op.format.predicate && self.execution.predicate != Predicate::NONE {
             self.execution.predicate = Predicate::NONE;
-            let what = format!("`{}` takes no predicate", self.op.spec.mnemonics[0]);
+            let what = format!("unexpected predicate on `{}`", self.op.spec.mnemonics[0]);
             let diagnostic = Diagnostic::new(&rules::PREDICATE_FIELD, span, what);
             out.push(diagnostic.fix("remove it", span, ""));
         }
     }
 
-    /// Instructions whose encoding has no room for the predicate lose it, as
-    /// in the real assembler.
+    /// Drops the predicate of an instruction whose encoding has no field for it, like
+    /// the real assembler.
     fn drop_lost_predicate(&mut self, spans: &OperandSpans, out: &mut Diagnostics) {
         let fields = self.op.format.fields;
         let dst_is_predicate = |v: VectorOperand| matches!(v, VectorOperand::Predicate(_));
         let has_field = fields
             .iter()
             .any(|slot| matches!(slot, super::Slot::Predicate))
-            && ![OperandKind::Dst, OperandKind::Src0]
+            && ![SyntaxPart::Dst, SyntaxPart::Src0]
                 .into_iter()
                 .filter_map(|part| self.vector(part))
                 .any(dst_is_predicate);
@@ -228,13 +234,13 @@ impl VisaInstruction {
             let what = "the predicate has no effect";
             out.report(
                 &rules::PREDICATE_LOST,
-                spans.of(OperandKind::Predicate),
+                spans.of(SyntaxPart::Predicate),
                 what,
             );
         }
     }
 
-    /// Reads the suffixes; returns the span of `.sat` where it is written.
+    /// Parses the suffixes; returns the span of `.sat`, if present.
     fn parse_suffixes(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -248,44 +254,53 @@ impl VisaInstruction {
             }
             let start = cursor.here().start;
             let mut ahead = cursor.clone();
-            let code = ahead.sign('.').and_then(|_| {
-                let code = suffix.words.code(ahead.word())?;
+            let code = ahead.eat_punct('.').and_then(|_| {
+                let word = ahead.word();
+                let code = suffix
+                    .words
+                    .code(word)
+                    .or_else(|| self.first_count(suffix, word))?;
                 ahead.advance();
                 Some(code)
             });
             let none = suffix.words.code("").filter(|_| !suffix.optional);
-            let Some(code) = code.or_else(|| none.filter(|_| !cursor.is_sign('.'))) else {
+            let Some(code) = code.or_else(|| none.filter(|_| !cursor.is_punct('.'))) else {
                 let is_letterless = matches!(suffix.words, Words::Flags { .. });
                 if !suffix.optional {
                     report_suffix(self.op, suffix, cursor, out);
-                } else if is_letterless && ahead.is_sign('(') | ahead.at_end() {
+                } else if is_letterless && ahead.is_punct('(') | ahead.at_end() {
                     // `fence_local.`, as the real assembler prints it.
-                    cursor.sign('.');
+                    cursor.eat_punct('.');
                 }
                 continue;
             };
             if none == Some(code) {
                 let what = format!("no {}", suffix.name);
-                out.report(&rules::RELATION, spans.of(OperandKind::Opcode), what);
+                out.report(&rules::RELATION, spans.of(SyntaxPart::Opcode), what);
                 continue;
             }
             *cursor = ahead;
-            spans.set(suffix.part, cursor.since(start));
+            let span = cursor.since(start);
+            spans.set(suffix.part, span);
+            note_suffix(suffix, code, span, cursor, out);
             self.set(suffix.part, Argument::Code(code));
         }
-        while cursor.is_sign('.') {
+        while cursor.is_punct('.') {
             let start = cursor.here().start;
             cursor.advance();
             let word = cursor.word();
             cursor.advance();
             let span = cursor.since(start);
             if self.op.saturates && word.eq_ignore_ascii_case("sat") && saturate.is_none() {
+                if word != "sat" {
+                    spelling::document(span, ".sat", cursor, out);
+                }
                 saturate = Some(span);
             } else {
                 let what = format!("unknown suffix `.{word}`");
                 let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
                 out.push(match self.op.saturates {
-                    true => diagnostic.help("the instruction takes .sat"),
+                    true => diagnostic.help("the instruction supports .sat"),
                     false => diagnostic.fix("remove it", span, ""),
                 });
             }
@@ -293,13 +308,28 @@ impl VisaInstruction {
         saturate
     }
 
+    /// The code that the real assembler gives to a number of blocks or bytes
+    /// that it does not list: that of the first one.
+    fn first_count(&self, suffix: &Suffix, word: &str) -> Option<u64> {
+        let counted = matches!(suffix.part, SyntaxPart::Repeat | SyntaxPart::Width);
+        let mnemonic = self.op.spec.mnemonics[0];
+        let takes = counted && !["gather", "scatter", "typed_atomic"].contains(&mnemonic);
+        Words::Decimal
+            .code(word)
+            .filter(|_| takes)
+            .map(|_| suffix.words.first())
+    }
+
     fn set_saturate(&mut self, span: Span, out: &mut Diagnostics) {
-        match self.argument_mut(OperandKind::Dst) {
+        match self.argument_mut(SyntaxPart::Dst) {
             Some(Argument::Vector(VectorOperand::Direct(direct))) => {
                 direct.modifier = Modifier::SATURATE;
             }
             Some(Argument::Vector(VectorOperand::Indirect(indirect))) => {
                 indirect.modifier = Modifier::SATURATE;
+            }
+            Some(Argument::Vector(VectorOperand::Address { .. })) => {
+                out.report(&rules::SATURATION, span, "an address does not saturate");
             }
             _ => out.report(&rules::SUFFIX_LOST, span, "`.sat` has no effect"),
         }
@@ -311,7 +341,7 @@ impl VisaInstruction {
         let format = self.op.format;
         if core::ptr::eq(self.op, named(":").expect("a row for labels")) {
             self.print_operand(&format.operands[0], symbols, style, sink);
-            return sink.sign(OperandKind::Label, ":");
+            return sink.punct(SyntaxPart::Label, ":");
         }
         self.execution.print_predicate(names, style, sink);
         let mnemonic = self.op.spec.mnemonic(style);
@@ -319,10 +349,10 @@ impl VisaInstruction {
             Some(mnemonic) if style == Style::Assembler => (mnemonic, true),
             _ => (mnemonic, false),
         };
-        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+        sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, mnemonic);
         self.print_suffixes(eot, sink);
         if self.saturates() {
-            sink.token(TokenClass::Suffix, OperandKind::Dst, ".sat");
+            sink.token(TokenClass::Suffix, SyntaxPart::Dst, ".sat");
         }
         if format.has_size {
             sink.space();
@@ -354,12 +384,29 @@ impl VisaInstruction {
             if matches!(suffix.words, Words::Dropped(_)) {
                 continue;
             }
-            sink.sign(suffix.part, ".");
+            sink.punct(suffix.part, ".");
             sink.token(TokenClass::Suffix, suffix.part, &word.unwrap_or_default());
             if eot && suffix.part == SHARED_FUNCTION {
                 sink.token(TokenClass::Suffix, suffix.part, ".eot");
             }
         }
+    }
+}
+
+/// Notes a suffix that the real assembler spells otherwise, or writes as
+/// another one.
+fn note_suffix(suffix: &Suffix, code: u64, span: Span, cursor: &Cursor<'_>, out: &mut Diagnostics) {
+    let written = span.of(cursor.text()).trim_start_matches('.').trim();
+    let Some(own) = suffix.words.text(code) else {
+        return;
+    };
+    let free = matches!(suffix.words, Words::Hexadecimal | Words::Decimal);
+    if free || own == written || suffix.part == SyntaxPart::Channels {
+    } else if own.eq_ignore_ascii_case(written) {
+        spelling::document(span, &format!(".{own}"), cursor, out);
+    } else {
+        let what = format!("`.{written}` is written as .{own}");
+        out.report(&rules::NUMBER_CHANGED, span, what);
     }
 }
 
@@ -370,7 +417,7 @@ fn parse_dropped(suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mut Diagnostics
     };
     let mut ahead = cursor.clone();
     let start = cursor.here().start;
-    if ahead.sign('.').is_some() && ahead.keyword(word).is_some() {
+    if ahead.eat_punct('.').is_some() && ahead.keyword(word).is_some() {
         *cursor = ahead;
         let what = format!("`.{word}` has no effect");
         out.report(&rules::MODIFIED, cursor.since(start), what);
@@ -381,13 +428,13 @@ fn parse_dropped(suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mut Diagnostics
 fn report_suffix(op: &VisaOp, suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     let start = cursor.before();
     let mnemonic = op.spec.mnemonics[0];
-    let what = if cursor.is_sign('.') {
+    let what = if cursor.is_punct('.') {
         cursor.advance();
         let word = cursor.word();
         cursor.advance();
         format!("unknown suffix `.{word}` of `{mnemonic}`")
     } else {
-        format!("`{mnemonic}` needs a suffix .{}", suffix.name)
+        format!("expected a .{} suffix after `{mnemonic}`", suffix.name)
     };
     let span = cursor.since(start);
     let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);

@@ -1,5 +1,4 @@
-//! Vector operands at run time: where the elements of all lanes lie, reading
-//! and writing them.
+//! Vector operands at run time: placement, reading and writing of elements.
 //!
 //! Source: visa_5_operands.md, "Region-based Addressing" and "Vector Operands".
 
@@ -15,77 +14,68 @@ pub use write::LaneDestination;
 use super::declarations::Declarations;
 use crate::machine::Machine;
 
-/// A thread of a vISA program: whose registers and flags operands name.
+/// A thread of a vISA program, which provides the registers and flags of operands.
 #[derive(Clone, Copy, Debug)]
 pub struct VisaThread<'s> {
-    /// The variables of the program.
     pub symbols: &'s Declarations,
-    /// Its number, that of its register file.
+    /// Thread number.
     pub number: u8,
 }
 
-/// Lanes of an instruction that an operand is read or written for.
+/// The lanes for which an operand is accessed.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneRange {
-    /// The execution size.
     pub count: u8,
-    /// Bit n is set if lane n takes part.
+    /// Mask of the enabled lanes, lane n in bit n.
     pub enabled: u32,
 }
 
-/// Why an operand has no elements.
+/// The reason that an operand cannot be accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OperandFault {
-    /// An element lies outside of the register file.
+    /// An element is outside the register file.
     #[error("lane {lane}: register byte {byte:#x} does not exist")]
     OutOfRegisters {
         /// The first such lane.
         lane: u8,
-        /// Its first byte; addresses below 0 wrap around at 2^32.
+        /// Address of its first byte; negative addresses wrap around at 2^32.
         byte: u64,
     },
-    /// An address is not a multiple of the size of an element.
+    /// An address is not a multiple of the element size.
     #[error("lane {lane}: register byte {byte:#x} is not aligned to the type of the operand")]
     Misaligned {
         /// The first such lane.
         lane: u8,
-        /// Its first byte.
+        /// Address of its first byte.
         byte: u64,
     },
-    /// An address variable does not have an element that is needed.
+    /// A required element of an address variable does not exist.
     #[error("element {element} of the address variable does not exist")]
-    AddressElement {
-        /// Its number.
-        element: u32,
-    },
-    /// A surface variable does not have an element that is needed.
+    AddressElement { element: u32 },
+    /// A required element of a surface variable does not exist.
     #[error("element {element} of the surface variable does not exist")]
-    StateElement {
-        /// Its number.
-        element: u32,
-    },
-    /// A variable that is not declared.
-    #[error("the operand names a variable that is not declared")]
+    StateElement { element: u32 },
+    /// The variable is not declared.
+    #[error("the variable is not declared")]
     Undeclared,
     /// The null variable as a source.
     #[error("the null variable has no value")]
     NullSource,
-    /// A region that is not defined for the operand.
-    #[error("the region of the operand is not defined")]
+    /// The region is undefined for the operand.
+    #[error("the region is undefined for the operand")]
     Region,
-    /// A predicate operand with any, all or inverse, which documents do not
-    /// define.
+    /// A predicate operand with any, all or inverse, which is undocumented.
     #[error("a predicate operand cannot be combined or inverted")]
     PredicateControl,
-    /// An operand that has no elements of its own.
+    /// An operand class without elements.
     #[error("an operand of class {0} cannot be used here")]
     Class(&'static str),
-    /// A type that has no elements.
+    /// An element type without elements.
     #[error("an operand of type {0} cannot be used here")]
     Type(&'static str),
 }
 
-/// Loads a dword of the flags of a thread: the execution mask, a predicate, an
+/// Loads a dword from the flags of a thread: the execution mask, a predicate, or an
 /// element of an address variable.
 #[must_use]
 pub fn load_flags(machine: &Machine, thread: u8, address: u64) -> Option<u32> {

@@ -1,4 +1,4 @@
-//! Where the elements of lanes lie.
+//! Element addresses of the lanes.
 
 use super::{LaneRange, OperandFault, VisaThread, load_flags};
 use crate::isa::schema::Direction;
@@ -98,8 +98,8 @@ impl LanePlace {
         (self.base, usize::try_from(bytes).unwrap_or(usize::MAX))
     }
 
-    /// Finds the elements of an operand in registers. Whether they exist shows
-    /// when they are read or written.
+    /// Computes the element addresses of a register operand. They are validated when
+    /// accessed.
     pub(super) fn of(
         operand: VectorOperand,
         direction: Direction,
@@ -136,7 +136,7 @@ impl LanePlace {
         let row = u64::from(direct.row) * u64::from(symbols.grf_bytes());
         let within = row + u64::from(direct.column) * u64::from(variable.ty.bytes());
         if direction == Direction::In && is_channel_enable(direct, variable) {
-            // The active channels: the first dword of the flags.
+            // The active channels are the first dword of the flags.
             let flags = SpaceId::flags(thread.number);
             let place = Self::in_region(region, direction, (flags, variable.ty, within))?;
             let end = |lane| place.address(lane) + u64::from(variable.ty.bytes());
@@ -196,7 +196,7 @@ fn check_aligned(ty: ElementType, lane: usize, byte: u64) -> Result<(), OperandF
     }
 }
 
-/// What an element of an address variable holds: a byte of the register file.
+/// Value of an address element: a byte address in the register file.
 pub(super) fn load_address(
     id: AddressId,
     first: u8,
@@ -208,7 +208,7 @@ pub(super) fn load_address(
     load_flags(machine, thread.number, at).ok_or(OperandFault::Undeclared)
 }
 
-/// Where an element of an address variable lies in the flags.
+/// Address of an address element in the flags space.
 pub(super) fn address_place(
     id: AddressId,
     first: u8,
@@ -237,7 +237,7 @@ pub(super) fn out_of_registers(lane: usize, byte: u64) -> OperandFault {
     }
 }
 
-/// Whether an operand names `%ce0` or an alias of it.
+/// Whether the operand is `%ce0` or an alias of it.
 fn is_channel_enable(direct: DirectOperand, variable: General<'_>) -> bool {
     variable.storage.unwrap_or(direct.id.0) == CHANNEL_ENABLE
 }

@@ -5,21 +5,21 @@ use crate::isa::visa::execution::{Combine, Predicate, low_lanes};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 
 /// PredicateLanes that an instruction writes in a predicate: bit n of `bits` goes to
-/// channel `offset` + n for each bit of `enabled`.
+/// to channel `offset` + n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PredicateLanes {
     /// Channel of lane 0.
     pub offset: u8,
-    /// Lanes that are written.
+    /// Mask of the lanes to write.
     pub enabled: u32,
-    /// Their values.
+    /// The new values.
     pub bits: u32,
 }
 
-/// The bits of a predicate operand, channel 0 first.
+/// Reads the bits of a predicate operand, channel 0 first.
 ///
 /// # Errors
-/// When the operand is not declared, or combined or inverted.
+/// If the operand is undeclared, combined or inverted.
 pub fn predicate_bits(
     operand: Predicate,
     machine: &Machine,
@@ -31,8 +31,8 @@ pub fn predicate_bits(
     Ok(bits.ok_or(OperandFault::Undeclared)? & declared)
 }
 
-/// Writes channels of a predicate, one recorded change, and keeps the others.
-/// [`predicate_bits`] has found the operand.
+/// Writes channels of a predicate as one recorded change and keeps the others. The
+/// operand must have passed [`predicate_bits`].
 pub fn write_predicate<R: Recorder>(
     operand: Predicate,
     channels: PredicateLanes,
@@ -45,7 +45,7 @@ pub fn write_predicate<R: Recorder>(
     let flags = SpaceId::flags(thread.number);
     let address = flag_address(operand.id.0);
     let old = machine.update(recorder, flags, address, 4, |old| old & !mask | bits & mask);
-    old.expect("the flags hold all predicates that are declared");
+    old.expect("the flags hold all declared predicates");
 }
 
 fn elements(operand: Predicate, thread: VisaThread<'_>) -> Result<u32, OperandFault> {

@@ -1,4 +1,4 @@
-//! Reading the elements of a source.
+//! Reading of sources.
 
 use super::place::{LanePlace, load_address, out_of_registers, scattered};
 use super::{LaneRange, OperandFault, VisaThread};
@@ -12,7 +12,7 @@ use crate::number::{ElementType, set_bits};
 /// lanes become is not defined. The modifier is not applied yet.
 ///
 /// # Errors
-/// When an enabled lane has no element, or the operand names no elements.
+/// If an element of an enabled lane does not exist, or the operand has no elements.
 pub fn read_lanes(
     operand: VectorOperand,
     lanes: LaneRange,

@@ -1,4 +1,4 @@
-//! Writing the elements of a destination.
+//! Writing of destinations.
 
 use super::place::{LanePlace, address_place, out_of_registers};
 use super::{LaneRange, OperandFault, VisaThread};
@@ -9,10 +9,10 @@ use crate::isa::visa::declarations::{address_element, surface_element};
 use crate::isa::visa::vector::VectorOperand;
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, set_bits};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
-/// Elements that an instruction is about to write: all of them exist.
+/// Elements to be written; all of them exist.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneDestination {
     place: LanePlace,
@@ -20,10 +20,10 @@ pub struct LaneDestination {
 }
 
 impl LaneDestination {
-    /// Finds the elements of the enabled lanes; `None` for the null variable.
+    /// Locates the elements of the enabled lanes; `None` for the null variable.
     ///
     /// # Errors
-    /// When an enabled lane has no element, or the operand names no elements.
+    /// If an element of an enabled lane does not exist, or the operand has no elements.
     pub fn resolve(
         operand: VectorOperand,
         lanes: LaneRange,
@@ -57,15 +57,14 @@ impl LaneDestination {
         }
     }
 
-    /// The same elements `bytes` further on.
+    /// The same elements, shifted by `bytes`.
     ///
     /// # Errors
-    /// When an enabled lane has no element there.
+    /// If a shifted element does not exist.
     pub fn moved(&self, bytes: u32, machine: &Machine) -> Result<Self, OperandFault> {
         Self::checked(self.place.moved(bytes), self.enabled, machine)
     }
 
-    /// Type of the elements.
     #[must_use]
     pub const fn ty(&self) -> ElementType {
         self.place.ty
@@ -74,7 +73,7 @@ impl LaneDestination {
     /// The elements of the enabled lanes, what they hold in `machine` and what
     /// is written to them.
     #[must_use]
-    pub fn result(&self, operand: OperandKind, values: &LaneBits, machine: &Machine) -> LaneResult {
+    pub fn result(&self, operand: SyntaxPart, values: &LaneBits, machine: &Machine) -> LaneResult {
         let mut old = [0; 32];
         for lane in set_bits(self.enabled) {
             let (space, address) = (self.place.space, self.place.address(lane));
@@ -92,7 +91,7 @@ impl LaneDestination {
         }
     }
 
-    /// Writes the enabled lanes, in their order, one recorded change for each.
+    /// Writes the enabled lanes in order, with one recorded change per lane.
     pub fn write<R: Recorder>(&self, values: &LaneBits, machine: &mut Machine, recorder: &mut R) {
         let lanes = set_bits(self.enabled);
         let cells = lanes.map(|lane| (self.place.address(lane), values[lane]));
@@ -115,7 +114,7 @@ fn flag_elements(
     Ok(LanePlace::contiguous(flags, ElementType::Ud, base))
 }
 
-/// Where an element of a surface variable lies in the flags.
+/// Address of a surface element in the flags space.
 fn surface_place(
     id: u16,
     first: u8,

@@ -1,12 +1,12 @@
-//! The codes in the fields of a vector operand.
+//! Field codes of vector operands.
 //!
-//! Source: visa_5_operands.md; the modifiers, whose list the document leaves
-//! out, as the real tool prints them.
+//! Source: visa_5_operands.md; the modifiers, which the document does not list,
+//! are as the real tool prints them.
 
 use super::FieldNames;
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::number::ElementType;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 
@@ -37,7 +37,7 @@ impl OperandClass {
         (6, Self::State, "state"),
     ];
 
-    /// Its name in the document, lower case.
+    /// Name in the document, in lower case.
     #[must_use]
     pub fn name(self) -> &'static str {
         let found = Self::ALL.iter().find(|(_, class, _)| *class == self);
@@ -61,7 +61,7 @@ impl BitField for OperandClass {
     }
 }
 
-/// A code of a few bits that keeps every value a field can hold.
+/// Defines a small code that can hold every value of its field.
 macro_rules! small_code {
     ($name:ident, $bits:literal) => {
         impl $name {
@@ -83,25 +83,25 @@ macro_rules! small_code {
     };
 }
 
-/// Bits 3-5 of the tag: what is done to elements before they are used.
+/// Source modifier, bits 3-5 of the tag: applied to elements before use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Modifier(u8);
 small_code!(Modifier, 3);
 
 impl Modifier {
-    /// Nothing.
+    /// No modifier.
     pub const NONE: Self = Self(0);
 
-    /// Of a destination: the result is clamped to its range.
+    /// Saturation of a destination: the result is clamped to the range of its type.
     pub const SATURATE: Self = Self(4);
 
-    /// Whether it clamps the result of a destination.
+    /// Whether it is [`Self::SATURATE`].
     #[must_use]
     pub const fn saturates(self) -> bool {
         self.0 == 4
     }
 
-    /// Signs in the text, with their codes.
+    /// Spellings with their codes.
     pub(super) const SIGNS: [(&'static str, Self); 4] = [
         ("abs", Self(1)),
         ("-", Self(2)),
@@ -109,15 +109,15 @@ impl Modifier {
         ("~", Self(5)),
     ];
 
-    /// The text in parentheses before the operand; none for codes that
-    /// have no sign, which the real tool reads as none.
+    /// The spelling in parentheses before the operand; `None` for undefined codes,
+    /// which the real tool treats as no modifier.
     #[must_use]
-    pub fn sign(self) -> Option<&'static str> {
+    pub fn spelling(self) -> Option<&'static str> {
         let found = Self::SIGNS.iter().find(|(_, code)| *code == self);
         found.map(|(sign, _)| *sign)
     }
 
-    /// Whether it inverts bits, which logic instructions alone may do.
+    /// Whether it inverts bits, which only logic instructions can do.
     #[must_use]
     pub const fn is_logical(self) -> bool {
         self.0 == 5
@@ -143,12 +143,12 @@ impl Modifier {
             3 => "negated absolute value",
             4 => "saturates a destination; not defined for a source",
             5 => "bits inverted",
-            _ => "not defined, read as none",
+            _ => "not defined, treated as none",
         })
     }
 }
 
-/// Number of an address variable.
+/// ID of an address variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AddressId(pub u16);
 
@@ -167,12 +167,12 @@ impl BitField for AddressId {
     }
 }
 
-/// The signed byte offset of an indirect operand.
+/// Signed byte offset of an indirect operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ByteOffset(pub i16);
 
 impl ByteOffset {
-    /// Whether it lies in the range of the document, -512 to 511.
+    /// Whether it is in the documented range, -512 to 511.
     #[must_use]
     pub const fn is_documented(self) -> bool {
         -512 <= self.0 && self.0 <= 511
@@ -192,7 +192,7 @@ impl BitField for ByteOffset {
     }
 }
 
-/// The type of an indirect or immediate operand: a code of four bits.
+/// Type of an indirect or immediate operand, as its four-bit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OperandType(u8);
 small_code!(OperandType, 4);
@@ -204,8 +204,7 @@ impl OperandType {
     /// Unsigned quadword.
     pub const UQ: Self = Self(11);
 
-    /// Names with element types, by code. V, VF and UV are packed into a
-    /// doubleword; an immediate may not be BOOL.
+    /// Names and element types by code. V, VF and UV are packed into a doubleword.
     const TYPES: [(&'static str, Option<ElementType>); 16] = [
         ("ud", Some(ElementType::Ud)),
         ("d", Some(ElementType::D)),
@@ -225,7 +224,7 @@ impl OperandType {
         ("bf", Some(ElementType::Bf)),
     ];
 
-    /// The type of a name, whatever its case.
+    /// Finds a type by name, ignoring case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let types = (0..).zip(&Self::TYPES);
@@ -233,25 +232,25 @@ impl OperandType {
         found.next().map(|(code, _)| Self(code))
     }
 
-    /// Its name, lower case.
+    /// Name in lower case.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::TYPES.get(usize::from(self.0)).map_or("", |t| t.0)
     }
 
-    /// The type of its elements; none for packed vectors and BOOL.
+    /// Element type; `None` for packed vectors and BOOL.
     #[must_use]
     pub fn element(self) -> Option<ElementType> {
         Self::TYPES.get(usize::from(self.0))?.1
     }
 
-    /// Whether it is BOOL, which no operand of these classes may be.
+    /// Whether it is BOOL, which is illegal for indirect and immediate operands.
     #[must_use]
     pub const fn is_bool(self) -> bool {
         self.0 == 10
     }
 
-    /// Size in bytes; a packed vector is one doubleword.
+    /// Size in bytes; 4 for a packed vector.
     #[must_use]
     pub fn bytes(self) -> u8 {
         self.element().map_or(4, ElementType::bytes)
@@ -262,31 +261,31 @@ impl OperandType {
     }
 }
 
-/// A number of elements in a region: a code of four bits.
+/// Stride or width in a region, in elements, as its four-bit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stride(u8);
 small_code!(Stride, 4);
 
 impl Stride {
-    /// No stride: of an indirect operand, that every row has an address.
+    /// No stride: each row of an indirect operand has its own address.
     pub const NULL: Self = Self(0);
 
     const VALUES: [u8; 7] = [0, 1, 2, 4, 8, 16, 32];
 
-    /// Whether it is Null.
+    /// Whether it is [`Self::NULL`].
     #[must_use]
     pub const fn is_null(self) -> bool {
         self.0 == 0
     }
 
-    /// How many elements; none for Null and for the codes beyond the list.
+    /// Number of elements; `None` for null and undefined codes.
     #[must_use]
     pub fn elements(self) -> Option<u8> {
         let index = usize::from(self.0).checked_sub(1)?;
         Self::VALUES.get(index).copied()
     }
 
-    /// The code of a number of elements.
+    /// The code for a number of elements.
     #[must_use]
     pub fn of(elements: u64) -> Option<Self> {
         let codes = (1..).zip(Self::VALUES);
@@ -303,42 +302,42 @@ impl Stride {
     }
 }
 
-/// How the elements of an operand are taken: `<vertical; width, horizontal>`.
+/// Access pattern of an operand: `<vertical; width, horizontal>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Region {
-    /// From row to row.
+    /// Stride between rows.
     pub vertical: Stride,
-    /// Elements of a row.
+    /// Elements per row.
     pub width: Stride,
-    /// From element to element.
+    /// Stride between elements.
     pub horizontal: Stride,
 }
 
 impl Region {
-    /// `<0;1,0>`: the first element, again and again.
+    /// `<0;1,0>`: the first element, repeated.
     pub const SCALAR: Self = Self {
         vertical: Stride(1),
         width: Stride(2),
         horizontal: Stride(1),
     };
 
-    /// `<1;1,0>`: element after element. The real tool writes it for operands
-    /// that take no region in the text.
+    /// `<1;1,0>`: consecutive elements. The real tool encodes it for operands
+    /// without a region in the text.
     pub const CONTIGUOUS: Self = Self {
         vertical: Stride(2),
         width: Stride(2),
         horizontal: Stride(1),
     };
 
-    /// `<1>`: a destination, element after element.
+    /// `<1>`: consecutive elements of a destination.
     pub const DESTINATION: Self = Self {
         vertical: Stride::NULL,
         width: Stride::NULL,
         horizontal: Stride(2),
     };
 
-    /// Whether its parameters are ones the document lists: widths 1 to 16,
-    /// vertical strides 0 to 32, horizontal strides 0 to 4.
+    /// Whether the document lists its parameters: widths 1 to 16, vertical strides 0
+    /// to 32, horizontal strides 0 to 4.
     #[must_use]
     pub fn is_legal(self) -> bool {
         let width = self.width.elements();
@@ -348,13 +347,13 @@ impl Region {
             && horizontal.is_some_and(|h| h <= 4)
     }
 
-    /// `uw region`.
+    /// Visits `uw region`.
     ///
     /// # Errors
-    /// When the bytes end.
+    /// If the bytes end early.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         symbols: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -365,7 +364,7 @@ impl Region {
     }
 }
 
-/// What a state operand names.
+/// Class of a state operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StateClass(u8);
 small_code!(StateClass, 2);
@@ -377,7 +376,7 @@ impl StateClass {
     /// A sampler.
     pub const SAMPLER: Self = Self(1);
 
-    /// Whether it is a surface; a sampler otherwise.
+    /// Whether it is a surface rather than a sampler.
     #[must_use]
     pub const fn is_surface(self) -> bool {
         self.0 == 0

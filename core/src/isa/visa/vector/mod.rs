@@ -1,6 +1,6 @@
-//! Vector operands: what they are, their bits, and where their elements lie.
-//! [`DirectOperand`] is the general operand alone, for instructions that take
-//! no other; [`VectorOperand`] is any of them. Text is in [`text`].
+//! Vector operands: classes, encoding and element placement. [`DirectOperand`] is
+//! the general operand alone, for instructions that accept only that;
+//! [`VectorOperand`] is an operand of any class. [`text`] has the syntax.
 //!
 //! Source: visa_5_operands.md, "Vector Operands" and "Scalar Operands".
 
@@ -22,11 +22,11 @@ use super::raw_operand::VariableId;
 use crate::bits::{DecodeError, Visitor};
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, low_mask, sign_extend};
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 
-/// What the fields of one operand are called.
+/// Names of the encoding fields of one operand.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldNames {
     /// Bits 0-2 of the tag.
@@ -41,13 +41,13 @@ pub struct FieldNames {
     pub row: &'static str,
     /// Elements from the start of the row.
     pub column: &'static str,
-    /// Elements of an address variable from its start.
+    /// Index into an address variable.
     pub element: &'static str,
     /// Bytes after an address.
     pub offset: &'static str,
     /// The type of an indirect or immediate operand.
     pub ty: &'static str,
-    /// Bits 4-7 beside the type.
+    /// Bits 4-7 of the type byte.
     pub type_reserved: &'static str,
     /// Bits 0-3 of the region.
     pub vertical: &'static str,
@@ -88,44 +88,43 @@ macro_rules! field_names {
 
 pub(super) use field_names;
 
-/// The names of a scalar address.
+/// Field names of a scalar address.
 pub static ADDRESS: FieldNames = field_names!("Address");
 
-/// The names of a first source.
+/// Field names of src0.
 pub static SRC0: FieldNames = field_names!("Src0");
 
-/// The names of a second source.
+/// Field names of src1.
 pub static SRC1: FieldNames = field_names!("Src1");
 
-/// The names of a third source.
+/// Field names of src2.
 pub static SRC2: FieldNames = field_names!("Src2");
 
-/// The names of a fourth source.
+/// Field names of src3.
 pub static SRC3: FieldNames = field_names!("Src3");
 
-/// The names of a destination.
+/// Field names of a destination.
 pub static DST: FieldNames = field_names!("Dst");
 
-/// The names of a second destination.
+/// Field names of the second destination, such as the carry.
 pub static CARRY: FieldNames = field_names!("Carry");
 
-/// A general operand: elements of a variable from a row and column on.
+/// A general operand: elements of a variable from a row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DirectOperand {
-    /// What is done to the elements before they are used.
+    /// Applied to the elements before they are used.
     pub modifier: Modifier,
-    /// Which variable.
     pub id: VariableId,
-    /// Registers from its start.
+    /// Row, in registers from the start of the variable.
     pub row: u8,
-    /// Elements from the start of that register.
+    /// Column, in elements from the start of the row.
     pub column: u8,
-    /// How elements are taken from there on.
+    /// Region of the elements.
     pub region: Region,
 }
 
 impl DirectOperand {
-    /// The first elements of a variable.
+    /// The operand at the start of a variable.
     #[must_use]
     pub const fn start_of(id: VariableId, region: Region) -> Self {
         Self {
@@ -137,19 +136,19 @@ impl DirectOperand {
         }
     }
 
-    /// Whether it names the null variable.
+    /// Whether the variable is the null variable.
     #[must_use]
     pub const fn is_null(self) -> bool {
         self.id.0 == 0
     }
 
-    /// The whole operand, for an instruction that takes no other class.
+    /// Visits the whole operand of an instruction that accepts no other class.
     ///
     /// # Errors
-    /// When the tag has another class, or the bytes end.
+    /// If the tag has another class or the bytes end early.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -159,10 +158,10 @@ impl DirectOperand {
         self.info(part, fields, v)
     }
 
-    /// `gen_opnd`: what follows the tag.
+    /// Visits `gen_opnd`, the part after the tag.
     fn info<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -173,29 +172,25 @@ impl DirectOperand {
     }
 }
 
-/// Elements at an address that an address variable holds.
+/// Elements at an address held by an address variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IndirectOperand {
-    /// What is done to the elements before they are used.
+    /// Applied to the elements before they are used.
     pub modifier: Modifier,
-    /// Which address variable.
     pub id: AddressId,
-    /// Which of its elements.
     pub element: u8,
-    /// Bytes after that address.
+    /// Byte offset from the address.
     pub offset: ByteOffset,
     /// The type of the elements.
     pub ty: OperandType,
-    /// How elements are taken from there on.
+    /// Region of the elements.
     pub region: Region,
 }
 
-/// A constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImmediateOperand {
-    /// Its type.
     pub ty: OperandType,
-    /// Its bits, as in the encoding.
+    /// The encoded bits.
     pub bits: u64,
 }
 
@@ -204,37 +199,34 @@ pub struct ImmediateOperand {
 pub enum VectorOperand {
     /// A general variable.
     Direct(DirectOperand),
-    /// The address of an element of a general variable: `&V32[64]`. It is
-    /// encoded as the element itself.
+    /// The address of an element of a general variable, such as `&V32[64]`; encoded like
+    /// the element.
     AddressOf(DirectOperand),
-    /// An address variable itself.
+    /// An address variable.
     Address {
-        /// Which one.
         id: AddressId,
-        /// Its first element.
+        /// First element.
         element: u8,
-        /// How many elements.
+        /// Number of elements.
         width: ExecSize,
     },
-    /// A predicate variable itself.
+    /// A predicate variable.
     Predicate(Predicate),
     /// A general variable through an address variable.
     Indirect(IndirectOperand),
-    /// A constant.
     Immediate(ImmediateOperand),
-    /// A surface or sampler itself.
+    /// A surface or sampler.
     State {
-        /// Which of the two.
+        /// Surface or sampler.
         class: StateClass,
-        /// Its number.
         id: u16,
-        /// Its first element.
+        /// First element.
         element: u8,
     },
 }
 
 impl VectorOperand {
-    /// The null variable: no operand.
+    /// The null variable, which stands for an absent operand.
     pub const NULL: Self = Self::null_of(OperandClass::Direct);
 
     const fn null_of(class: OperandClass) -> Self {
@@ -268,7 +260,7 @@ impl VectorOperand {
         }
     }
 
-    /// Its class, as the tag has it.
+    /// Operand class, as encoded in the tag.
     #[must_use]
     pub const fn class(self) -> OperandClass {
         match self {
@@ -281,7 +273,7 @@ impl VectorOperand {
         }
     }
 
-    /// The modifier of a class that may have one.
+    /// The modifier; none for classes without one.
     #[must_use]
     pub const fn modifier(self) -> Modifier {
         match self {
@@ -291,19 +283,19 @@ impl VectorOperand {
         }
     }
 
-    /// `vec_operand`: the tag, then what its class has.
+    /// Visits `vec_operand`: the tag, then the fields of its class.
     ///
     /// # Errors
-    /// When the tag has a reserved class, or the bytes end.
+    /// If the tag has a reserved class or the bytes end early.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
         let mut class = self.class();
         v.field(part, fields.class, 3, &mut class)?;
-        // Only a decoder finds another class than the one that is there.
+        // Only a decoder can change the class.
         if class != self.class() {
             *self = Self::null_of(class);
         }
@@ -339,10 +331,10 @@ impl VectorOperand {
 }
 
 impl IndirectOperand {
-    /// `indirect_opnd`: what follows the tag.
+    /// Visits `indirect_opnd`, the part after the tag.
     fn info<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -356,10 +348,10 @@ impl IndirectOperand {
 }
 
 impl ImmediateOperand {
-    /// `const_opnd`: what follows the tag; `high` only for 64-bit types.
+    /// Visits `const_opnd`, the part after the tag; `high` only for 64-bit types.
     fn info<V: Visitor>(
         &mut self,
-        part: OperandKind,
+        part: SyntaxPart,
         fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
@@ -378,18 +370,18 @@ impl ImmediateOperand {
     }
 }
 
-// Where the elements of an operand lie, and what a scalar one is worth.
+// Element placement and scalar values.
 
 impl DirectOperand {
-    /// The byte of its variable at which its first element starts: R registers
-    /// and C elements of the variable's type. None for an unknown variable.
+    /// Byte offset of the first element within its variable: R registers and C
+    /// elements of the variable's type. `None` for an unknown variable.
     #[must_use]
     pub fn byte(self, symbols: &Declarations) -> Option<u32> {
         let element = u32::from(symbols.general(self.id.0)?.ty.bytes());
         Some(u32::from(self.row) * symbols.grf_bytes() + u32::from(self.column) * element)
     }
 
-    /// Where its first element starts in the register file.
+    /// Register-file address of the first element.
     #[must_use]
     pub fn register_byte(self, symbols: &Declarations) -> Option<u64> {
         let base = symbols.general(self.id.0)?.offset;
@@ -398,8 +390,8 @@ impl DirectOperand {
 }
 
 impl IndirectOperand {
-    /// Where its first element starts in the register file of an EU: what the
-    /// address variable holds, and the offset. None below 0.
+    /// Register-file address of the first element on an EU: the address variable's
+    /// value plus the offset. `None` if negative.
     #[must_use]
     pub fn register_byte(self, machine: &Machine, eu: u8) -> Option<u64> {
         let at = address_element(self.id.0, self.element);
@@ -409,14 +401,14 @@ impl IndirectOperand {
 }
 
 impl ImmediateOperand {
-    /// The bits of its type; the encoding may hold more, which do not count.
+    /// The bits within the type; the encoding may hold more, which are ignored.
     #[must_use]
     pub fn value(self) -> u64 {
         self.bits & low_mask(8 * u32::from(self.ty.bytes()))
     }
 
-    /// Whether the encoding holds nothing that the type has no room for: the
-    /// bits of the type, of a signed one perhaps widened by its sign.
+    /// Whether the encoded bits fit the type; those of a signed type may be
+    /// sign-extended.
     #[must_use]
     pub fn fits(self) -> bool {
         let bits = 8 * u32::from(self.ty.bytes());
@@ -427,7 +419,7 @@ impl ImmediateOperand {
 }
 
 impl VectorOperand {
-    /// The type of its elements; none where they have none of their own.
+    /// Element type, if the class has one.
     #[must_use]
     pub fn element_type(self, symbols: &Declarations) -> Option<ElementType> {
         match self {
@@ -490,8 +482,8 @@ impl VectorOperand {
         }
     }
 
-    /// Where its first element starts in the register file of an EU; none for
-    /// an operand that lies in none.
+    /// Register-file address of the first element on an EU; `None` for an operand
+    /// that is not in registers.
     #[must_use]
     pub fn register_byte(self, symbols: &Declarations, machine: &Machine, eu: u8) -> Option<u64> {
         match self {
@@ -501,13 +493,13 @@ impl VectorOperand {
         }
     }
 
-    /// The value of a scalar integer operand in 64 bits: its first element,
-    /// narrower types widened by their sign. None for other types and classes,
-    /// for one with a modifier, and where there is no register.
+    /// Value of a scalar integer operand: its first element, extended to 64 bits
+    /// according to its type. `None` for other types and classes, with a modifier,
+    /// or without a register.
     #[must_use]
     pub fn scalar(self, symbols: &Declarations, machine: &Machine, eu: u8) -> Option<u64> {
         let ty = self.element_type(symbols).filter(|ty| !ty.is_float())?;
-        if self.modifier().sign().is_some() {
+        if self.modifier().spelling().is_some() {
             return None;
         }
         let bits = match self {

@@ -15,7 +15,7 @@ pub enum PackedType {
 }
 
 impl PackedType {
-    /// Type of the elements that it expands to.
+    /// Type of the expanded elements.
     #[must_use]
     pub const fn element(self) -> ElementType {
         match self {
@@ -25,7 +25,7 @@ impl PackedType {
         }
     }
 
-    /// Elements for 32 lanes, low first; they repeat.
+    /// Elements for 32 lanes, lowest first; they repeat.
     #[must_use]
     pub fn lanes(self, bits: u32) -> [u64; 32] {
         core::array::from_fn(|lane| {
@@ -40,7 +40,7 @@ impl PackedType {
 }
 
 impl OperandType {
-    /// Its packed type, where it is one.
+    /// The packed type, if it is one.
     #[must_use]
     pub fn packed(self) -> Option<PackedType> {
         match self.name() {
@@ -52,7 +52,7 @@ impl OperandType {
     }
 }
 
-/// Bits of the float that a restricted float (1-3-4, bias 3) stands for.
+/// Converts a restricted float (1-3-4, bias 3) to the bits of a float.
 const fn restricted_float(byte: u64) -> u64 {
     let sign = (byte >> 7) << 31;
     match byte & 0x7f {

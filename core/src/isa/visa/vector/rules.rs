@@ -1,4 +1,4 @@
-//! Rules about scalar operands, and why one has no value to run with.
+//! Rules about scalar operands, including those that prevent a run.
 
 use super::{DirectOperand, IndirectOperand, Modifier, Region, Stride, VectorOperand};
 use crate::bits::Undeclared;
@@ -8,27 +8,24 @@ use crate::isa::visa::raw_operand;
 use crate::isa::{Check, IssueContext};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::OperandKind;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 
-/// A scalar operand in its place.
+/// A scalar operand with its context.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar {
-    /// The operand.
     pub operand: VectorOperand,
-    /// The part it is.
-    pub part: OperandKind,
-    /// Its name in messages.
+    /// The syntax part of the operand.
+    pub part: SyntaxPart,
+    /// Name in messages.
     pub role: &'static str,
-    /// The execution size.
     pub lanes: u8,
 }
 
 impl VectorOperand {
-    /// Reports what its fields alone do not show: a predicate that is none,
-    /// and a surface or sampler that nothing declares. `byte` is that of the
-    /// tag.
+    /// Checks what the fields alone do not show: a predicate with number 0 and
+    /// undeclared surfaces or samplers. `byte` is the position of the tag.
     pub fn check_encoding(self, byte: u32, field: &'static str, check: &mut Check<'_>) {
         let (byte, id) = match self {
             Self::Predicate(predicate) if predicate.id.0 == 0 => (byte + 1, 0),
@@ -48,24 +45,24 @@ impl VectorOperand {
 }
 
 impl Scalar {
-    /// Rules about a scalar of type UQ.
+    /// Checks the rules for a scalar of type UQ.
     pub fn check(self, check: &mut Check<'_>) {
         match self.operand {
             VectorOperand::Direct(direct) => self.check_direct(direct, check),
             VectorOperand::Indirect(indirect) => self.check_indirect(indirect, check),
             VectorOperand::Immediate(immediate) if immediate.ty.is_bool() => {
-                let what = format!("{}: an immediate may not be BOOL", self.role);
+                let what = format!("{} must not be an immediate of type BOOL", self.role);
                 check.report(&rules::SCALAR_OPERAND, self.part, what);
             }
             VectorOperand::Immediate(immediate)
                 if immediate.ty.element() == Some(ElementType::Bf) =>
             {
-                let what = format!("{}: the constant is BF", self.role);
+                let what = format!("{} is a constant of type BF", self.role);
                 check.report(&rules::BF_SCALAR, self.part, what);
             }
             VectorOperand::Immediate(immediate) => {
                 if !immediate.fits() {
-                    let what = format!("{}: {:#x}", self.role, immediate.bits);
+                    let what = format!("{}: {:#x} exceeds its type", self.role, immediate.bits);
                     check.report(&rules::WIDE_CONSTANT, self.part, what);
                 }
                 self.check_type(immediate.ty.name(), String::from("the constant"), check);
@@ -74,7 +71,11 @@ impl Scalar {
             | VectorOperand::Address { .. }
             | VectorOperand::Predicate(_)
             | VectorOperand::State { .. } => {
-                let what = format!("{}: class {}", self.role, self.operand.class().name());
+                let what = format!(
+                    "{} has operand class {}",
+                    self.role,
+                    self.operand.class().name()
+                );
                 check.report(&rules::OPERAND_CLASS, self.part, what);
             }
         }
@@ -82,17 +83,21 @@ impl Scalar {
 
     fn check_type(self, name: &str, what: String, check: &mut Check<'_>) {
         if name != ElementType::Uq.name() {
-            let what = format!("{}: {what} is {}", self.role, name.to_ascii_uppercase());
+            let what = format!(
+                "{}: {what} has type {}",
+                self.role,
+                name.to_ascii_uppercase()
+            );
             check.report(&rules::ADDRESS_TYPE, self.part, what);
         }
     }
 
     fn check_region(self, region: Region, modifier: Modifier, check: &mut Check<'_>) {
         if !region.is_legal() {
-            let what = format!("{}: the region is not a legal one", self.role);
+            let what = format!("{} has an illegal region", self.role);
             check.report(&rules::SCALAR_OPERAND, self.part, what);
         } else if region != Region::SCALAR {
-            let what = format!("{}: the region is not <0;1,0>", self.role);
+            let what = format!("{} has a region other than <0;1,0>", self.role);
             let rule = match self.tool_refuses(region, check) {
                 true => &rules::REGION_REFUSED,
                 false => &rules::REGION_IGNORED,
@@ -102,8 +107,8 @@ impl Scalar {
         if modifier == Modifier::NONE {
             return;
         }
-        let Some(sign) = modifier.sign() else {
-            let what = format!("{}: a modifier that is not defined", self.role);
+        let Some(sign) = modifier.spelling() else {
+            let what = format!("{} has an undefined modifier", self.role);
             check.report(&rules::RESERVED_MODIFIER, self.part, what);
             return;
         };
@@ -112,12 +117,12 @@ impl Scalar {
         } else {
             &rules::MODIFIER
         };
-        let what = format!("{}: the modifier ({sign})", self.role);
+        let what = format!("{} has modifier ({sign})", self.role);
         check.report(rule, self.part, what);
     }
 
-    /// Whether the real tool refuses a region: it checks that of a scalar as if
-    /// every lane took an element of it (observed).
+    /// Whether the real tool rejects a region: it checks a scalar's region as if
+    /// every lane used one of its elements (observed).
     fn tool_refuses(self, region: Region, check: &Check<'_>) -> bool {
         let elements = |stride: Stride| stride.elements().map_or(0, u32::from);
         let (lanes, width) = (u32::from(self.lanes), elements(region.width).max(1));
@@ -142,7 +147,7 @@ impl Scalar {
     fn check_direct(self, direct: DirectOperand, check: &mut Check<'_>) {
         let role = self.role;
         if direct.is_null() {
-            let what = format!("{role} is the null variable");
+            let what = format!("{role} must not be the null variable");
             check.report(&rules::NULL_SCALAR, self.part, what);
             return;
         }
@@ -162,7 +167,10 @@ impl Scalar {
         if !variable.predefined {
             let ty = variable.ty;
             if ty != ElementType::Uq {
-                let what = format!("{role}: `{name}` is {}", ty.name().to_ascii_uppercase());
+                let what = format!(
+                    "{role}: `{name}` has type {}",
+                    ty.name().to_ascii_uppercase()
+                );
                 let rule = &rules::ADDRESS_TYPE;
                 check.retype(rule, self.part, what, direct.id.0, ElementType::Uq);
             }
@@ -173,13 +181,16 @@ impl Scalar {
             check.report(&rules::FAR_OFFSET, self.part, what);
         } else if byte + element > variable.bytes() {
             let what = format!(
-                "{role}: byte {byte} of `{name}` lies past its {} bytes",
+                "{role}: byte {byte} of `{name}` is past its {} bytes",
                 variable.bytes()
             );
             check.report(&rules::PAST_END, self.part, what);
         }
         if crosses {
-            let what = format!("{role}: column {} of `{name}`", direct.column);
+            let what = format!(
+                "{role}: column {} of `{name}` crosses a register boundary",
+                direct.column
+            );
             check.report(&rules::COLUMN, self.part, what);
         }
     }
@@ -188,12 +199,12 @@ impl Scalar {
         let role = self.role;
         let (ty, offset) = (indirect.ty, indirect.offset);
         if ty.element() == Some(ElementType::Bf) {
-            let what = format!("{role}: the operand is BF");
+            let what = format!("{role} is an indirect operand of type BF");
             check.report(&rules::BF_SCALAR, self.part, what);
         }
         self.check_type(ty.name(), String::from("the operand"), check);
         let addressed = Region {
-            // A null vertical stride gives every row an address.
+            // With a null vertical stride, every row has its own address.
             vertical: if indirect.region.vertical.is_null() {
                 Region::SCALAR.vertical
             } else {
@@ -203,16 +214,20 @@ impl Scalar {
         };
         self.check_region(addressed, indirect.modifier, check);
         if !offset.is_documented() {
-            let what = format!("{role}: offset {}", offset.0);
+            let what = format!("{role}: offset {} is out of range", offset.0);
             check.report(&rules::INDIRECT_OFFSET, self.part, what);
         } else if offset.0 % i16::from(ty.bytes()) != 0 {
-            let what = format!("{role}: offset {} and type {}", offset.0, ty.name());
+            let what = format!(
+                "{role}: offset {} is misaligned for type {}",
+                offset.0,
+                ty.name()
+            );
             check.report(&rules::INDIRECT_ALIGN, self.part, what);
         }
         let count = self.addresses(indirect);
         let last = u32::from(indirect.element) + count - 1;
         if count > 16 {
-            let what = format!("{role}: {count} addresses");
+            let what = format!("{role} uses {count} addresses");
             check.report(&rules::REGION_REFUSED, self.part, what);
         } else if let Some(variable) = check.symbols.visa.address_variable(indirect.id.0)
             && last >= variable.elements
@@ -222,7 +237,7 @@ impl Scalar {
                 _ => &rules::ADDRESS_ELEMENT_PAST,
             };
             let what = format!(
-                "{role}: element {last} of the {} of `{}`",
+                "{role}: element {last} is beyond the {} elements of `{}`",
                 variable.elements, variable.name
             );
             check.report(rule, self.part, what);
@@ -231,7 +246,7 @@ impl Scalar {
         let read = u32::from(indirect.element) + addresses_in_tool(indirect.region, check);
         if indirect.element < 16 && count <= 16 && read > 16 {
             let what = format!(
-                "{role}: element {} without a vertical stride, for which addresses up to element {} are read,",
+                "{role}: element {} without a vertical stride uses addresses up to element {}",
                 indirect.element,
                 read - 1
             );
@@ -247,7 +262,7 @@ impl Scalar {
         let rows = region.vertical.is_null() && region.horizontal.elements() != Some(0);
         if packed && rows && matches!(region.width.elements(), Some(2 | 4)) {
             let what = format!(
-                "{}: type {} with more than one element a row and no vertical stride",
+                "{}: type {} with several elements per row and no vertical stride",
                 self.role,
                 indirect.ty.name().to_ascii_uppercase(),
             );
@@ -256,7 +271,7 @@ impl Scalar {
     }
 
     /// How many elements of the address variable the operand has: one, or one
-    /// for each row where there is no vertical stride.
+    /// for each row without a vertical stride.
     fn addresses(self, indirect: IndirectOperand) -> u32 {
         let width = indirect.region.width.elements().map_or(1, u32::from);
         match indirect.region.vertical.is_null() {
@@ -265,9 +280,9 @@ impl Scalar {
         }
     }
 
-    /// Reports why it has no value, if it has none on one of the threads. What
-    /// address variables hold is known before the run unless instructions
-    /// write them; see [`Self::is_readable`].
+    /// Reports an operand without a value on one of the threads. If instructions write
+    /// address variables, indirect operands are checked at run time instead; see
+    /// [`Self::is_readable`].
     pub fn check_run(self, context: &IssueContext<'_>, check: &mut Check<'_>) {
         let is_computed = context.symbols.visa.computes_addresses();
         if is_computed && matches!(self.operand, VectorOperand::Indirect(_)) {
@@ -275,14 +290,14 @@ impl Scalar {
         }
         for eu in context.threads.iter() {
             if let Err(why) = self.runs(context, eu) {
-                let what = format!("it cannot run: {} {why}", self.role);
+                let what = format!("cannot run: {} {why}", self.role);
                 check.report(&rules::RUN_SCALAR, self.part, what);
                 return;
             }
         }
     }
 
-    /// Whether it has a value in this state.
+    /// Whether the operand has a value in this state.
     #[must_use]
     pub fn is_readable(self, context: &IssueContext<'_>, thread: u8) -> bool {
         self.runs(context, thread).is_ok()
@@ -292,15 +307,15 @@ impl Scalar {
         let symbols = &context.symbols.visa;
         let ty = self.operand.element_type(symbols);
         let Some(ty) = ty.filter(|ty| !ty.is_float()) else {
-            return Err("is no integer");
+            return Err("is not an integer");
         };
-        if self.operand.modifier().sign().is_some() {
+        if self.operand.modifier().spelling().is_some() {
             return Err("has a modifier");
         }
         if let VectorOperand::Indirect(indirect) = self.operand {
             let variable = symbols.address_variable(indirect.id.0);
             if variable.is_none_or(|v| u32::from(indirect.element) >= v.elements) {
-                return Err("is an element that the address variable does not have");
+                return Err("uses an address element that does not exist");
             }
         }
         if let VectorOperand::Immediate(_) = self.operand {
@@ -312,15 +327,15 @@ impl Scalar {
         match at {
             Some(at) if !at.is_multiple_of(bytes) => Err("is not aligned to its type"),
             Some(at) if within_one(symbols, at, bytes) => Ok(()),
-            _ => Err("lies in no variable"),
+            _ => Err("is not inside a variable"),
         }
     }
 }
 
-/// How many elements of the address variable the real tool's native code reads
-/// for an operand, whatever its execution size (observed): one with a vertical
-/// stride; without, one for each row of eight lanes, on ICLLP and TGLLP one for
-/// each lane.
+/// Number of address elements that the real tool's native code reads for an
+/// operand, regardless of its execution size (observed): one with a vertical
+/// stride; without, one per row of eight lanes, or one per lane on ICLLP and
+/// TGLLP.
 fn addresses_in_tool(region: Region, check: &Check<'_>) -> u32 {
     const LANES: u32 = 8;
     if !region.vertical.is_null() {
@@ -332,7 +347,7 @@ fn addresses_in_tool(region: Region, check: &Check<'_>) -> u32 {
     }
 }
 
-/// Whether some variable has all of these bytes of the register file.
+/// Whether a single variable contains all of these register-file bytes.
 fn within_one(symbols: &Declarations, at: u32, bytes: u32) -> bool {
     let ends = |offset: u32, size: u32| offset <= at && at + bytes <= offset + size;
     let declared = symbols

@@ -1,4 +1,4 @@
-use super::text::{Regions, Wanted};
+use super::text::{OperandExpectation, Regions};
 use super::*;
 use crate::bits::{Decoder, Describer, Encoder};
 use crate::diagnostic::{Diagnostics, to_u32};
@@ -24,7 +24,7 @@ fn symbols(platform: Platform) -> Declarations {
     symbols
 }
 
-const WANTED: Wanted<'static> = Wanted {
+const WANTED: OperandExpectation<'static> = OperandExpectation {
     role: "the address",
     regions: Regions::Written,
     rule: &rules::RAW_OPERAND,
@@ -35,7 +35,7 @@ const WANTED: Wanted<'static> = Wanted {
 
 /// The operand of a text, or what is wrong with it and the text that its edits
 /// lead to; also what of the text is left.
-fn read(text: &str, wanted: Wanted<'_>) -> (Result<VectorOperand, String>, String) {
+fn read(text: &str, wanted: OperandExpectation<'_>) -> (Result<VectorOperand, String>, String) {
     let symbols = symbols(Platform::Xehp);
     let (mut lexemes, mut out) = (Vec::new(), Diagnostics::new());
     lex(text, &mut lexemes);
@@ -70,7 +70,7 @@ fn read(text: &str, wanted: Wanted<'_>) -> (Result<VectorOperand, String>, Strin
 fn print(operand: VectorOperand, style: Style) -> String {
     let mut text = String::new();
     operand.print(
-        OperandKind::Address,
+        SyntaxPart::Address,
         &symbols(Platform::Xehp),
         style,
         &mut text,
@@ -81,7 +81,7 @@ fn print(operand: VectorOperand, style: Style) -> String {
 fn encode(mut operand: VectorOperand) -> String {
     let mut encoder = Encoder::default();
     operand
-        .layout(OperandKind::Address, &ADDRESS, &mut encoder)
+        .layout(SyntaxPart::Address, &ADDRESS, &mut encoder)
         .unwrap();
     alloc::format!("{:?}", encoder.finish())
 }
@@ -94,7 +94,7 @@ fn decode(hex: &str) -> Option<VectorOperand> {
     let mut operand = VectorOperand::NULL;
     let mut decoder = Decoder::new(&bytes);
     operand
-        .layout(OperandKind::Address, &ADDRESS, &mut decoder)
+        .layout(SyntaxPart::Address, &ADDRESS, &mut decoder)
         .ok()
         .filter(|()| decoder.consumed() == bytes.len())
         .map(|()| operand)
@@ -135,7 +135,7 @@ const OPERANDS: [(&str, &str, &str); 18] = [
 ];
 
 #[test]
-fn texts_and_bytes_are_those_of_the_real_tool() {
+fn texts_and_bytes_match_the_real_tool() {
     for (text, printed, hex) in OPERANDS {
         let (found, rest) = read(text, WANTED);
         let operand = found.unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -154,7 +154,7 @@ fn texts_and_bytes_are_those_of_the_real_tool() {
 }
 
 #[test]
-fn what_only_bytes_can_say_is_printed_as_the_real_tool_does() {
+fn bytes_without_text_print_like_the_real_tool() {
     for (hex, printed) in [
         ("002000000000000000", "Q1(0,0)<-1>"),
         ("002000000000001100", "Q1(0,0)<0;0,-1>"),
@@ -189,7 +189,7 @@ fn what_only_bytes_can_say_is_printed_as_the_real_tool_does() {
 }
 
 #[test]
-fn wrong_texts_are_refused_and_mended() {
+fn invalid_texts_are_rejected_and_fixed() {
     for (text, fixed) in [
         ("Q1(0,0) Q1.0", "Q1(0,0)<0;1,0> Q1.0"),
         ("Q1<0;1,0> Q1.0", "Q1(0,0)<0;1,0> Q1.0"),
@@ -234,8 +234,8 @@ fn wrong_texts_are_refused_and_mended() {
 }
 
 #[test]
-fn an_operand_without_a_region_is_written_without_one() {
-    let wanted = Wanted {
+fn operands_without_regions_print_without_regions() {
+    let wanted = OperandExpectation {
         regions: Regions::LeftOut,
         ..WANTED
     };
@@ -248,7 +248,7 @@ fn an_operand_without_a_region_is_written_without_one() {
         let symbols = symbols(Platform::Xehp);
         let style = Style::Document;
         direct.print(
-            OperandKind::Src2,
+            SyntaxPart::Src2,
             Regions::LeftOut,
             &symbols,
             style,
@@ -268,22 +268,22 @@ fn an_operand_without_a_region_is_written_without_one() {
     let bytes = [0x10, 33, 0, 0, 0, 1, 4, 0x22, 0x01];
     let mut decoder = Decoder::new(&bytes);
     operand
-        .layout(OperandKind::Src2, &ADDRESS, &mut decoder)
+        .layout(SyntaxPart::Src2, &ADDRESS, &mut decoder)
         .unwrap();
     assert_eq!((operand.row, operand.column), (1, 4));
-    assert_eq!(operand.modifier.sign(), Some("-"));
+    assert_eq!(operand.modifier.spelling(), Some("-"));
     let immediate = [5, 0, 0, 0, 0, 0];
-    let refused = operand.layout(OperandKind::Src2, &ADDRESS, &mut Decoder::new(&immediate));
+    let refused = operand.layout(SyntaxPart::Src2, &ADDRESS, &mut Decoder::new(&immediate));
     assert!(refused.is_err());
 }
 
 #[test]
-fn fields_say_what_they_hold() {
+fn fields_describe_their_values() {
     let symbols = symbols(Platform::Xehp);
     let meanings_of = |mut operand: VectorOperand| {
         let mut describer = Describer::new(&symbols);
         operand
-            .layout(OperandKind::Address, &ADDRESS, &mut describer)
+            .layout(SyntaxPart::Address, &ADDRESS, &mut describer)
             .unwrap();
         let fields = describer.finish();
         let bits: u32 = fields.iter().map(|f| f.width).sum();

@@ -17,22 +17,22 @@ use crate::number::{
     ElementType, LiteralError, low_mask, parse_integer, parse_literal, sign_extend, unsigned,
 };
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 
-/// Whether a region is written behind row and column.
+/// Whether a region follows row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regions {
-    /// It is; a bare name means `(0,0)<0;1,0>`.
+    /// A region is written; a bare name means `(0,0)<0;1,0>`.
     Written,
-    /// It is not; a bare name means `(0,0)`.
+    /// No region is written; a bare name means `(0,0)`.
     LeftOut,
-    /// Only the horizontal stride is; a bare name means `(0,0)<1>`.
+    /// Only the horizontal stride is written; a bare name means `(0,0)<1>`.
     Destination,
 }
 
-/// Which classes of operands a place accepts.
+/// Operand classes that an instruction accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandClasses {
     /// General, indirect and immediate operands.
@@ -42,7 +42,7 @@ pub enum OperandClasses {
 }
 
 impl Regions {
-    /// The region of an operand that names a variable only.
+    /// The region of an operand that is only a name.
     const fn implied(self) -> Region {
         match self {
             Self::Written => Region::SCALAR,
@@ -51,7 +51,7 @@ impl Regions {
         }
     }
 
-    /// What follows row and column when no other region is meant.
+    /// Text of the implied region.
     const fn text(self) -> &'static str {
         match self {
             Self::Written => "<0;1,0>",
@@ -61,25 +61,25 @@ impl Regions {
     }
 }
 
-/// What an instruction takes in a place.
+/// Expectations of an instruction for one operand.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'w> {
-    /// The operand's name in messages: `src2`.
+pub struct OperandExpectation<'w> {
+    /// Name in messages, such as `src2`.
     pub role: &'w str,
     /// Whether regions are written.
     pub regions: Regions,
-    /// The rule that a text breaks which is no such operand.
+    /// Rule for malformed operands.
     pub rule: &'static Rule,
-    /// How to write one.
+    /// Help for malformed operands.
     pub help: &'static str,
-    /// How to declare a variable that is not: `v_type=G type=uq num_elts=4`.
+    /// Attributes for declaring an undeclared variable: `v_type=G type=uq num_elts=4`.
     pub attributes: &'w str,
     /// Whether numbers with too many bits are cut, with a warning, as in the
     /// real assembler; otherwise they are errors.
     pub wraps: bool,
 }
 
-impl Wanted<'_> {
+impl OperandExpectation<'_> {
     fn diagnostic(self, span: Span, what: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.rule, span, what)
     }
@@ -89,19 +89,19 @@ impl Wanted<'_> {
     }
 }
 
-// Reading general operands: variable, row and column, region, modifier.
+// Parsing of general operands: variable, row and column, region, modifier.
 
 impl DirectOperand {
-    /// Reads `V38(0,0)<0;1,0>`, `V44(0,0)`, or a name alone.
+    /// Parses `V38(0,0)<0;1,0>`, `V44(0,0)` or a bare name.
     pub fn parse(
-        wanted: Wanted<'_>,
+        wanted: OperandExpectation<'_>,
         cursor: &mut Cursor<'_>,
         symbols: &Declarations,
         out: &mut Diagnostics,
     ) -> Option<(Self, Span)> {
         let start = cursor.here().start;
         let modifier = parse_modifier(wanted, cursor, out);
-        let named = cursor.name().filter(|_| !cursor.is_sign('['));
+        let named = cursor.name().filter(|_| !cursor.is_punct('['));
         let Some((name, span)) = named else {
             cursor.advance();
             skip_glued(cursor);
@@ -145,15 +145,15 @@ impl DirectOperand {
     }
 }
 
-/// What follows the name: row, column and region. None when it is wrong.
+/// Parses row, column and region after the name; `None` if invalid.
 fn parse_place(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     id: Option<VariableId>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<(u8, u8, Region)> {
-    if cursor.is_sign('.') && cursor.adjacent() {
+    if cursor.is_punct('.') && cursor.adjacent() {
         raw_offset(wanted, id, cursor, symbols, out);
         return None;
     }
@@ -164,15 +164,15 @@ fn parse_place(
         l.kind == LexemeKind::Name && !word.eq_ignore_ascii_case("%sizeof")
     });
     let apart = named && !cursor.adjacent() || is_modifier(cursor);
-    let placed = cursor.is_sign('(') && !apart;
+    let placed = cursor.is_punct('(') && !apart;
     let place = if placed {
         parse_row_and_column(wanted, cursor, symbols, out)
     } else {
         Some((0, 0))
     };
     let Some((row, column)) = place else {
-        // What follows belongs to what has been reported.
-        if cursor.is_sign('<') {
+        // Skip the region of a place that has been reported.
+        if cursor.is_punct('<') {
             parse_region(false, cursor, out);
         }
         return None;
@@ -181,10 +181,10 @@ fn parse_place(
     Some((row, column, region))
 }
 
-/// The region behind row and column, if it is written. `placed`: whether
-/// they are there; `end`: the end of the name.
+/// Parses the region after row and column, if any. `placed` says whether row and
+/// column are present; `end` is the end of the name.
 fn parse_written(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     placed: bool,
     end: Span,
     cursor: &mut Cursor<'_>,
@@ -194,25 +194,25 @@ fn parse_written(
     let written = wanted.regions != Regions::LeftOut;
     let start = cursor.here().start;
     let here = Span::new(cursor.before(), cursor.before());
-    let (what, at, instead) = if cursor.is_sign('<') {
+    let (what, at, instead) = if cursor.is_punct('<') {
         let region = match wanted.regions {
             Regions::Destination => parse_stride(cursor),
             _ => parse_region(false, cursor, out),
         };
         let span = cursor.since(start);
         if !written {
-            (format!("{role} takes no region"), span, "")
+            (format!("unexpected region in {role}"), span, "")
         } else if region.is_none() {
-            let what = format!("`{}` is not a region", span.of(cursor.text()));
+            let what = format!("invalid region `{}`", span.of(cursor.text()));
             (what, span, wanted.regions.text())
         } else if !placed && wanted.regions == Regions::Written {
-            let what = format!("{role}: row and column belong before a region");
+            let what = format!("expected row and column before the region of {role}");
             (what, end, "(0,0)")
         } else {
             return region;
         }
     } else if placed && written {
-        let what = format!("{role}: a region belongs behind row and column");
+        let what = format!("expected a region after row and column of {role}");
         (what, here, wanted.regions.text())
     } else {
         return Some(wanted.regions.implied());
@@ -221,9 +221,10 @@ fn parse_written(
     None
 }
 
-/// `.32`, the byte offset of raw operands: the row and column that it means.
+/// Diagnoses `.32`, the byte offset of raw operands, and converts it to row and
+/// column.
 fn raw_offset(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     id: Option<VariableId>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
@@ -234,7 +235,7 @@ fn raw_offset(
     let bytes = parse_integer(cursor.word()).ok();
     skip_glued(cursor);
     let span = cursor.since(start);
-    let what = format!("{} takes no byte offset", wanted.role);
+    let what = format!("unexpected byte offset in {}", wanted.role);
     let diagnostic = wanted.diagnostic(span, what);
     let place = || {
         let element = u64::from(symbols.general(id?.0)?.ty.bytes());
@@ -251,7 +252,7 @@ fn raw_offset(
 
 /// `(0,0)`.
 fn parse_row_and_column(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
@@ -261,27 +262,30 @@ fn parse_row_and_column(
     let mut ahead = cursor.clone();
     let mut number = |end| {
         let value = expression::parse(&mut ahead, symbols)?;
-        ahead.sign(end)?;
+        ahead.eat_punct(end)?;
         Some(value)
     };
     let found = number(',').and_then(|row| Some((row, number(')')?)));
     let Some((row, column)) = found else {
         let mut ahead = cursor.clone();
         ahead.until(&[')', '<']);
-        if ahead.sign(')').is_some() || ahead.is_sign('<') {
+        if ahead.eat_punct(')').is_some() || ahead.is_punct('<') {
             *cursor = ahead;
         } else {
             skip_glued(cursor);
         }
         let span = cursor.since(start);
-        let what = format!("`{}` is no row and column", span.of(cursor.text()));
+        let what = format!(
+            "expected a row and column, found `{}`",
+            span.of(cursor.text())
+        );
         wanted.report(span, what, out);
         return None;
     };
     *cursor = ahead;
     let span = cursor.since(start);
     let place = u8::try_from(row).ok().zip(u8::try_from(column).ok());
-    if place.is_none() && wanted.wraps {
+    if place.is_none() && wanted.wraps && row >= 0 && column >= 0 {
         let [row, column] = [row, column].map(|n| n.cast_unsigned().to_le_bytes()[0]);
         let written = span.of(cursor.text());
         let what = format!("`{written}` is ({row},{column}) in 8 bits each");
@@ -289,19 +293,22 @@ fn parse_row_and_column(
         return Some((row, column));
     }
     if place.is_none() {
-        let what = format!("`{}`: row and column have 8 bits", span.of(cursor.text()));
+        let what = format!(
+            "row or column out of range in `{}`: both have 8 bits",
+            span.of(cursor.text())
+        );
         wanted.report(span, what, out);
     }
     place
 }
 
-/// `<0;1,0>`, whose parts are ones the document lists. Indirect operands may
-/// have no vertical stride: `<1,0>`, or `<;1,0>` as the document writes it.
+/// Parses `<0;1,0>` with documented values. Indirect operands can omit the
+/// vertical stride: `<1,0>`, or `<;1,0>` in the document's spelling.
 fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Region> {
-    let open = cursor.sign('<')?;
+    let open = cursor.eat_punct('<')?;
     let mut ahead = cursor.clone();
     ahead.until(&['>']);
-    if ahead.sign('>').is_none() {
+    if ahead.eat_punct('>').is_none() {
         skip_glued(cursor);
         return None;
     }
@@ -312,9 +319,9 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
         inside.advance();
         Stride::of(value)
     };
-    let missing = indirect && inside.sign(';').is_some();
+    let missing = indirect && inside.eat_punct(';').is_some();
     let first = stride(&mut inside)?;
-    if indirect && inside.sign('>').is_some() {
+    if indirect && inside.eat_punct('>').is_some() {
         let one_address_each = Region {
             horizontal: first,
             ..Region::DESTINATION
@@ -324,14 +331,14 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
             .filter(|h| *h <= 4)
             .map(|_| one_address_each);
     }
-    let (vertical, width) = if !missing && inside.sign(';').is_some() {
+    let (vertical, width) = if !missing && inside.eat_punct(';').is_some() {
         (Some(first), stride(&mut inside)?)
     } else {
         (None, first)
     };
-    inside.sign(',')?;
+    inside.eat_punct(',')?;
     let horizontal = stride(&mut inside)?;
-    inside.sign('>')?;
+    inside.eat_punct('>')?;
     let vertical = match vertical {
         None if indirect => Stride::NULL,
         vertical => vertical?,
@@ -342,7 +349,7 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
         horizontal,
     };
     let checked = Region {
-        // A stride that is not there may be any.
+        // An absent stride is always legal.
         vertical: if vertical.is_null() {
             horizontal
         } else {
@@ -356,12 +363,12 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
     checked.is_legal().then_some(region)
 }
 
-/// `<1>`, the stride of a destination: 1, 2 or 4.
+/// Parses `<1>`, the stride of a destination: 1, 2 or 4.
 fn parse_stride(cursor: &mut Cursor<'_>) -> Option<Region> {
-    cursor.sign('<')?;
+    cursor.eat_punct('<')?;
     let stride = parse_integer(cursor.word()).ok().and_then(Stride::of);
     let (_, inside) = cursor.until(&['>']);
-    cursor.sign('>')?;
+    cursor.eat_punct('>')?;
     let horizontal = stride.filter(|s| matches!(s.elements(), Some(1 | 2 | 4)))?;
     let digits = inside.of(cursor.text());
     parse_integer(digits).ok()?;
@@ -375,19 +382,19 @@ fn parse_stride(cursor: &mut Cursor<'_>) -> Option<Region> {
 /// behind the name of a variable.
 fn is_modifier(cursor: &Cursor<'_>) -> bool {
     let mut ahead = cursor.clone();
-    ahead.sign('(');
+    ahead.eat_punct('(');
     let (inside, _) = ahead.until(&[')']);
     let mut signs = Modifier::SIGNS.iter();
-    ahead.is_sign(')') && signs.any(|(sign, _)| sign.eq_ignore_ascii_case(inside))
+    ahead.is_punct(')') && signs.any(|(sign, _)| sign.eq_ignore_ascii_case(inside))
 }
 
-/// `(-)` and the like before a variable; no modifier where there is none.
+/// Parses a modifier such as `(-)` before a variable, if any.
 fn parse_modifier(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     out: &mut Diagnostics,
 ) -> Option<Modifier> {
-    let Some(open) = cursor.sign('(') else {
+    let Some(open) = cursor.eat_punct('(') else {
         return Some(Modifier::NONE);
     };
     let mut inside = cursor.clone();
@@ -396,12 +403,12 @@ fn parse_modifier(
         sign.push_str(next.span.of(cursor.text()));
     }
     cursor.until(&[')', '<']);
-    cursor.sign(')');
+    cursor.eat_punct(')');
     let span = cursor.since(open.start);
     let mut signs = Modifier::SIGNS.iter();
     let found = signs.find(|(known, _)| known.eq_ignore_ascii_case(&sign));
     let Some((own, modifier)) = found else {
-        let what = format!("`{}` is no source modifier", span.of(cursor.text()));
+        let what = format!("invalid source modifier `{}`", span.of(cursor.text()));
         out.push(wanted.diagnostic(span, what).fix(wanted.help, span, ""));
         return None;
     };
@@ -419,12 +426,12 @@ fn parse_modifier(
     Some(*modifier)
 }
 
-// Reading scalar operands: general, indirect and immediate ones.
+// Parsing of scalar operands: general, indirect and immediate.
 
 impl VectorOperand {
-    /// Reads a scalar operand: general, indirect or immediate.
+    /// Parses a scalar operand: general, indirect or immediate.
     pub fn parse_scalar(
-        wanted: Wanted<'_>,
+        wanted: OperandExpectation<'_>,
         cursor: &mut Cursor<'_>,
         symbols: &Declarations,
         out: &mut Diagnostics,
@@ -435,11 +442,11 @@ impl VectorOperand {
             let immediate = parse_immediate(wanted, cursor, symbols, out)?;
             return Some((Self::Immediate(immediate), cursor.since(start)));
         }
-        if ahead.sign('(').is_some() {
+        if ahead.eat_punct('(').is_some() {
             ahead.until(&[')']);
             ahead.advance();
         }
-        if ahead.keyword("r").is_some() && ahead.is_sign('[') {
+        if ahead.keyword("r").is_some() && ahead.is_punct('[') {
             let indirect = parse_indirect(wanted, cursor, symbols, out)?;
             return Some((Self::Indirect(indirect), cursor.since(start)));
         }
@@ -448,12 +455,12 @@ impl VectorOperand {
     }
 }
 
-// Reading vector operands of every class.
+// Parsing of vector operands of every class.
 
 impl VectorOperand {
-    /// Reads a source or, with [`Regions::Destination`], a destination.
+    /// Parses a source or, with [`Regions::Destination`], a destination.
     pub fn parse(
-        wanted: Wanted<'_>,
+        wanted: OperandExpectation<'_>,
         accepted: OperandClasses,
         cursor: &mut Cursor<'_>,
         symbols: &Declarations,
@@ -479,7 +486,7 @@ impl VectorOperand {
 
     fn check_destination(
         self,
-        wanted: Wanted<'_>,
+        wanted: OperandExpectation<'_>,
         span: Span,
         cursor: &Cursor<'_>,
         out: &mut Diagnostics,
@@ -488,22 +495,21 @@ impl VectorOperand {
         if matches!(self, Self::Direct(_) | Self::Indirect(_)) && is_plain {
             return Some(());
         }
-        let what = format!("`{}` is not a destination", span.of(cursor.text()));
+        let what = format!("invalid destination `{}`", span.of(cursor.text()));
         wanted.report(span, what, out);
         None
     }
 }
 
-/// Reads what only some instructions accept: `P1`, `A0(0)<1>`, `T6(0)`,
-/// `&V32[64]`. None where the operand is something else; an inner None where
-/// it is wrong.
+/// Parses a class that only some instructions accept: `P1`, `A0(0)<1>`, `T6(0)`,
+/// `&V32[64]`. Returns `None` for other operands, `Some(None)` for an invalid one.
 fn parse_named(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<Option<VectorOperand>> {
-    if cursor.is_sign('&') && wanted.regions != Regions::Destination {
+    if cursor.is_punct('&') && wanted.regions != Regions::Destination {
         return Some(parse_address_of(wanted, cursor, symbols, out));
     }
     let start = cursor.here().start;
@@ -522,22 +528,19 @@ fn parse_named(
         Symbol::Address(id) => {
             cursor.advance();
             parse_element(cursor, symbols).and_then(|element| {
-                let width = match cursor.sign('<') {
-                    None => ExecSize::ONE,
-                    Some(_) => {
-                        let width = parse_integer(cursor.word()).ok();
-                        cursor.advance();
-                        cursor.sign('>')?;
-                        width.and_then(ExecSize::of_lanes)?
-                    }
-                };
+                cursor.eat_punct('<')?;
+                let width = parse_integer(cursor.word()).ok();
+                cursor.advance();
+                cursor.eat_punct('>')?;
+                let width = width.and_then(ExecSize::of_lanes)?;
                 let id = AddressId(id);
                 Some(VectorOperand::Address { id, element, width })
             })
         }
         Symbol::Surface(id) | Symbol::Sampler(id) => {
             cursor.advance();
-            parse_element(cursor, symbols).map(|element| VectorOperand::State {
+            let element = cursor.is_punct('(').then(|| parse_element(cursor, symbols));
+            element.flatten().map(|element| VectorOperand::State {
                 class: match symbol {
                     Symbol::Surface(_) => StateClass::SURFACE,
                     _ => StateClass::SAMPLER,
@@ -550,25 +553,25 @@ fn parse_named(
     if operand.is_none() {
         skip_glued(cursor);
         let span = cursor.since(start);
-        let what = format!("`{}` is not {}", span.of(cursor.text()), wanted.role);
+        let what = format!("invalid {} `{}`", wanted.role, span.of(cursor.text()));
         wanted.report(span, what, out);
     }
     Some(operand)
 }
 
-/// `(0)`; 0 where it is not written.
+/// Parses `(0)`; 0 if absent.
 fn parse_element(cursor: &mut Cursor<'_>, symbols: &Declarations) -> Option<u8> {
-    if cursor.sign('(').is_none() {
+    if cursor.eat_punct('(').is_none() {
         return Some(0);
     }
     let element = expression::parse(cursor, symbols);
-    cursor.sign(')')?;
+    cursor.eat_punct(')')?;
     u8::try_from(element?).ok()
 }
 
-/// `&V32[64]`, `&T6`.
+/// Parses `&V32[64]` or `&T6`.
 fn parse_address_of(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
@@ -576,11 +579,11 @@ fn parse_address_of(
     let start = cursor.here().start;
     cursor.advance();
     let symbol = cursor.name().map(|(name, _)| symbols.symbol(name));
-    let bytes = match cursor.sign('[') {
+    let bytes = match cursor.eat_punct('[') {
         None => Some(0),
         Some(_) => {
             let bytes = expression::parse(cursor, symbols);
-            cursor.sign(']').and(bytes)
+            cursor.eat_punct(']').and(bytes)
         }
     };
     let operand = match (symbol.flatten(), bytes) {
@@ -604,7 +607,7 @@ fn parse_address_of(
     if operand.is_none() {
         let span = cursor.since(start);
         let what = format!(
-            "`{}` is not the address of a variable",
+            "expected the address of a variable, found `{}`",
             span.of(cursor.text())
         );
         wanted.report(span, what, out);
@@ -612,10 +615,10 @@ fn parse_address_of(
     operand
 }
 
-/// `:uq`. None, with nothing taken, where there is no type.
+/// Parses `:uq`. Returns `None` without advancing if there is no type.
 fn parse_type(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<OperandType> {
     let mut ahead = cursor.clone();
-    ahead.sign(':')?;
+    ahead.eat_punct(':')?;
     let (name, span) = ahead.name()?;
     let ty = OperandType::named(name)?;
     *cursor = ahead;
@@ -648,7 +651,7 @@ fn parse_computed(
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<ImmediateOperand> {
-    let negative = usize::from(cursor.is_sign('-'));
+    let negative = usize::from(cursor.is_punct('-'));
     let first = cursor.peek_at(negative).map(|l| l.kind);
     if first == Some(LexemeKind::Number) {
         return None;
@@ -666,7 +669,7 @@ fn parse_computed(
 
 /// `0x1000:uq`, `-1:q`, `1.5:f`, `(1+2):d`.
 fn parse_immediate(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
@@ -675,10 +678,10 @@ fn parse_immediate(
         return Some(computed);
     }
     let start = cursor.here().start;
-    let negative = cursor.sign('-').is_some();
+    let negative = cursor.eat_punct('-').is_some();
     let number = cursor.here().start;
     cursor.advance();
-    while cursor.adjacent() && !cursor.is_sign(':') && !cursor.is_sign(',') {
+    while cursor.adjacent() && !cursor.is_punct(':') && !cursor.is_punct(',') {
         cursor.advance();
     }
     let magnitude = cursor.since(number);
@@ -686,9 +689,9 @@ fn parse_immediate(
     let end = Span::new(span.end, span.end);
     let glued = cursor.adjacent();
     let Some(ty) = parse_type(cursor, out) else {
-        let what = format!("the type of `{}` is missing", span.of(cursor.text()));
+        let what = format!("expected a type after `{}`", span.of(cursor.text()));
         let diagnostic = wanted.diagnostic(span, what);
-        if cursor.is_sign(':') {
+        if cursor.is_punct(':') {
             cursor.advance();
             skip_glued(cursor);
             let word = Span::new(span.end, cursor.before());
@@ -700,7 +703,11 @@ fn parse_immediate(
     };
     let text = magnitude.of(cursor.text());
     if ty.is_bool() {
-        wanted.report(cursor.since(start), "an immediate may not be BOOL", out);
+        wanted.report(
+            cursor.since(start),
+            "an immediate must not have type BOOL",
+            out,
+        );
         return None;
     }
     let literal = Literal { negative, text, ty };
@@ -718,29 +725,28 @@ fn parse_immediate(
         }
         Err(error) => {
             let written = span.of(cursor.text());
-            wanted.report(span, format!("`{written}`: {error}"), out);
+            wanted.report(span, format!("invalid constant `{written}`: {error}"), out);
             None
         }
     }
 }
 
-/// A constant as it is written.
+/// A constant as written.
 struct Literal<'t> {
     negative: bool,
-    /// What follows the sign.
+    /// The text after the sign.
     text: &'t str,
     ty: OperandType,
 }
 
 impl Literal<'_> {
-    /// Whether the element type is a float.
+    /// Whether the element type is floating-point.
     fn is_float(&self) -> bool {
         self.ty.element().is_some_and(ElementType::is_float)
     }
 
-    /// The bits that are encoded: 64 or 32 of them, since the encoding keeps
-    /// 32 bits of a narrower constant, and the real tool writes them. An
-    /// integer of a float type is its bits, as there.
+    /// The encoded bits: 64, or 32 for narrower types too, as the real tool
+    /// writes them. An integer of a float type is its bits, as in the real tool.
     fn bits(&self) -> Result<u64, LiteralError> {
         let width = if self.ty.bytes() == 8 { 64 } else { 32 };
         let float = self.ty.element().filter(|_| self.is_float());
@@ -760,7 +766,7 @@ impl Literal<'_> {
                     return Err(LiteralError::ValueOrBits);
                 }
                 let bits = u64::try_from(value).map_err(|_| LiteralError::OutOfRange)?;
-                // A negative decimal of a signed type has a bit less.
+                // A negative decimal of a signed type has one bit less.
                 let decimal = self.negative && spelling::is_decimal(self.text);
                 let limit = match decimal && float.is_none() {
                     true => 1 << (width - 1),
@@ -792,8 +798,8 @@ impl Literal<'_> {
         is_narrow.then_some(signed & low_mask(32))
     }
 
-    /// What the real tool makes of an integer: decimals pass through 32 bits,
-    /// and then the sign applies.
+    /// The real tool's value of an integer: decimals pass through 32 bits before the
+    /// sign is applied.
     fn bits_in_tool(&self) -> Option<u64> {
         let (value, is_bits) = unsigned(self.text)?;
         if is_bits {
@@ -810,7 +816,7 @@ impl Literal<'_> {
         Some(signed & low_mask(width))
     }
 
-    /// Tells of what the real tool reads otherwise, or refuses.
+    /// Notes constants that the real tool reads differently or rejects.
     fn note(
         &self,
         bits: u64,
@@ -827,7 +833,7 @@ impl Literal<'_> {
             let plain = spelling::is_integer(self.text);
             let hexadecimal = plain && !spelling::is_decimal(self.text);
             if plain && (self.negative || !hexadecimal) {
-                let what = format!("`{written}` has the bits {bits:#x}");
+                let what = format!("integer `{written}` stands for the bits {bits:#x}");
                 let diagnostic = Diagnostic::new(&rules::INTEGER_AS_FLOAT, whole, what);
                 let sign = if self.negative { "-" } else { "" };
                 let value = format!("{sign}{}.0:{name}", self.text);
@@ -837,7 +843,7 @@ impl Literal<'_> {
                     diagnostic.help(format!("write {value} for the value, {own} for the bits"))
                 });
             }
-            // A float constant is one word there, and a half is hexadecimal.
+            // In the real tool, a float constant is one word and a half is hexadecimal.
             let mut parts = self.text.split('.');
             let float = parts.all(spelling::is_decimal) && self.text.contains('.');
             let lower = written.ends_with(name);
@@ -855,20 +861,23 @@ impl Literal<'_> {
         if let Some(other) = self.bits_in_tool()
             && other != bits
         {
-            let what = format!("`{written}` is {other:#x} there");
+            let what = format!("the real assembler reads `{written}` as {other:#x}");
             let diagnostic = Diagnostic::new(&rules::WIDE_DECIMAL, whole, what);
             out.push(diagnostic.help(format!("write {own}")));
         } else if is_f32 && is_signalling(bits) {
-            let what = format!("`{written}` is {:#x} there", bits | QUIET_BIT);
+            let what = format!(
+                "the real assembler reads `{written}` as {:#x}",
+                bits | QUIET_BIT
+            );
             out.push(Diagnostic::new(&rules::QUIET_NAN, whole, what));
         }
     }
 }
 
-/// The highest bit of the fraction of an F32, which a quiet NaN has.
+/// The highest fraction bit of an F32, set in quiet NaNs.
 const QUIET_BIT: u64 = 1 << 22;
 
-/// Whether the bits of an F32 are those of a signalling NaN.
+/// Whether F32 bits are a signaling NaN.
 const fn is_signalling(bits: u64) -> bool {
     let exponent_and_fraction = bits & 0x7fff_ffff;
     0x7f80_0000 < exponent_and_fraction && bits & QUIET_BIT == 0
@@ -876,7 +885,7 @@ const fn is_signalling(bits: u64) -> bool {
 
 /// `r[A0(0),16]<0;1,0>:uq`.
 fn parse_indirect(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
@@ -896,14 +905,17 @@ fn parse_indirect(
     };
     let ty = parse_type(cursor, out);
     let (Some((id, element, offset)), Some(region), Some(ty)) = (place, region, ty) else {
-        if cursor.is_sign(':') || cursor.is_sign('<') {
+        if cursor.is_punct(':') || cursor.is_punct('<') {
             cursor.advance();
             skip_glued(cursor);
         }
-        // What is wrong inside the brackets has been reported.
+        // Errors inside the brackets have been reported.
         if place.is_some() {
             let span = cursor.since(start);
-            let what = format!("`{}` has no region, or no type", span.of(cursor.text()));
+            let what = format!(
+                "expected a region and a type after `{}`",
+                span.of(cursor.text())
+            );
             wanted.report(span, what, out);
         }
         return None;
@@ -920,23 +932,23 @@ fn parse_indirect(
 
 /// `[A0(0),16]`, `[A0(0)]`.
 fn parse_pointer(
-    wanted: Wanted<'_>,
+    wanted: OperandExpectation<'_>,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<(AddressId, u8, ByteOffset)> {
-    cursor.sign('[');
+    cursor.eat_punct('[');
     let mut ahead = cursor.clone();
     let (_, inside) = ahead.until(&[']']);
-    let closed = ahead.sign(']').is_some();
+    let closed = ahead.eat_punct(']').is_some();
     let found = (|| {
         let (name, span) = cursor.name()?;
-        cursor.sign('(')?;
+        cursor.eat_punct('(')?;
         let element = expression::parse(cursor, symbols)?;
-        cursor.sign(')')?;
-        // The real assembler reads an offset that is not there as 0.
+        cursor.eat_punct(')')?;
+        // The real assembler reads a missing offset as 0.
         let mut offset = 0;
-        if cursor.sign(',').is_some() {
+        if cursor.eat_punct(',').is_some() {
             let start = cursor.here().start;
             let bytes = expression::parse(cursor, symbols)?;
             offset = match i16::try_from(bytes) {
@@ -953,7 +965,7 @@ fn parse_pointer(
             };
         }
         let element = u8::try_from(element).ok()?;
-        cursor.is_sign(']').then_some(())?;
+        cursor.is_punct(']').then_some(())?;
         Some((name, span, element, ByteOffset(offset)))
     })();
     if closed {
@@ -961,7 +973,7 @@ fn parse_pointer(
     }
     let Some((name, span, element, offset)) = found else {
         let what = format!(
-            "`{}` is no element of an address variable and byte offset",
+            "expected an address element and a byte offset, found `{}`",
             inside.of(cursor.text())
         );
         wanted.report(inside, what, out);
@@ -970,11 +982,11 @@ fn parse_pointer(
     match symbols.symbol(name) {
         Some(Symbol::Address(id)) => Some((AddressId(id), element, offset)),
         Some(_) => {
-            wanted.report(span, format!("`{name}` is no address variable"), out);
+            wanted.report(span, format!("`{name}` is not an address variable"), out);
             None
         }
         None => {
-            let what = format!("the address variable `{name}` is not declared");
+            let what = format!("address variable `{name}` is not declared");
             let diagnostic = Diagnostic::new(&crate::rules::UNDECLARED, span, what);
             out.push(declare(diagnostic, name, "v_type=A num_elts=8", cursor));
             None
@@ -984,10 +996,10 @@ fn parse_pointer(
 
 // Printing.
 
-/// The variable's name, or V0 for the null variable in the document style.
+/// Prints the variable's name; the null variable is V0 in the document style.
 fn print_variable(
     id: VariableId,
-    part: OperandKind,
+    part: SyntaxPart,
     symbols: &Declarations,
     style: Style,
     sink: &mut impl Sink,
@@ -999,35 +1011,35 @@ fn print_variable(
     sink.token(TokenClass::Variable, part, name);
 }
 
-fn print_modifier(modifier: Modifier, part: OperandKind, sink: &mut impl Sink) {
-    if let Some(sign) = modifier.sign() {
-        sink.sign(part, "(");
+fn print_modifier(modifier: Modifier, part: SyntaxPart, sink: &mut impl Sink) {
+    if let Some(sign) = modifier.spelling() {
+        sink.punct(part, "(");
         sink.token(TokenClass::Keyword, part, sign);
-        sink.sign(part, ")");
+        sink.punct(part, ")");
     }
 }
 
-/// `<0;1,0>`. As the real tool does it: strides that are not there are left
-/// out, but for the last, which is -1 then.
-fn print_region(region: Region, part: OperandKind, sink: &mut impl Sink) {
-    sink.sign(part, "<");
+/// Prints `<0;1,0>`. Like the real tool, omits absent strides except the last,
+/// which is printed as -1.
+fn print_region(region: Region, part: SyntaxPart, sink: &mut impl Sink) {
+    sink.punct(part, "<");
     for (stride, end) in [(region.vertical, ";"), (region.width, ",")] {
         if let Some(elements) = stride.elements() {
             sink.number(part, u64::from(elements));
-            sink.sign(part, end);
+            sink.punct(part, end);
         }
     }
     match region.horizontal.elements() {
         Some(elements) => sink.number(part, u64::from(elements)),
         None => sink.token(TokenClass::Number, part, "-1"),
     }
-    sink.sign(part, ">");
+    sink.punct(part, ">");
 }
 
 fn print_address(
     id: AddressId,
     element: u8,
-    part: OperandKind,
+    part: SyntaxPart,
     symbols: &Declarations,
     s: &mut impl Sink,
 ) {
@@ -1035,17 +1047,17 @@ fn print_address(
         Some(variable) => s.token(TokenClass::Variable, part, &variable.name),
         None => symbols.print_numbered(Symbol::Address(id.0), (TokenClass::Variable, part), s),
     }
-    s.sign(part, "(");
+    s.punct(part, "(");
     s.number(part, u64::from(element));
-    s.sign(part, ")");
+    s.punct(part, ")");
 }
 
 impl DirectOperand {
-    /// Prints `V38(0,0)<0;1,0>`, or the name alone in the document style where
-    /// that means the same.
+    /// Prints `V38(0,0)<0;1,0>`, or only the name in the document style if that is
+    /// equivalent.
     pub fn print(
         self,
-        part: OperandKind,
+        part: SyntaxPart,
         regions: Regions,
         symbols: &Declarations,
         style: Style,
@@ -1058,11 +1070,11 @@ impl DirectOperand {
         if style == Style::Document && self.row == 0 && self.column == 0 && implied {
             return;
         }
-        sink.sign(part, "(");
+        sink.punct(part, "(");
         sink.number(part, u64::from(self.row));
-        sink.sign(part, ",");
+        sink.punct(part, ",");
         sink.number(part, u64::from(self.column));
-        sink.sign(part, ")");
+        sink.punct(part, ")");
         if written {
             print_region(self.region, part, sink);
         }
@@ -1070,10 +1082,10 @@ impl DirectOperand {
 }
 
 impl VectorOperand {
-    /// Prints a source; of the document style see [`DirectOperand::print`].
+    /// Prints a source; for the document style see [`DirectOperand::print`].
     pub fn print(
         self,
-        part: OperandKind,
+        part: SyntaxPart,
         symbols: &Declarations,
         style: Style,
         sink: &mut impl Sink,
@@ -1084,7 +1096,7 @@ impl VectorOperand {
     /// Prints a source or a destination.
     pub fn print_as(
         self,
-        part: OperandKind,
+        part: SyntaxPart,
         regions: Regions,
         symbols: &Declarations,
         style: Style,
@@ -1093,41 +1105,41 @@ impl VectorOperand {
         match self {
             Self::Direct(direct) => direct.print(part, regions, symbols, style, sink),
             Self::AddressOf(direct) => {
-                sink.sign(part, "&");
+                sink.punct(part, "&");
                 print_variable(direct.id, part, symbols, style, sink);
                 let byte = direct.byte(symbols).unwrap_or(0);
                 if byte != 0 {
-                    sink.sign(part, "[");
+                    sink.punct(part, "[");
                     sink.number(part, u64::from(byte));
-                    sink.sign(part, "]");
+                    sink.punct(part, "]");
                 }
             }
             Self::Indirect(indirect) => {
                 print_modifier(indirect.modifier, part, sink);
-                sink.sign(part, "r[");
+                sink.punct(part, "r[");
                 print_address(indirect.id, indirect.element, part, symbols, sink);
-                sink.sign(part, ",");
+                sink.punct(part, ",");
                 if indirect.offset.0 < 0 {
-                    sink.sign(part, "-");
+                    sink.punct(part, "-");
                 }
                 sink.number(part, u64::from(indirect.offset.0.unsigned_abs()));
-                sink.sign(part, "]");
+                sink.punct(part, "]");
                 print_region(indirect.region, part, sink);
-                sink.sign(part, ":");
+                sink.punct(part, ":");
                 sink.token(TokenClass::Keyword, part, indirect.ty.name());
             }
             Self::Immediate(immediate) => {
-                // All bits that are encoded, as the real tool prints them.
+                // Print all encoded bits, like the real tool.
                 let text = format!("{:#x}", immediate.bits);
                 sink.token(TokenClass::Number, part, &text);
-                sink.sign(part, ":");
+                sink.punct(part, ":");
                 sink.token(TokenClass::Keyword, part, immediate.ty.name());
             }
             Self::Address { id, element, width } => {
                 print_address(id, element, part, symbols, sink);
-                sink.sign(part, "<");
+                sink.punct(part, "<");
                 sink.number(part, u64::from(width.lanes()));
-                sink.sign(part, ">");
+                sink.punct(part, ">");
             }
             Self::Predicate(predicate) => {
                 let place = (TokenClass::Variable, part);
@@ -1148,9 +1160,9 @@ impl VectorOperand {
                         sink.token(TokenClass::Variable, part, &format!("{letter}{id}"));
                     }
                 }
-                sink.sign(part, "(");
+                sink.punct(part, "(");
                 sink.number(part, u64::from(element));
-                sink.sign(part, ")");
+                sink.punct(part, ")");
             }
         }
     }

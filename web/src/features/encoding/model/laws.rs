@@ -132,7 +132,7 @@ fn text_and_digits_agree_after_every_bit_flip() {
             let fields = &encoding.fields;
             let bit = u32::try_from(bit).unwrap();
             let has = |f: &&Field| f.first_bit <= bit && bit < f.first_bit + f.width;
-            let ignored = fields.iter().find(has).unwrap().part == OperandKind::Ignored;
+            let ignored = fields.iter().find(has).unwrap().part == SyntaxPart::Ignored;
             if typed.remark.is_some() {
                 assert_ne!(now.bytes, changed, "{id}: bit {bit}");
             } else if !ignored {

@@ -15,7 +15,7 @@ use lanewise_core::bits::Field;
 use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::{Family, Instruction};
 use lanewise_core::program::Program;
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use paste::Pasted;
 use std::rc::Rc;
 
@@ -157,10 +157,10 @@ pub(crate) fn bytes_text(bytes: &[u8], family: Family) -> String {
 
 /// Whether an operand of the text and a field encode the same thing. Some
 /// opcodes include the operation.
-fn same_part(text: OperandKind, field: OperandKind, fields: &[Field]) -> bool {
+fn same_part(text: SyntaxPart, field: SyntaxPart, fields: &[Field]) -> bool {
     let has_field = |part| fields.iter().any(|f| f.part == part);
     match text {
-        OperandKind::Operation if !has_field(text) => field == OperandKind::Opcode,
+        SyntaxPart::Operation if !has_field(text) => field == SyntaxPart::Opcode,
         _ => text == field,
     }
 }

@@ -6,7 +6,7 @@ use crate::features::encoding::model::{EditedBits, EncodedInstruction};
 use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -18,38 +18,38 @@ pub(super) fn letter(index: usize) -> char {
 }
 
 /// Kinds of operands whose hues differ from those of their neighbours.
-const BY_HUE: &[OperandKind] = &[
-    OperandKind::Opcode,
-    OperandKind::Operation,
-    OperandKind::Width,
-    OperandKind::ExecSize,
-    OperandKind::Mask,
-    OperandKind::Predicate,
-    OperandKind::Surface,
-    OperandKind::Address,
-    OperandKind::Offsets,
-    OperandKind::Src0,
-    OperandKind::Src1,
-    OperandKind::Src2,
-    OperandKind::Src3,
-    OperandKind::Dst,
-    OperandKind::Carry,
-    OperandKind::Label,
-    OperandKind::Name,
-    OperandKind::Channels,
-    OperandKind::Precision,
-    OperandKind::Depth,
-    OperandKind::Repeat,
-    OperandKind::Status,
-    OperandKind::Schedule,
-    OperandKind::Cache,
+const BY_HUE: &[SyntaxPart] = &[
+    SyntaxPart::Opcode,
+    SyntaxPart::Operation,
+    SyntaxPart::Width,
+    SyntaxPart::ExecSize,
+    SyntaxPart::Mask,
+    SyntaxPart::Predicate,
+    SyntaxPart::Surface,
+    SyntaxPart::Address,
+    SyntaxPart::Offsets,
+    SyntaxPart::Src0,
+    SyntaxPart::Src1,
+    SyntaxPart::Src2,
+    SyntaxPart::Src3,
+    SyntaxPart::Dst,
+    SyntaxPart::Carry,
+    SyntaxPart::Label,
+    SyntaxPart::Name,
+    SyntaxPart::Channels,
+    SyntaxPart::Precision,
+    SyntaxPart::Depth,
+    SyntaxPart::Repeat,
+    SyntaxPart::Status,
+    SyntaxPart::Schedule,
+    SyntaxPart::Cache,
 ];
 
 /// Hue of a field's operand; `None` for ignored bits.
 pub(super) fn operand_hue(field: &Field) -> Option<String> {
     let number = match field.part {
-        OperandKind::Ignored => return None,
-        OperandKind::Coordinate(number) | OperandKind::Descriptor(number) => number.into(),
+        SyntaxPart::Ignored => return None,
+        SyntaxPart::Coordinate(number) | SyntaxPart::Descriptor(number) => number.into(),
         part => BY_HUE.iter().position(|kind| *kind == part).unwrap_or(0),
     };
     Some(hue(number as u32).to_string())
@@ -163,7 +163,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
                 family={instruction.family()}
                 highlighted={highlighted.contains(&index)}
                 typed={typed.filter(|typed| typed.edited == EditedBits::Field(index))}
-                readonly={read_only || field.part == OperandKind::Ignored}
+                readonly={read_only || field.part == SyntaxPart::Ignored}
                 on_action={on_action.clone()}
             />
         }

@@ -121,7 +121,10 @@ pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>,
             let Some(access) = row.access.filter(|_| row.conflict.is_some()) else {
                 continue;
             };
-            let ty = fitting(placed.instruction.shown_as(&program.symbols), access.bytes);
+            let ty = fitting(
+                placed.instruction.display_type(&program.symbols),
+                access.bytes,
+            );
             let mut cell = cell(program, &access, ty);
             cell.possible = contents(program, found, &cell);
             if !cells.iter().chain(&of_cells).any(|c| c.is_at(&cell)) {
@@ -149,7 +152,7 @@ pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>,
 pub(super) fn type_of(program: &Program, conflict: &Conflict) -> ElementType {
     let placed = program.instructions.get(conflict.instruction as usize);
     let ty = placed.map_or(ElementType::Uq, |placed| {
-        placed.instruction.shown_as(&program.symbols)
+        placed.instruction.display_type(&program.symbols)
     });
     fitting(ty, conflict.bytes)
 }

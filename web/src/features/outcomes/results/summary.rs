@@ -76,7 +76,7 @@ impl Summary {
                 "Every order ends in a fault.",
                 format!("{}.", fault.message),
             ),
-            (None, 0) => ("There is no instruction to run.", String::new()),
+            (None, 0) => ("The program has no instructions.", String::new()),
             (None, _) => (
                 "Lanes do not access the same bytes, so lane order does not affect the result.",
                 String::new(),
@@ -95,6 +95,9 @@ fn completeness(results: &Results) -> String {
     let listed = grouped(&Count::from(found.outcomes.len()));
     if found.has_cycle {
         return format!("Some orders may never end; {listed} outcomes that end are listed.");
+    }
+    if found.has_other_schedules {
+        return String::from("Orders of threads and work-groups are not searched.");
     }
     if !found.complete {
         return match found.outcomes.len() {

@@ -5,7 +5,7 @@ use crate::store::State;
 use lanewise_core::isa::visa::matrix::{MatrixSuffix, MultiplyAdd};
 use lanewise_core::isa::visa::raw_operand::RawOperand;
 use lanewise_core::number::ElementType;
-use lanewise_core::text::OperandKind;
+use lanewise_core::text::SyntaxPart;
 use std::ops::Range;
 
 impl State {
@@ -23,8 +23,8 @@ impl State {
         let mut written = String::new();
         suffix.print(&mut written);
         // From the dot before the precisions.
-        let start = placed.spans.of(OperandKind::Precision).start as usize - 1;
-        let end = placed.spans.of(OperandKind::Repeat).end as usize;
+        let start = placed.spans.of(SyntaxPart::Precision).start as usize - 1;
+        let end = placed.spans.of(SyntaxPart::Repeat).end as usize;
         let mut text = self.source.document.text.to_string();
         text.replace_range(start..end, &written);
         let (caret, after) = (start + written.len(), text.len());

@@ -85,7 +85,7 @@ impl State {
         let instruction = &program.instruction(issue).instruction;
         let lanes = self.session.lanes(index);
         let access = lanes.iter().find_map(|lane| lane.access)?;
-        Some((access, instruction.shown_as(&program.symbols)))
+        Some((access, instruction.display_type(&program.symbols)))
     }
 
     /// Shows the memory accessed by the current instruction in the

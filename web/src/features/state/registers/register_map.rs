@@ -14,7 +14,7 @@ const MAX_POINTERS: u32 = 4;
 /// Maximum number of uses listed for a variable.
 const MAX_USES: usize = 12;
 
-/// Describes a use: "line 12 reads it as src0, the operand of each lane".
+/// Describes a use: "line 12 reads it as src0, operand of each lane".
 fn describe_use(used: &OperandUse) -> String {
     let (line, name) = (used.line + 1, used.operand.name);
     let verb = if used.is_written() { "writes" } else { "reads" };

@@ -6,8 +6,8 @@ use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, name};
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules;
-use crate::text::OperandKind;
-use OperandKind::{Address, Cache, Coordinate, ExecSize, Operation, Src1, Src2, Width};
+use crate::text::SyntaxPart;
+use SyntaxPart::{Address, Cache, Coordinate, ExecSize, Operation, Src1, Src2, Width};
 use alloc::format;
 
 /// Pairs of L1 and L3 codes.
@@ -59,7 +59,7 @@ impl VisaInstruction {
         }
         let caches = (
             self.code(Cache).unwrap_or(0),
-            self.code(OperandKind::Descriptor(0)).unwrap_or(0),
+            self.code(SyntaxPart::Descriptor(0)).unwrap_or(0),
         );
         let pairs = match () {
             () if matches!(function, UGML | TGM) => &[(0, 0)],
@@ -119,19 +119,9 @@ impl VisaInstruction {
                 "more than 8 elements for each lane",
             );
         }
-        if transposed && !matches!(size, 3 | 4) {
-            check.report(
-                &rules::LSC_SHAPE,
-                Width,
-                "transposed data that are not d32 or d64",
-            );
-        }
-        if elements > 1 && !matches!(size, 3 | 4) && !is_atomic && !transposed {
-            check.report(
-                &rules::LSC_SHAPE,
-                Width,
-                "several elements that are not d32 or d64",
-            );
+        let is_narrow = !matches!(size, 3 | 4) && !transposed;
+        if elements > 1 && !is_atomic && (is_narrow || size > 4) {
+            check.report(&rules::LSC_SHAPE, Width, "several elements of this size");
         }
         // Registers of one element for each lane, of 32 bytes; those of PVC are not limited.
         let counts = [1, 1, 2, 3, 4, 8, 16, 32, 64];
@@ -155,12 +145,8 @@ impl VisaInstruction {
                 "16-bit addresses outside of slm",
             );
         }
-        if width == 3 && (function == SLM || kind != 1) {
-            check.report(
-                &rules::LSC_ADDRESS,
-                Address,
-                "64-bit addresses of slm or a surface",
-            );
+        if width == 3 && function == SLM {
+            check.report(&rules::LSC_ADDRESS, Address, "64-bit addresses of slm");
         }
         if function == TGM && !matches!(kind, 2..=4) {
             check.report(

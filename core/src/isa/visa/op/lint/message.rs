@@ -7,15 +7,15 @@ use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw_operand::{self, Use};
 use crate::isa::visa::vector::Modifier;
 use crate::rules;
-use crate::text::OperandKind;
-use OperandKind::{Address, Coordinate, Dst, ExecSize, Offsets, Src0, Src1};
+use crate::text::SyntaxPart;
+use SyntaxPart::{Address, Coordinate, Dst, ExecSize, Offsets, Src0, Src1};
 use alloc::format;
 
 /// What the documents say of a family of messages.
-struct Row {
+struct MessageRow {
     mnemonics: &'static [&'static str],
     /// Documented types of operands.
-    types: &'static [(OperandKind, &'static [&'static str])],
+    types: &'static [(SyntaxPart, &'static [&'static str])],
     /// Documented execution sizes.
     lanes: &'static [u8],
     surface: SurfaceRule,
@@ -41,62 +41,62 @@ const SVM_DATA: &[&str] = &["ud", "d", "f", "uq", "q", "df", "ub", "b"];
 const QWORDS: &[&str] = &["uq", "q", "df"];
 const ANY_LANES: &[u8] = &[1, 2, 4, 8, 16, 32];
 
-const ROWS: &[Row] = &[
-    Row {
+const ROWS: &[MessageRow] = &[
+    MessageRow {
         mnemonics: &["oword_ld", "oword_st", "oword_ld_unaligned"],
         types: &[(Address, UD)],
         lanes: ANY_LANES,
         surface: SurfaceRule::SlmLater,
     },
-    Row {
+    MessageRow {
         mnemonics: &["media_ld", "media_st"],
         types: &[(Coordinate(3), UD), (Coordinate(4), UD)],
         lanes: ANY_LANES,
         surface: SurfaceRule::Declared,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather", "scatter"],
         types: &[(Address, UD), (Offsets, UD)],
         lanes: ANY_LANES,
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather4_typed", "scatter4_typed"],
         types: &[(Coordinate(0), UD)],
         lanes: &[8],
         surface: SurfaceRule::Declared,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather_scaled", "scatter_scaled"],
         types: &[(Address, UD), (Offsets, UD)],
         lanes: &[1, 8, 16],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather4_scaled", "scatter4_scaled"],
         types: &[(Address, UD), (Offsets, UD), (Dst, DWORDS), (Src0, DWORDS)],
         lanes: &[8, 16],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["qw_gather", "qw_scatter"],
         types: &[(Offsets, UD), (Dst, QWORDS), (Src0, QWORDS)],
         lanes: ANY_LANES,
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["svm_block_ld", "svm_block_st"],
         types: &[(Address, UQ)],
         lanes: &[1, 2, 4, 8],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["svm_gather", "svm_scatter"],
         types: &[(Address, UQ), (Dst, SVM_DATA), (Src0, SVM_DATA)],
         lanes: &[1, 2, 4, 8, 16],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["typed_atomic"],
         types: &[(Coordinate(0), UD)],
         lanes: &[8],
@@ -150,9 +150,9 @@ impl VisaInstruction {
                 }
             }
             "gather_scaled" | "scatter_scaled" | "qw_gather" | "qw_scatter"
-                if self.code(OperandKind::Repeat) == Some(3) =>
+                if self.code(SyntaxPart::Repeat) == Some(3) =>
             {
-                check.report(&rules::UNDOCUMENTED, OperandKind::Repeat, "8 blocks");
+                check.report(&rules::UNDOCUMENTED, SyntaxPart::Repeat, "8 blocks");
             }
             "typed_atomic" => self.check_typed_atomic(check),
             _ => {}
@@ -164,7 +164,7 @@ impl VisaInstruction {
     }
 
     fn check_surface(&self, rule: SurfaceRule, check: &mut Check<'_>) {
-        let Some(Argument::Surface(surface)) = self.argument(OperandKind::Surface) else {
+        let Some(Argument::Surface(surface)) = self.argument(SyntaxPart::Surface) else {
             return;
         };
         let platform = check.symbols.visa.platform();
@@ -181,7 +181,7 @@ impl VisaInstruction {
             _ => return,
         };
         let what = format!("`{}` on this surface", self.mnemonic());
-        check.report(rule, OperandKind::Surface, what);
+        check.report(rule, SyntaxPart::Surface, what);
     }
 
     fn check_block(&self, check: &mut Check<'_>) {
@@ -193,18 +193,14 @@ impl VisaInstruction {
             check.report(&rules::BLOCK_LIMITS, WIDTH_PART, what);
         }
         let listed = [0, 2, 3];
-        let modifier = self.code(OperandKind::Operation);
+        let modifier = self.code(SyntaxPart::Operation);
         if modifier.is_some_and(|code| !listed.contains(&code)) {
-            check.report(
-                &rules::UNDOCUMENTED,
-                OperandKind::Operation,
-                "this modifier",
-            );
+            check.report(&rules::UNDOCUMENTED, SyntaxPart::Operation, "this modifier");
         }
     }
 
     fn check_typed_atomic(&self, check: &mut Check<'_>) {
-        let operation = self.code(OperandKind::Operation).unwrap_or(0);
+        let operation = self.code(SyntaxPart::Operation).unwrap_or(0);
         let wanted = match operation {
             0x02 | 0x03 | 0x0d => 0,
             0x07 | 0x12 => 2,
@@ -225,7 +221,7 @@ impl VisaInstruction {
         }
         if operation >= 0x10 {
             let what = "a float operation";
-            check.report(&rules::UNDOCUMENTED, OperandKind::Operation, what);
+            check.report(&rules::UNDOCUMENTED, SyntaxPart::Operation, what);
         }
     }
 }

@@ -1,18 +1,18 @@
-//! Accesses made in turn: each reads its cell, writes it and returns a value,
-//! with nothing in between.
+//! Execution of read-modify-write accesses, one after another: each reads its cell,
+//! writes it and returns a value atomically.
 
 use super::Access;
 use super::rmw::{Rmw, Width};
 use crate::machine::{Change, Machine, Memory, Recorder, SpaceId, update_cell};
 
-/// What every access of an instruction does to its cell.
+/// The read-modify-write of an instruction's accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Update {
     /// The arithmetic.
     pub rmw: Rmw,
-    /// Whether src1 is its first operand and src0 its second.
+    /// Whether src1 is the first operand and src0 the second.
     pub swapped: bool,
-    /// Whether the new value is returned, not the old one.
+    /// Whether the new value is returned instead of the old one.
     pub returns_new: bool,
 }
 
@@ -28,7 +28,8 @@ impl Update {
         }
     }
 
-    /// What becomes of a cell that holds `old`, and what the lane returns.
+    /// Computes the new value of a cell with value `old` and the value returned to the
+    /// lane.
     #[must_use]
     #[inline(always)]
     pub fn apply(self, width: Width, old: u64, access: &Access) -> Updated {
@@ -40,8 +41,8 @@ impl Update {
         }
     }
 
-    /// How an access that found `found` in its cell compared it, of an
-    /// operation that writes only where the two are equal.
+    /// The comparison made by a compare-and-swap access that found `found` in its cell;
+    /// `None` for other operations.
     #[must_use]
     pub fn comparison(self, access: &Access, found: u64) -> Option<Comparison> {
         let (replacement, expected) = self.roles(access);
@@ -60,33 +61,33 @@ impl Update {
     }
 }
 
-/// What a compare-and-swap compares its cell with.
+/// The comparison of a compare-and-swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// The value that the cell has to have.
+    /// The expected value of the cell.
     pub expected: u64,
-    /// The value that is written if it has.
+    /// The value written on success.
     pub replacement: u64,
-    /// Whether it had: bit for bit, or as floats for those that compare
-    /// floats.
+    /// Whether the cell had the expected value, compared bitwise or as floats depending
+    /// on the operation.
     pub equal: bool,
 }
 
-/// What an access made of its cell.
+/// Result of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Updated {
     /// The new value of the cell.
     pub new: u64,
-    /// What is returned to the lane.
+    /// The value returned to the lane.
     pub returned: u64,
 }
 
-/// Makes accesses in turn: memory first, then the returned value. Only the
-/// width's bytes of dst are written: in vISA's 16-bit forms its upper half
-/// stays (assumed).
+/// Performs accesses in order, each writing memory first and then the returned
+/// value. Only the width's bytes of dst are written: in vISA's 16-bit forms, the
+/// upper half is unchanged (assumed).
 ///
-/// `update` is the arithmetic: what becomes of a cell that holds a value. A
-/// cell out of bounds is not updated, and 0 is returned for it.
+/// `update` computes the new value of a cell. An out-of-bounds cell is not updated
+/// and returns 0.
 pub fn perform<R: Recorder>(
     width: Width,
     accesses: &[Access],
@@ -103,7 +104,7 @@ pub fn perform<R: Recorder>(
     }
 }
 
-/// Accesses of one EU to one space.
+/// Performs the accesses of one EU to one space.
 fn perform_cells<const BYTES: usize, R: Recorder>(
     update: impl Fn(Width, u64, &Access) -> Updated + Copy,
     accesses: &[Access],
@@ -115,11 +116,10 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
     };
     let registers = SpaceId::registers(first.unit.eu);
     let spaces = machine.two_spaces(first.space, registers);
-    let [memory, file] =
-        spaces.expect("memory and the registers of an EU that runs are two spaces");
+    let [memory, file] = spaces.expect("memory and registers are separate spaces");
     let mut rest = accesses;
-    // Lanes mostly hit one page of memory and one of registers, so the pages
-    // are looked up once for a run of lanes.
+    // Lanes mostly access one page of memory and one of registers, so look up the
+    // pages once for a run of lanes.
     while let Some(first) = rest.first() {
         let mut cells = memory.window(first.address);
         let mut slots = first.dst.and_then(|dst| file.window(u64::from(dst)));
@@ -148,11 +148,11 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
             perform_across::<BYTES, R>(update, first, memory, file, recorder);
             done = 1;
         }
-        rest = rest.get(done..).expect("no more are done than there are");
+        rest = rest.get(done..).expect("`done` is at most the length");
     }
 }
 
-/// An access whose cell or slot straddles two pages: on copies, then stored.
+/// Performs an access whose cell or slot straddles two pages, on copies.
 #[cold]
 fn perform_across<const BYTES: usize, R: Recorder>(
     update: impl Fn(Width, u64, &Access) -> Updated + Copy,
@@ -187,8 +187,8 @@ fn perform_across<const BYTES: usize, R: Recorder>(
     }
 }
 
-/// One access: memory first, then the returned value. A missing cell is out of
-/// bounds, a missing slot a null dst.
+/// Performs one access: memory first, then the returned value. A missing cell is out
+/// of bounds; a missing slot is a null dst.
 #[inline]
 fn perform_one<const BYTES: usize, R: Recorder>(
     update: impl Fn(Width, u64, &Access) -> Updated + Copy,

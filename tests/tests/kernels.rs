@@ -1,0 +1,219 @@
+//! Kernels that Intel's compiler wrote, launched and compared with the buffers
+//! of `kernels/launches.jsonl`.
+
+use data_encoding::HEXLOWER;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::program::{Program, Sizes};
+use lanewise_core::session::{RunResult, Session, run_launch};
+use lanewise_files::zebin::{self, LaunchValue};
+use lanewise_tests::place::whole_snapshot;
+use lanewise_tests::vectors;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+#[derive(Deserialize)]
+struct LaunchCase {
+    source: String,
+    devices: Vec<String>,
+    kernel: String,
+    global_size: Vec<u32>,
+    local_size: Vec<u32>,
+    args: Vec<CaseArgument>,
+    expected: Vec<Expected>,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum CaseArgument {
+    Buffer {
+        bytes: String,
+    },
+    Scalar {
+        #[serde(rename = "type")]
+        ty: String,
+        value: f64,
+    },
+    Local {
+        bytes: u64,
+    },
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    arg: u32,
+    #[serde(rename = "type")]
+    ty: String,
+    compare: String,
+    bytes: String,
+}
+
+fn zebin_path(source: &str, device: &str) -> PathBuf {
+    let stem = source.trim_end_matches(".cl");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/kernels/zebin");
+    folder.join(format!("{stem}.{device}.bin"))
+}
+
+fn sizes(sizes: &[u32]) -> Sizes {
+    std::array::from_fn(|i| sizes.get(i).copied().unwrap_or(1))
+}
+
+fn size_of(ty: &str) -> usize {
+    match ty {
+        "char" | "uchar" => 1,
+        "short" | "ushort" | "half" => 2,
+        "long" | "ulong" | "double" => 8,
+        _ => 4,
+    }
+}
+
+fn value(argument: &CaseArgument) -> LaunchValue {
+    match argument {
+        CaseArgument::Buffer { bytes } => {
+            LaunchValue::Buffer(HEXLOWER.decode(bytes.as_bytes()).expect("hexadecimal"))
+        }
+        CaseArgument::Local { bytes } => LaunchValue::Local(*bytes),
+        CaseArgument::Scalar { ty, value } => LaunchValue::Value(match ty.as_str() {
+            "float" => (*value as f32).to_le_bytes().to_vec(),
+            "double" => value.to_le_bytes().to_vec(),
+            _ => (*value as i64).to_le_bytes()[..size_of(ty)].to_vec(),
+        }),
+    }
+}
+
+/// The program of a case on a device, with the argument of each buffer.
+fn program(case: &LaunchCase, device: &str) -> (Program, Vec<u32>) {
+    let bytes = std::fs::read(zebin_path(&case.source, device)).expect("the program");
+    let file = zebin::open(&bytes).expect("it opens");
+    let mut kernels = file.kernels.iter();
+    let kernel = kernels.find(|k| k.name == case.kernel).expect("the kernel");
+    let values: Vec<LaunchValue> = case.args.iter().map(value).collect();
+    let (global, local) = (sizes(&case.global_size), sizes(&case.local_size));
+    let program = kernel.launch(global, local, &values).expect("it launches");
+    let what = format!("{} on {device}", case.kernel);
+    assert!(program.can_run(), "{what}: {:#?}", program.diagnostics);
+    let buffers = kernel.arguments.iter().zip(&values);
+    let buffers = buffers.filter(|(_, value)| matches!(value, LaunchValue::Buffer(_)));
+    let arguments = buffers.map(|(argument, _)| argument.index).collect();
+    (program, arguments)
+}
+
+fn contents(program: &Program, result: &RunResult, arguments: &[u32]) -> BTreeMap<u32, Vec<u8>> {
+    let launch = program.launch.as_ref().expect("a launch");
+    let memory = result.machine.space(SpaceId::VIRTUAL);
+    let buffers = arguments
+        .iter()
+        .zip(&launch.buffers)
+        .map(|(argument, buffer)| {
+            let mut bytes = vec![0; usize::try_from(buffer.bytes()).unwrap()];
+            memory.read(buffer.address, &mut bytes);
+            (*argument, bytes)
+        });
+    buffers.collect()
+}
+
+fn sorted(bytes: &[u8], ty: &str) -> Vec<Vec<u8>> {
+    let mut elements: Vec<Vec<u8>> = bytes.chunks(size_of(ty)).map(<[u8]>::to_vec).collect();
+    elements.sort();
+    elements
+}
+
+fn compare(case: &LaunchCase, found: &BTreeMap<u32, Vec<u8>>) -> Result<(), String> {
+    let (mut pool, mut expected_pool) = (Vec::new(), Vec::new());
+    for expected in &case.expected {
+        let bytes = HEXLOWER
+            .decode(expected.bytes.as_bytes())
+            .expect("hexadecimal");
+        let found = &found[&expected.arg];
+        let equal = match expected.compare.as_str() {
+            "exact" => *found == bytes,
+            "sorted" => sorted(found, &expected.ty) == sorted(&bytes, &expected.ty),
+            _ => {
+                pool.extend(sorted(found, &expected.ty));
+                expected_pool.extend(sorted(&bytes, &expected.ty));
+                true
+            }
+        };
+        if !equal {
+            return Err(format!("argument {} differs", expected.arg));
+        }
+    }
+    pool.sort();
+    expected_pool.sort();
+    match pool == expected_pool {
+        true => Ok(()),
+        false => Err(String::from("the values are not those of any order")),
+    }
+}
+
+fn cases() -> Vec<LaunchCase> {
+    vectors::read("kernels/launches.jsonl")
+}
+
+#[test]
+fn launches_leave_the_recorded_buffers() {
+    let mut launches = 0;
+    let mut wrong = Vec::new();
+    for case in cases() {
+        for device in &case.devices {
+            let (program, arguments) = program(&case, device);
+            let result = run_launch(&program);
+            let name = format!("{} on {device}", case.kernel);
+            assert_eq!(result.fault, None, "{name}");
+            if let Err(why) = compare(&case, &contents(&program, &result, &arguments)) {
+                wrong.push(format!("{name}: {why}"));
+            }
+            launches += 1;
+        }
+    }
+    assert_eq!((launches, wrong), (95, Vec::new()));
+}
+
+#[test]
+fn the_history_of_a_work_group_is_its_run() {
+    for kernel in ["histogram", "reduce_local", "split_i8"] {
+        let mut cases = cases();
+        let case = cases.iter_mut().find(|case| case.kernel == kernel);
+        let case = case.expect("the case");
+        // One work-group.
+        case.global_size.clone_from(&case.local_size);
+        let device = case.devices.last().expect("a device");
+        let (program, _) = program(case, device);
+        let result = run_launch(&program);
+        let mut session = Session::new(Rc::new(program));
+        session.run_to_end();
+        assert_eq!(session.fault(), None, "{kernel}");
+        let end = whole_snapshot(session.machine());
+        let run = whole_snapshot(&result.machine);
+        let differing = end.iter().zip(&run).filter(|(a, b)| a != b);
+        let spaces: Vec<u16> = differing.map(|((space, ..), _)| *space).collect();
+        assert_eq!(spaces, Vec::<u16>::new(), "{kernel}");
+        let middle = session.known() / 2;
+        session.seek(middle);
+        session.run_to_end();
+        assert!(end == whole_snapshot(session.machine()), "{kernel}");
+    }
+}
+
+#[test]
+fn truncated_and_damaged_programs_are_refused() {
+    let bytes = std::fs::read(zebin_path("split.cl", "dg2")).expect("the program");
+    for length in (0..bytes.len()).step_by(97) {
+        let _ = zebin::open(&bytes[..length]);
+    }
+    let mut random = lanewise_core::number::Random::new(7);
+    for _ in 0..300 {
+        let mut damaged = bytes.clone();
+        for _ in 0..4 {
+            let at = usize::try_from(random.bits() % bytes.len() as u64).unwrap();
+            damaged[at] = random.bits().to_le_bytes()[0];
+        }
+        if let Ok(file) = zebin::open(&damaged) {
+            for kernel in &file.kernels {
+                let values = [(); 3].map(|()| LaunchValue::Buffer(vec![0; 256]));
+                let _ = kernel.launch([8, 1, 1], [8, 1, 1], &values);
+            }
+        }
+    }
+}
