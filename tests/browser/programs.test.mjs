@@ -40,6 +40,13 @@ add (M1, 1) V32(0,0)<1> V32(0,0)<0;1,0> 1:d
 goto (M1, 1) LOOP
 `;
 
+const STOPS = `\
+.decl V32 v_type=G type=ud num_elts=16 align=GRF
+.decl V33 v_type=G type=ub num_elts=64 align=GRF
+add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud
+srnd (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>
+`;
+
 const program = async (t, text, options = {}) => {
   const page = await open(t, { width: 1400, height: 900, ...options });
   const it = bench(page);
@@ -129,19 +136,18 @@ test("a branch shows where channels continue, and can be taken back", async (t) 
 });
 
 test("an instruction that is not modelled stops the run by name", async (t) => {
-  const dot = "dp4 (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>";
-  const it = await program(t, CALL.replace(/^add .* 1:d$/m, dot));
+  const it = await program(t, STOPS);
   await it.button("To end").click();
-  const message = /`dp4` on line 4 is not modelled/;
+  const message = /`srnd` on line 4 is not modelled/;
   await it.summary(message);
   await it.stage.getByText(message).waitFor();
-  await it.current.filter({ hasText: "dp4" }).waitFor();
+  await it.current.filter({ hasText: "srnd" }).waitFor();
   const title = () => it.page.locator(".cm-runs [title]").getAttribute("title");
   assert.match(await title(), message);
   await it.show("Outcomes");
   await it.panel(/^Outcomes/).getByText(/not modelled/).first().waitFor();
   await it.button("Step back").click();
-  await it.table.getByText(/^Channels of ret, line 9/).waitFor();
+  await it.table.getByText("Lanes of add, line 3").waitFor();
   // The text stays editable.
   await it.program.fill(CALL);
   await it.button("To end").click();
