@@ -18,8 +18,8 @@ pub struct OutcomesAnswer<'d> {
     ok: bool,
     complete: bool,
     /// Why it is not complete, unless work or room was spent: some order leads
-    /// back to a state before it, or an outcome ends at an instruction that is
-    /// not modelled or when its fuel is spent.
+    /// back to a state before it, an outcome ends at an instruction that is not
+    /// modelled or when its fuel is spent, or threads could run in another order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<&'static str>,
     count: String,
@@ -124,6 +124,7 @@ pub fn outcomes<'d>(
     let reasons = [
         (result.has_cycle, "cycle"),
         (result.is_unfinished, "unfinished"),
+        (result.has_other_schedules, "threads"),
     ];
     let reasons = reasons.into_iter().filter(|(holds, _)| *holds);
     Ok(OutcomesAnswer {

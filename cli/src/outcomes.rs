@@ -177,6 +177,12 @@ fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write)
              {outcomes} found that end."
         );
     }
+    if answer.has_other_schedules {
+        return writeln!(
+            out,
+            "At least {outcomes} of one work-group; other orders of threads and work-groups are not searched."
+        );
+    }
     if *count == Count::default() {
         return writeln!(out, "Search limit reached; no outcome so far.");
     }

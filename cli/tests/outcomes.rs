@@ -259,7 +259,7 @@ fn unexecuted_instructions_leave_the_outcome_unknown() {
     }
     // One lane: no order matters, and still no outcome is known.
     let one = LOOP.replace("em = 3", "em = 1");
-    let done = lanewise(&["outcomes", "-"], &format!(".fuel 3\n{one}"));
+    let done = lanewise(&["outcomes", "-"], format!(".fuel 3\n{one}"));
     assert!(
         done.out.contains("The outcome is unknown: "),
         "{}",

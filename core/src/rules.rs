@@ -182,6 +182,8 @@ rules! {
         LSC_DATA "E0322" Error Documented "the operands of an LSC message depend on its operation";
         LSC_SHAPE "E0323" Error Documented "the message does not support this data shape (LSC_UNTYPED.md)";
         LSC_ADDRESS "E0324" Error Documented "a16 requires slm, a64 requires flat addresses, and typed messages require a surface";
+        CLASSES "E0325" Error Documented "predicates combine with predicates only; movs moves surfaces and samplers";
+        LABEL_KIND "E0326" Error Documented "call references a subroutine, other branches reference labels of the same function";
         CHANNELS "E0330" Error Documented "the suffix lists at least one of the channels R, G, B and A, in this order (SVM_SCATTER4_SCALED.md)";
         SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
         NULL_SCALAR "E0332" Error Observed "scatters and gathers require an address; the real tool crashes on the null variable";

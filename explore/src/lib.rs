@@ -138,6 +138,10 @@ pub struct SearchResult {
     /// Whether a result is [unfinished](Outcome::is_unfinished). The search is
     /// not complete then.
     pub is_unfinished: bool,
+    /// Whether threads or work-groups could run in another order: only lane
+    /// orders are searched, in one work-group. The search is not complete
+    /// then.
+    pub has_other_schedules: bool,
     /// Number of results; a lower bound if incomplete.
     pub count: Count,
     /// How many orders there are in all; `None` if that is not known, or the

@@ -5,6 +5,7 @@ use crate::conflict_search::order_of_content;
 use crate::conflict_set::{self, ConflictSet};
 use crate::outcome::{Outcome, Run};
 use crate::reachability::Reachability;
+use crate::search::has_other_schedules;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
@@ -89,6 +90,11 @@ impl Ahead {
         Err(false)
     }
 
+    /// Whether every order leads to this state before the issue.
+    fn is_only_state(&self, program: &Program) -> bool {
+        self.run.outcome.schedules.is_empty() && !has_other_schedules(program)
+    }
+
     /// Continues the program with an order of the lanes of the set.
     fn finish(&self, program: &Program, order: &[usize]) -> QueryAnswer {
         let mut run = self.run.clone();
@@ -126,7 +132,7 @@ impl ReachabilityQuery {
     #[must_use]
     pub fn new(program: &Program, issue: IssueIndex, unit: Unit) -> Self {
         let state = match Ahead::find(program, issue, |set| set.units.contains(&unit)) {
-            Err(is_certain) => QueryState::Never(is_certain),
+            Err(is_certain) => QueryState::Never(is_certain && !has_other_schedules(program)),
             Ok(ahead) => {
                 let lane = ahead.set.units.iter().position(|other| *other == unit);
                 let lane = lane.expect("the set contains the lane");
@@ -170,7 +176,7 @@ impl ReachabilityQuery {
         match order {
             Some(order) => ahead.finish(program, &order),
             // Other orders of preceding instructions may make it possible.
-            None => QueryAnswer::none(is_certain && ahead.run.outcome.schedules.is_empty()),
+            None => QueryAnswer::none(is_certain && ahead.is_only_state(program)),
         }
     }
 }
@@ -194,12 +200,12 @@ pub fn can_leave(
     let is_wanted = |set: &ConflictSet| (set.space, set.address) == (space, address);
     let mut ahead = match Ahead::find(program, issue, is_wanted) {
         Ok(ahead) => ahead,
-        Err(is_certain) => return QueryAnswer::none(is_certain),
+        Err(is_certain) => return QueryAnswer::none(is_certain && !has_other_schedules(program)),
     };
     let (order, is_impossible) = order_of_content(&mut ahead.set, content, &program.symbols);
     match order {
         Some(order) => ahead.finish(program, &order),
         // Other orders of preceding instructions may make it possible.
-        None => QueryAnswer::none(is_impossible && ahead.run.outcome.schedules.is_empty()),
+        None => QueryAnswer::none(is_impossible && ahead.is_only_state(program)),
     }
 }

@@ -374,10 +374,12 @@ impl Search {
     pub fn result(mut self) -> SearchResult {
         self.stop();
         self.states.truncate(self.limit);
+        let other_schedules = has_other_schedules(&self.program);
         SearchResult {
-            complete: self.is_complete && !self.is_unfinished,
+            complete: self.is_complete && !self.is_unfinished && !other_schedules,
             has_cycle: self.worklist.is_some_and(|worklist| worklist.has_cycle),
             is_unfinished: self.is_unfinished,
+            has_other_schedules: other_schedules,
             count: self.count.unwrap_or_else(|| Count::from(self.found)),
             orders: self.orders,
             outcomes: self.states,
@@ -777,6 +779,12 @@ fn straight_issues(program: &Program) -> Option<usize> {
 #[must_use]
 pub fn issues_once(program: &Program) -> bool {
     program.threads <= program.lockstep_width() && straight_issues(program).is_some()
+}
+
+/// Whether threads or work-groups could run in another order than they do.
+pub(crate) fn has_other_schedules(program: &Program) -> bool {
+    let launch = program.launch.as_ref();
+    program.threads > program.lockstep_width() || launch.is_some_and(|l| l.group_count() > 1)
 }
 
 fn sum_of_orders(states: &[Outcome]) -> Option<Count> {

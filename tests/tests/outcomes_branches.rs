@@ -4,7 +4,7 @@
 use lanewise_core::isa::FaultKind;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
-use lanewise_explore::{Count, Outcome, Search, SearchResult};
+use lanewise_explore::{Count, Outcome, Search, SearchResult, issues_once};
 use lanewise_tests::orders::{self, End};
 use lanewise_tests::outcomes::{parse, search};
 use proptest::prelude::*;
@@ -304,7 +304,8 @@ fn what_is_not_executed_is_not_a_result() {
     for (text, kind) in [
         (
             format!(
-                "{}{line}sad2 (M1, 8) old(0,0)<1> old(0,0)<1;1,0> old(0,0)<1;1,0>\n",
+                "{}.decl bytes v_type=G type=ub num_elts=32 align=GRF\n{line}\
+                 srnd (M1, 8) bytes(0,0)<1> old(0,0)<1;1,0> old(0,0)<1;1,0>\n",
                 head(2)
             ),
             FaultKind::NotModelled,
@@ -316,7 +317,7 @@ fn what_is_not_executed_is_not_a_result() {
         ),
         (format!("{fueled}{line}ret (M1, 1)\n"), FaultKind::OutOfFuel),
     ] {
-        let program = Rc::new(Program::parse(&text));
+        let program = parse(&text);
         let result = search(&program, 100, 100);
         assert!(result.is_unfinished && !result.complete, "{text}");
         assert_eq!(result.outcomes.len(), 2, "{text}");
@@ -454,4 +455,25 @@ proptest! {
     ) {
         compare(&text(&lines, lanes), slice)?;
     }
+}
+
+/// Only lane orders are searched: threads of a work-group could run in another
+/// order.
+#[test]
+fn other_orders_of_threads_are_left_open() {
+    let text = head(2).replace(".init em = 0x3\n", ".launch global=16 local=16\n.simd 8\n")
+        + ".init P1 = 3\n(P1) dword_atomic.add (M1, 8) %slm zero.0 src.0 V0 old.0\n";
+    for end in ["", "ret (M1, 1)\n", "goto (M1, 1) L\nL:\nret (M1, 1)\n"] {
+        let program = parse(&(text.clone() + end));
+        assert_eq!((program.threads, program.lockstep_width()), (2, 1));
+        let brute = orders::runs(&program);
+        let result = search(&program, 10, 100);
+        assert!(result.has_other_schedules && !result.complete);
+        assert_eq!(result.count, Count::from(brute.len()));
+        assert_eq!(result.outcomes.len(), 4);
+        assert_eq!(result.orders, Some(count(4)));
+        check_listed(&program, &result, &brute, &text).unwrap();
+    }
+    let program = parse(&text);
+    assert!(!issues_once(&program));
 }

@@ -253,8 +253,10 @@ impl Reader<'_> {
         let Some(next) = cursor.take() else { return };
         let name = next.span.of(cursor.text()).trim_matches('"');
         // The first function is the kernel.
-        if !self.instructions.is_empty() {
+        let is_first = !core::mem::replace(&mut self.has_function, true);
+        if !is_first || !self.instructions.is_empty() {
             self.define_label(name, next.span);
+            self.functions.extend(self.symbols.visa.label(name));
         }
     }
 

@@ -339,6 +339,10 @@ struct Reader<'t> {
     launch: launch::PendingLaunch,
     /// By label ID: instruction index, and span of the definition.
     labels: Vec<Option<(u32, Span)>>,
+    /// Whether a line starts a function.
+    has_function: bool,
+    /// Labels that are subroutines.
+    functions: Vec<LabelId>,
     /// `.kernel_attr SimdSize`.
     simd_size: Option<u8>,
     out: Diagnostics,
@@ -369,6 +373,8 @@ impl<'t> Reader<'t> {
             fuel: None,
             launch: launch::PendingLaunch::default(),
             labels: Vec::new(),
+            has_function: false,
+            functions: Vec::new(),
             simd_size: None,
             out: Diagnostics::new(),
         }

@@ -5,7 +5,6 @@ use super::{Argument, VisaInstruction};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::Words;
 use crate::isa::visa::declarations::{Declarations, Symbol};
-use crate::isa::visa::expression;
 use crate::isa::visa::raw_operand::{
     RawForm, RawOperand, VariableId, declare, skip_glued, undeclared,
 };
@@ -13,6 +12,7 @@ use crate::isa::visa::vector::text::Regions;
 use crate::isa::visa::vector::{
     DirectOperand, ImmediateOperand, OperandType, Region, VectorOperand,
 };
+use crate::isa::visa::{expression, spelling};
 use crate::isa::{Style, SymbolTable};
 use crate::number::{low_mask, parse_integer};
 use crate::rules;
@@ -63,7 +63,7 @@ impl VisaInstruction {
         };
         let transposed = self.field(name::ORDER) == Some(2);
         let word = Words::Codes(ELEMENTS).text(self.field(name::ELEMENTS).unwrap_or(1));
-        let elements = word.and_then(|word| parse_integer(&word[1..]).ok());
+        let elements = word.and_then(|word| parse_integer(word.trim_start_matches('x')).ok());
         let elements = elements.filter(|_| !transposed).unwrap_or(1);
         self.set(PITCH, Argument::Vector(constant(bytes * elements)));
     }
@@ -107,10 +107,11 @@ impl VisaInstruction {
         cursor.eat_punct(':')?;
         let (word, span) = cursor.name()?;
         // `u32` is another spelling of `d32`, and `d8u32` of `d8c32`.
+        let written = word;
         let word = word.to_ascii_lowercase();
         let rest = word.strip_prefix(['d', 'u'])?.replace('u', "c");
         let mut found = SIZES.iter().filter_map(|(size, code)| {
-            let rest = rest.strip_prefix(&size[1..])?;
+            let rest = rest.strip_prefix(size.strip_prefix('d')?)?;
             let (elements, transposed) = match rest.strip_suffix('t') {
                 Some(elements) => (elements, 2),
                 None => (rest, 1),
@@ -122,6 +123,12 @@ impl VisaInstruction {
             Some((u64::from(*code), elements, transposed))
         });
         let (size, elements, order) = found.next()?;
+        if written != word || word.get(1..).is_some_and(|rest| rest.contains('u')) {
+            let own = word
+                .replace('u', "c")
+                .replacen('c', "u", usize::from(word.starts_with('u')));
+            spelling::document(span, &own, cursor, out);
+        }
         self.set_field(name::SIZE, size);
         self.set_field(name::ORDER, order);
         if self.field(name::BLOCKS).is_some() {
@@ -137,6 +144,9 @@ impl VisaInstruction {
         if cursor.eat_punct('.').is_some() {
             let (letters, span) = cursor.name()?;
             code = channels.code(letters)?;
+            if letters.bytes().any(|b| b.is_ascii_uppercase()) {
+                spelling::document(span, &letters.to_ascii_lowercase(), cursor, out);
+            }
             if !self.is_quad() {
                 let count = Words::Codes(ELEMENTS).text(code)?;
                 let what = format!("`.{letters}` is treated as {count}");
@@ -158,7 +168,7 @@ impl VisaInstruction {
         let word = cursor.word();
         cursor.advance();
         let sizes = word.trim_end_matches(['n', 't']);
-        let letters = &word[sizes.len()..];
+        let letters = word.strip_prefix(sizes).unwrap_or_default();
         let mut numbers = sizes.split('x').map(parse_integer);
         let sizes = [numbers.next(), numbers.next(), numbers.next()];
         let (blocks, width, height) = match sizes {
@@ -256,8 +266,11 @@ impl VisaInstruction {
             }
             return cursor.eat_punct(']').map(|_| ());
         }
-        if let Some((kind, _)) = cursor.name() {
-            let kind = Words::Codes(KINDS).code(kind)?;
+        if let Some((word, span)) = cursor.name() {
+            let kind = Words::Codes(KINDS).code(word)?;
+            if word.bytes().any(|b| b.is_ascii_uppercase()) {
+                spelling::document(span, &word.to_ascii_lowercase(), cursor, out);
+            }
             self.set_field(name::KIND, kind);
             if matches!(kind, 2..=4) {
                 cursor.eat_punct('(')?;

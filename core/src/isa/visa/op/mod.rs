@@ -297,7 +297,7 @@ impl Words {
                 for (letter, flag) in letters {
                     let head = left.get(..letter.len()).unwrap_or("");
                     if head.eq_ignore_ascii_case(letter) {
-                        left = &left[letter.len()..];
+                        left = left.get(letter.len()..).unwrap_or_default();
                         code += u64::from(*flag);
                     }
                 }

@@ -285,7 +285,7 @@ fn parse_labels(
 fn print_label(label: LabelId, part: SyntaxPart, symbols: &SymbolTable, sink: &mut impl Sink) {
     match symbols.visa.label_name(label) {
         Some(name) => sink.token(TokenClass::Variable, part, name),
-        None => sink.token(TokenClass::Variable, part, &format!("L{}", label.0)),
+        None => sink.token(TokenClass::Variable, part, &format!("%label_{}", label.0)),
     }
 }
 
@@ -352,7 +352,7 @@ impl VisaInstruction {
                 };
                 let name = match names.text_at(text.index) {
                     Some(name) => format!("{quote}{name}{quote}"),
-                    None => format!("{quote}string_{}{quote}", text.index),
+                    None => format!("{quote}%string_{}{quote}", text.index),
                 };
                 sink.token(TokenClass::Variable, part, &name);
             }

@@ -5,8 +5,8 @@ use super::{Argument, Behaviour, FlowKind, OPS, Slot, VisaInstruction, VisaOp, n
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Form, Suffix, Words};
 use crate::isa::visa::execution::{ExecSize, Execution, MaskControl, Predicate};
-use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::{Modifier, VectorOperand};
+use crate::isa::visa::{raw_operand, spelling};
 use crate::isa::{OperandSpans, ParseError, Style, SymbolTable};
 use crate::rules;
 use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
@@ -104,8 +104,15 @@ impl VisaInstruction {
             cursor.advance();
             return Ok(());
         }
-        let word = cursor.word();
+        let (word, span) = (cursor.word(), cursor.here());
         cursor.advance();
+        let mnemonics = self.op.spec.mnemonics;
+        let own = mnemonics
+            .iter()
+            .find(|known| known.eq_ignore_ascii_case(word));
+        if let Some(own) = own.filter(|own| **own != word) {
+            spelling::document(span, own, cursor, out);
+        }
         let suffix = cursor.peek_at(1).filter(|_| cursor.is_punct('.'));
         let suffix = suffix.map(|suffix| suffix.span.of(cursor.text()));
         if let Some(op) = suffix.and_then(|suffix| named(&format!("{word}.{suffix}"))) {
@@ -247,7 +254,11 @@ impl VisaInstruction {
             let start = cursor.here().start;
             let mut ahead = cursor.clone();
             let code = ahead.eat_punct('.').and_then(|_| {
-                let code = suffix.words.code(ahead.word())?;
+                let word = ahead.word();
+                let code = suffix
+                    .words
+                    .code(word)
+                    .or_else(|| self.first_count(suffix, word))?;
                 ahead.advance();
                 Some(code)
             });
@@ -268,7 +279,9 @@ impl VisaInstruction {
                 continue;
             }
             *cursor = ahead;
-            spans.set(suffix.part, cursor.since(start));
+            let span = cursor.since(start);
+            spans.set(suffix.part, span);
+            note_suffix(suffix, code, span, cursor, out);
             self.set(suffix.part, Argument::Code(code));
         }
         while cursor.is_punct('.') {
@@ -278,6 +291,9 @@ impl VisaInstruction {
             cursor.advance();
             let span = cursor.since(start);
             if self.op.saturates && word.eq_ignore_ascii_case("sat") && saturate.is_none() {
+                if word != "sat" {
+                    spelling::document(span, ".sat", cursor, out);
+                }
                 saturate = Some(span);
             } else {
                 let what = format!("unknown suffix `.{word}`");
@@ -291,6 +307,18 @@ impl VisaInstruction {
         saturate
     }
 
+    /// The code that the real assembler gives to a number of blocks or bytes
+    /// that it does not list: that of the first one.
+    fn first_count(&self, suffix: &Suffix, word: &str) -> Option<u64> {
+        let counted = matches!(suffix.part, SyntaxPart::Repeat | SyntaxPart::Width);
+        let mnemonic = self.op.spec.mnemonics[0];
+        let takes = counted && !["gather", "scatter", "typed_atomic"].contains(&mnemonic);
+        Words::Decimal
+            .code(word)
+            .filter(|_| takes)
+            .map(|_| suffix.words.first())
+    }
+
     fn set_saturate(&mut self, span: Span, out: &mut Diagnostics) {
         match self.argument_mut(SyntaxPart::Dst) {
             Some(Argument::Vector(VectorOperand::Direct(direct))) => {
@@ -298,6 +326,9 @@ impl VisaInstruction {
             }
             Some(Argument::Vector(VectorOperand::Indirect(indirect))) => {
                 indirect.modifier = Modifier::SATURATE;
+            }
+            Some(Argument::Vector(VectorOperand::Address { .. })) => {
+                out.report(&rules::SATURATION, span, "an address does not saturate");
             }
             _ => out.report(&rules::SUFFIX_LOST, span, "`.sat` has no effect"),
         }
@@ -358,6 +389,23 @@ impl VisaInstruction {
                 sink.token(TokenClass::Suffix, suffix.part, ".eot");
             }
         }
+    }
+}
+
+/// Notes a suffix that the real assembler spells otherwise, or writes as
+/// another one.
+fn note_suffix(suffix: &Suffix, code: u64, span: Span, cursor: &Cursor<'_>, out: &mut Diagnostics) {
+    let written = span.of(cursor.text()).trim_start_matches('.').trim();
+    let Some(own) = suffix.words.text(code) else {
+        return;
+    };
+    let free = matches!(suffix.words, Words::Hexadecimal | Words::Decimal);
+    if free || own == written || suffix.part == SyntaxPart::Channels {
+    } else if own.eq_ignore_ascii_case(written) {
+        spelling::document(span, &format!(".{own}"), cursor, out);
+    } else {
+        let what = format!("`.{written}` is written as .{own}");
+        out.report(&rules::NUMBER_CHANGED, span, what);
     }
 }
 

@@ -96,6 +96,9 @@ fn completeness(results: &Results) -> String {
     if found.has_cycle {
         return format!("Some orders may never end; {listed} outcomes that end are listed.");
     }
+    if found.has_other_schedules {
+        return String::from("Orders of threads and work-groups are not searched.");
+    }
     if !found.complete {
         return match found.outcomes.len() {
             1 => String::from("Search limit reached; 1 outcome so far."),

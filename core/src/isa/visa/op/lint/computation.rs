@@ -6,7 +6,7 @@ use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::op::VisaInstruction;
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::predefined::{SURFACES, VARIABLES};
-use crate::isa::visa::vector::{Modifier, Region, VectorOperand};
+use crate::isa::visa::vector::{Modifier, OperandClass, Region, VectorOperand};
 use crate::number::ElementType;
 use crate::rules;
 use crate::text::SyntaxPart;
@@ -15,9 +15,9 @@ use alloc::format;
 
 /// A set of types, by code.
 #[derive(Clone, Copy)]
-struct Types(u16);
+struct TypeSet(u16);
 
-impl Types {
+impl TypeSet {
     const fn of(codes: &[u8]) -> Self {
         let (mut set, mut i) = (0, 0);
         while i < codes.len() {
@@ -49,22 +49,22 @@ const NAMES: [&str; 16] = [
     "ud", "d", "uw", "w", "ub", "b", "df", "f", "v", "vf", "bool", "uq", "uv", "q", "hf", "bf",
 ];
 
-const BYTES: Types = Types::of(&[4, 5]);
-const WORDS: Types = Types::of(&[2, 3, 8, 12]);
-const DWORDS: Types = Types::of(&[0, 1]);
-const UD: Types = Types::of(&[0]);
-const QWORDS: Types = Types::of(&[11, 13]);
-const INTEGERS: Types = BYTES.and(WORDS).and(DWORDS);
-const ALL_INTEGERS: Types = INTEGERS.and(QWORDS);
-const UNSIGNED: Types = Types::of(&[0, 2, 4, 11, 12]);
-const SIGNED: Types = Types::of(&[1, 3, 5, 13, 8]);
-const F: Types = Types::of(&[7, 9]);
-const F_HF: Types = F.and(Types::of(&[14]));
-const F_DF: Types = F.and(Types::of(&[6]));
-const FLOATS: Types = F_HF.and(F_DF);
-const BF: Types = Types::of(&[15]);
-const EVERY: Types = ALL_INTEGERS.and(FLOATS).and(BF);
-const LONG: Types = DWORDS.and(WORDS);
+const BYTES: TypeSet = TypeSet::of(&[4, 5]);
+const WORDS: TypeSet = TypeSet::of(&[2, 3, 8, 12]);
+const DWORDS: TypeSet = TypeSet::of(&[0, 1]);
+const UD: TypeSet = TypeSet::of(&[0]);
+const QWORDS: TypeSet = TypeSet::of(&[11, 13]);
+const INTEGERS: TypeSet = BYTES.and(WORDS).and(DWORDS);
+const ALL_INTEGERS: TypeSet = INTEGERS.and(QWORDS);
+const UNSIGNED: TypeSet = TypeSet::of(&[0, 2, 4, 11, 12]);
+const SIGNED: TypeSet = TypeSet::of(&[1, 3, 5, 13, 8]);
+const F: TypeSet = TypeSet::of(&[7, 9]);
+const F_HF: TypeSet = F.and(TypeSet::of(&[14]));
+const F_DF: TypeSet = F.and(TypeSet::of(&[6]));
+const FLOATS: TypeSet = F_HF.and(F_DF);
+const BF: TypeSet = TypeSet::of(&[15]);
+const EVERY: TypeSet = ALL_INTEGERS.and(FLOATS).and(BF);
+const LONG: TypeSet = DWORDS.and(WORDS);
 
 /// Support of source modifiers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,24 +97,24 @@ enum Saturation {
 }
 
 /// Rules of a group of instructions.
-struct Row {
+struct ComputationRow {
     mnemonics: &'static [&'static str],
     /// Types of dst and src0: documented, and accepted by the real tool.
-    types: (Types, Types),
+    types: (TypeSet, TypeSet),
     /// Types of the other sources: documented, and accepted by the real tool.
-    others: (Types, Types),
+    others: (TypeSet, TypeSet),
     modifiers: Modifiers,
     saturation: Saturation,
 }
 
 const fn row(
     mnemonics: &'static [&'static str],
-    documented: Types,
-    taken: Types,
+    documented: TypeSet,
+    taken: TypeSet,
     modifiers: Modifiers,
     saturation: Saturation,
-) -> Row {
-    Row {
+) -> ComputationRow {
+    ComputationRow {
         mnemonics,
         types: (documented, taken),
         others: (documented, taken),
@@ -123,7 +123,7 @@ const fn row(
     }
 }
 
-const ROWS: &[Row] = &[
+const ROWS: &[ComputationRow] = &[
     row(
         &["add"],
         EVERY,
@@ -246,21 +246,21 @@ const ROWS: &[Row] = &[
         Modifiers::Logic,
         Saturation::Refused,
     ),
-    Row {
+    ComputationRow {
         mnemonics: &["shl"],
         types: (ALL_INTEGERS, ALL_INTEGERS),
         others: (ALL_INTEGERS, ALL_INTEGERS),
         modifiers: Modifiers::Shift,
         saturation: Saturation::Documented,
     },
-    Row {
+    ComputationRow {
         mnemonics: &["shr"],
         types: (UNSIGNED, ALL_INTEGERS),
         others: (ALL_INTEGERS, ALL_INTEGERS),
         modifiers: Modifiers::Shift,
         saturation: Saturation::Documented,
     },
-    Row {
+    ComputationRow {
         mnemonics: &["asr"],
         types: (SIGNED, ALL_INTEGERS),
         others: (ALL_INTEGERS, ALL_INTEGERS),
@@ -344,18 +344,60 @@ impl VisaInstruction {
                 }
             }
         }
+        self.check_classes(check);
         self.check_particulars(check);
+    }
+
+    /// Which classes of operands may stand together.
+    fn check_classes(&self, check: &mut Check<'_>) {
+        let mnemonic = self.mnemonic();
+        let class = |part| self.vector(part).map(VectorOperand::class);
+        let all = [Dst, Src0, Src1].into_iter().filter_map(class);
+        let predicates = all
+            .clone()
+            .filter(|c| *c == OperandClass::Predicate)
+            .count();
+        let (dst, message) = (class(Dst), "operands of these classes");
+        let is_wrong = match mnemonic {
+            "and" | "or" | "xor" | "not" => predicates != 0 && predicates != all.count(),
+            // The source may be the address of a surface.
+            "mov" => matches!(dst, Some(OperandClass::Predicate | OperandClass::State)),
+            "setp" => dst != Some(OperandClass::Predicate),
+            "cmp" => matches!(dst, Some(OperandClass::Address | OperandClass::State)),
+            "movs" => {
+                let is_indirect = |class| class == Some(OperandClass::Indirect);
+                predicates != 0 || is_indirect(dst)
+            }
+            _ => false,
+        };
+        if is_wrong {
+            check.report(&rules::CLASSES, Dst, message);
+        }
     }
 
     fn type_of(&self, part: SyntaxPart, symbols: &Declarations) -> Option<&'static str> {
         self.vector(part)?.type_name(symbols)
     }
 
-    fn check_types(&self, row: &Row, check: &mut Check<'_>) {
+    /// Whether an operand is one of the variables V0 to V20, whose types the
+    /// real tool does not check as sources.
+    fn is_predefined(&self, part: SyntaxPart) -> bool {
+        match self.vector(part) {
+            Some(VectorOperand::Direct(direct)) => {
+                usize::try_from(direct.id.0).is_ok_and(|id| id < VARIABLES.len())
+            }
+            _ => false,
+        }
+    }
+
+    fn check_types(&self, row: &ComputationRow, check: &mut Check<'_>) {
         for part in SOURCES.into_iter().chain([Dst, Carry]) {
             let Some(ty) = self.type_of(part, &check.symbols.visa) else {
                 continue;
             };
+            if part != Dst && self.is_predefined(part) {
+                continue;
+            }
             let (documented, taken) = match part {
                 Dst | Src0 => row.types,
                 _ => row.others,
@@ -374,7 +416,7 @@ impl VisaInstruction {
         }
     }
 
-    fn check_modifiers(&self, row: &Row, check: &mut Check<'_>) {
+    fn check_modifiers(&self, row: &ComputationRow, check: &mut Check<'_>) {
         for part in SOURCES {
             let Some(modifier) = self.vector(part).map(VectorOperand::modifier) else {
                 continue;
@@ -405,7 +447,7 @@ impl VisaInstruction {
         }
     }
 
-    fn check_saturation(&self, row: &Row, check: &mut Check<'_>) {
+    fn check_saturation(&self, row: &ComputationRow, check: &mut Check<'_>) {
         if !self.saturates() {
             return;
         }
@@ -446,7 +488,7 @@ impl VisaInstruction {
         let kinds = |ty: &str| (is_float(ty), ty == "df");
         let differ = first.is_some_and(|f| known.any(|ty| kinds(ty) != kinds(f)));
         let from_float = first.is_some_and(is_float) && dst.is_some_and(|ty| !is_float(ty));
-        if differ && !converts || from_float && !converts {
+        if !converts && (differ || from_float) {
             check.report(
                 &rules::MIXED_TYPES,
                 Src0,
@@ -709,12 +751,7 @@ impl VisaInstruction {
                     Src0,
                     "src0 must not be a constant",
                 ),
-                (
-                    is_constant(Src1),
-                    &rules::CONSTANT_TYPE,
-                    Src1,
-                    "src1 must not be a constant",
-                ),
+                NOTHING,
                 NOTHING,
             ],
             "addr_add" => [

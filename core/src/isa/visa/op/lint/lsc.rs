@@ -119,14 +119,8 @@ impl VisaInstruction {
         if !transposed && elements > 5 {
             check.report(&rules::LSC_SHAPE, Width, "more than 8 elements per lane");
         }
-        if transposed && !matches!(size, 3 | 4) {
-            check.report(
-                &rules::LSC_SHAPE,
-                Width,
-                "transposed data requires d32 or d64",
-            );
-        }
-        if elements > 1 && !matches!(size, 3 | 4) && !is_atomic && !transposed {
+        let is_narrow = !matches!(size, 3 | 4) && !transposed;
+        if elements > 1 && !is_atomic && (is_narrow || size > 4) {
             check.report(
                 &rules::LSC_SHAPE,
                 Width,
@@ -151,11 +145,11 @@ impl VisaInstruction {
         if width == 1 && function != SLM {
             check.report(&rules::LSC_ADDRESS, Address, "16-bit addresses require slm");
         }
-        if width == 3 && (function == SLM || kind != 1) {
+        if width == 3 && function == SLM {
             check.report(
                 &rules::LSC_ADDRESS,
                 Address,
-                "64-bit addresses require flat addressing",
+                "slm does not support 64-bit addresses",
             );
         }
         if function == TGM && !matches!(kind, 2..=4) {

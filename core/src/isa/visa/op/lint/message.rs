@@ -12,7 +12,7 @@ use SyntaxPart::{Address, Coordinate, Dst, ExecSize, Offsets, Src0, Src1};
 use alloc::format;
 
 /// Documented properties of a family of messages.
-struct Row {
+struct MessageRow {
     mnemonics: &'static [&'static str],
     /// Documented types of operands.
     types: &'static [(SyntaxPart, &'static [&'static str])],
@@ -41,62 +41,62 @@ const SVM_DATA: &[&str] = &["ud", "d", "f", "uq", "q", "df", "ub", "b"];
 const QWORDS: &[&str] = &["uq", "q", "df"];
 const ANY_LANES: &[u8] = &[1, 2, 4, 8, 16, 32];
 
-const ROWS: &[Row] = &[
-    Row {
+const ROWS: &[MessageRow] = &[
+    MessageRow {
         mnemonics: &["oword_ld", "oword_st", "oword_ld_unaligned"],
         types: &[(Address, UD)],
         lanes: ANY_LANES,
         surface: SurfaceRule::SlmLater,
     },
-    Row {
+    MessageRow {
         mnemonics: &["media_ld", "media_st"],
         types: &[(Coordinate(3), UD), (Coordinate(4), UD)],
         lanes: ANY_LANES,
         surface: SurfaceRule::Declared,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather", "scatter"],
         types: &[(Address, UD), (Offsets, UD)],
         lanes: ANY_LANES,
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather4_typed", "scatter4_typed"],
         types: &[(Coordinate(0), UD)],
         lanes: &[8],
         surface: SurfaceRule::Declared,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather_scaled", "scatter_scaled"],
         types: &[(Address, UD), (Offsets, UD)],
         lanes: &[1, 8, 16],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather4_scaled", "scatter4_scaled"],
         types: &[(Address, UD), (Offsets, UD), (Dst, DWORDS), (Src0, DWORDS)],
         lanes: &[8, 16],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["qw_gather", "qw_scatter"],
         types: &[(Offsets, UD), (Dst, QWORDS), (Src0, QWORDS)],
         lanes: ANY_LANES,
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["svm_block_ld", "svm_block_st"],
         types: &[(Address, UQ)],
         lanes: &[1, 2, 4, 8],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["svm_gather", "svm_scatter"],
         types: &[(Address, UQ), (Dst, SVM_DATA), (Src0, SVM_DATA)],
         lanes: &[1, 2, 4, 8, 16],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["typed_atomic"],
         types: &[(Coordinate(0), UD)],
         lanes: &[8],
