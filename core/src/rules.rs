@@ -237,7 +237,7 @@ rules! {
         SOURCE_MODIFIER "E0385" Error Documented "(-) and (abs) apply to arithmetic, (~) to logic (visa_5_operands.md)";
         SATURATION "E0386" Error Documented "the instruction does not support .sat";
         REGION_WIDTH "E0387" Error Documented "the width of a region must not exceed the execution size (visa_5_operands.md)";
-        CONSTANT_TYPE "E0388" Error Observed "the real tool does not support this constant";
+        CONSTANT_TYPE "E0388" Error Observed "the real tool rejects this constant";
         WRITES_READ_ONLY "E0389" Error Documented "this predefined variable is read-only (visa_4_visa_header.md)";
         DPAS_PLATFORM "E0390" Error Observed "the real tool supports DPAS on XEHP, DG2, MTL and PVC; the document lists execution sizes for XEHP and PVC";
         DPAS_EXEC_SIZE "E0391" Error Documented "the execution size of DPAS is 16 on PVC and 8 elsewhere (DPAS.md)";
@@ -304,7 +304,7 @@ rules! {
         RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E, the address occupies an even register and the next one, as in ATOM; RED is undocumented, and the real disassembler does not check";
         SUFFIX_LOST "W0460" Warning Observed "only vector destinations can saturate; the real assembler accepts and drops the suffix";
         MASK_LOST "W0461" Warning Observed "the encoding has no field for the mask; the real assembler accepts and drops it";
-        CUT_NUMBER "W0462" Warning Observed "the number exceeds the field; the real assembler keeps the low bits";
+        CUT_NUMBER "W0462" Warning Observed "the number exceeds the field; the real assembler accepts it and keeps the low bits";
         MODIFIED "W0463" Warning Observed "the encoding has no field for .mod; the real assembler accepts and drops it";
         RELATION "W0464" Warning Documented "a comparison requires a relation (CMP.md); the real assembler encodes a missing one as 6";
         LSC_CHANNELS "W0465" Warning Observed "channels apply to quads only, which require at least one; the real assembler treats the mask as a number of elements";
