@@ -304,8 +304,8 @@ fn what_is_not_executed_is_not_a_result() {
     for (text, kind) in [
         (
             format!(
-                "{}.decl bytes v_type=G type=ub num_elts=32 align=GRF\n{line}\
-                 srnd (M1, 8) bytes(0,0)<1> old(0,0)<1;1,0> old(0,0)<1;1,0>\n",
+                "{}.decl sum v_type=G type=f num_elts=8 align=GRF\n{line}\
+                 dp4 (M1, 8) sum(0,0)<1> sum(0,0)<1;1,0> sum(0,0)<1;1,0>\n",
                 head(2)
             ),
             FaultKind::NotModelled,
