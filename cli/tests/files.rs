@@ -21,12 +21,12 @@ const KINDS: [(&str, &str, &str, u64, &str); 9] = [
         10,
         "dword_atomic.",
     ),
-    ("mixed.shipped.isa", "visa-object", "mix", 1, "barrier"),
+    ("mixed.shipped.isa", "visa-object", "mix", 4, "barrier"),
     (
         "mixed.printed.visaasm",
         "visa-listing",
         "mix",
-        20,
+        26,
         "dword_atomic.add (M1, 8) %slm V36.0 V36.32 %null.0 V36.64",
     ),
     (

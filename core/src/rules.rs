@@ -177,11 +177,13 @@ rules! {
         UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR use src1; the other operations require V0";
         FAR_OFFSET "E0318" Error Observed "reading past the end of a variable is undefined (visa_5_operands.md), and the real tool crashes past its 128 registers";
         OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
-        LSC_FUNCTION "E0320" Error Documented "the shared function does not have the message or the operation (LSC_UNTYPED.md, LSC_TYPED.md)";
-        LSC_CACHES "E0321" Error Documented "loads, stores and atomics each have their pairs of cache controls; ugml and tgm have df only";
-        LSC_DATA "E0322" Error Documented "an LSC message has the operands that its operation needs, and no others";
-        LSC_SHAPE "E0323" Error Documented "the message does not have data of this shape (LSC_UNTYPED.md)";
-        LSC_ADDRESS "E0324" Error Documented "a16 is for slm, a64 for flat addresses; typed messages name a surface";
+        LSC_FUNCTION "E0320" Error Documented "the shared function does not support the message or the operation (LSC_UNTYPED.md, LSC_TYPED.md)";
+        LSC_CACHES "E0321" Error Documented "loads, stores and atomics support different pairs of cache controls; ugml and tgm support only df";
+        LSC_DATA "E0322" Error Documented "the operands of an LSC message depend on its operation";
+        LSC_SHAPE "E0323" Error Documented "the message does not support this data shape (LSC_UNTYPED.md)";
+        LSC_ADDRESS "E0324" Error Documented "a16 requires slm, a64 requires flat addresses, and typed messages require a surface";
+        CLASSES "E0325" Error Documented "predicates combine with predicates only; movs moves surfaces and samplers";
+        LABEL_KIND "E0326" Error Documented "call references a subroutine, other branches reference labels of the same function";
         CHANNELS "E0330" Error Documented "the suffix lists at least one of the channels R, G, B and A, in this order (SVM_SCATTER4_SCALED.md)";
         SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
         NULL_SCALAR "E0332" Error Observed "scatters and gathers require an address; the real tool crashes on the null variable";
@@ -226,16 +228,16 @@ rules! {
         LABEL_TWICE "E0376" Error Documented "labels must be unique within a function";
         LABEL_UNDEFINED "E0377" Error Documented "branch targets must be defined";
         LABEL_COUNT "E0378" Error Documented "label IDs have 16 bits";
-        LSC_OPERAND "E0379" Error Documented "an LSC message names its data as V33:d32x4 and its addresses as flat[V32]:a64, bti(4)[V32]:a32 or the like (LSC_UNTYPED.md, LSC_TYPED.md)";
-        BLOCK_SIZE "E0380" Error Documented "a media block has a width and a height, each in eight bits (MEDIA_LD.md)";
-        NO_ENCODING "E0381" Error Assumed "Lanewise knows the instruction by its name only, not its encoding";
-        PLATFORM "E0382" Error Documented "the platform does not have the instruction or the type";
-        TYPE "E0383" Error Documented "the page of the instruction lists its types; the real tool refuses this one";
-        MIXED_TYPES "E0384" Error Documented "arithmetic has operands of one kind: integers, floats, or DF";
-        SOURCE_MODIFIER "E0385" Error Documented "(-) and (abs) are for arithmetic, (~) for logic (visa_5_operands.md)";
-        SATURATION "E0386" Error Documented "the page of the instruction has no .sat";
-        REGION_WIDTH "E0387" Error Documented "the width of a region is at most the execution size (visa_5_operands.md)";
-        CONSTANT_TYPE "E0388" Error Observed "the real tool has no such constant";
+        LSC_OPERAND "E0379" Error Documented "the data of an LSC message is written like V33:d32x4, its addresses like flat[V32]:a64 or bti(4)[V32]:a32 (LSC_UNTYPED.md, LSC_TYPED.md)";
+        BLOCK_SIZE "E0380" Error Documented "a media block has a width and a height of 8 bits each (MEDIA_LD.md)";
+        NO_ENCODING "E0381" Error Assumed "Lanewise does not know the encoding of this instruction";
+        PLATFORM "E0382" Error Documented "the platform does not support the instruction or the type";
+        TYPE "E0383" Error Documented "the instruction does not support this type; the real tool rejects it";
+        MIXED_TYPES "E0384" Error Documented "arithmetic operands must be all integers, all floats or all DF";
+        SOURCE_MODIFIER "E0385" Error Documented "(-) and (abs) apply to arithmetic, (~) to logic (visa_5_operands.md)";
+        SATURATION "E0386" Error Documented "the instruction does not support .sat";
+        REGION_WIDTH "E0387" Error Documented "the width of a region must not exceed the execution size (visa_5_operands.md)";
+        CONSTANT_TYPE "E0388" Error Observed "the real tool rejects this constant";
         WRITES_READ_ONLY "E0389" Error Documented "this predefined variable is read-only (visa_4_visa_header.md)";
         DPAS_PLATFORM "E0390" Error Observed "the real tool supports DPAS on XEHP, DG2, MTL and PVC; the document lists execution sizes for XEHP and PVC";
         DPAS_EXEC_SIZE "E0391" Error Documented "the execution size of DPAS is 16 on PVC and 8 elsewhere (DPAS.md)";
@@ -243,10 +245,10 @@ rules! {
         PRECISION_WITHOUT_CODE "E0393" Error Documented "DPAS.md mentions 8-bit floats and df, but its precision table assigns them no code; the real tool rejects them";
         TF32_MIXED "E0394" Error Documented "tf32 can be combined with tf32 only (DPAS.md); the real tool rejects other pairs";
         DPAS_TYPE "E0395" Error Documented "dst and src0 must be D or UD with integers, F or the source type with bf and hf, and F with tf32; src1 and src2 must be D or UD (DPAS.md)";
-        ADDRESS_OF "E0396" Error Documented "the instruction takes the address of a declared variable, or a variable of another kind";
-        MESSAGE_LANES "E0397" Error Documented "GATHER and SCATTER have 1, 8 or 16 lanes";
-        MESSAGE_SURFACE "E0398" Error Documented "the page of the instruction excludes the shared local memory";
-        BLOCK_LIMITS "E0399" Error Documented "a media block is 1 to 64 bytes wide and has 256 bytes at most (MEDIA_LD.md)";
+        ADDRESS_OF "E0396" Error Documented "the operand must be the address of a declared variable, or a variable of another kind";
+        MESSAGE_LANES "E0397" Error Documented "the execution size of GATHER and SCATTER is 1, 8 or 16";
+        MESSAGE_SURFACE "E0398" Error Documented "the instruction does not support shared local memory";
+        BLOCK_LIMITS "E0399" Error Documented "a media block is 1 to 64 bytes wide and has at most 256 bytes (MEDIA_LD.md)";
     }
 
     Unenforced "04" {
@@ -301,22 +303,22 @@ rules! {
         RED_REGISTER_PAIR "W0452" Warning Assumed "a 64-bit value occupies an even register and the next one, as in ATOM; RED is undocumented, and the real disassembler does not check";
         RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E, the address occupies an even register and the next one, as in ATOM; RED is undocumented, and the real disassembler does not check";
         SUFFIX_LOST "W0460" Warning Observed "only vector destinations can saturate; the real assembler accepts and drops the suffix";
-        MASK_LOST "W0461" Warning Observed "the encoding has no room for the mask; the real assembler reads it and drops it";
-        CUT_NUMBER "W0462" Warning Observed "the field has fewer bits; the real assembler keeps the low ones";
-        MODIFIED "W0463" Warning Observed "the encoding has no room for .mod; the real assembler reads it and drops it";
-        RELATION "W0464" Warning Documented "a comparison has a relation (CMP.md); the real assembler writes code 6 for none";
-        LSC_CHANNELS "W0465" Warning Observed "only quads have channels, and they have at least one; the real assembler reads the mask as the code of a number of elements";
-        PLATFORM_TAKEN "W0466" Warning Documented "the documents do not give this platform the instruction or the type; the real tool takes it";
-        TYPE_TAKEN "W0467" Warning Documented "the page of the instruction lists its types; the real tool takes this one too";
-        MIXED_TYPES_TAKEN "W0468" Warning Documented "the page of the instruction has no row for these types together; the real tool takes them";
-        SOURCE_MODIFIER_TAKEN "W0469" Warning Documented "the page of the instruction has no such modifier; the real tool takes it";
-        SATURATION_TAKEN "W0470" Warning Documented "the page of the instruction has no .sat for this type; the real tool takes it";
-        REGION_SPAN "W0471" Warning Documented "an operand reaches over two registers at most (visa_5_operands.md); the real tool takes it";
-        PLACE "W0472" Warning Documented "an operand lies in its variable, and its column in a register; the real tool takes it";
-        SCALAR_REGION "W0473" Warning Documented "a scalar has the region <0;1,0>; the real tool does not check it here";
-        UNDOCUMENTED "W0474" Warning Documented "the page of the instruction excludes it; the real tool takes it";
-        MESSAGE_SURFACE_TAKEN "W0475" Warning Documented "the page of the instruction excludes the surface; the real tool takes it";
-        NUMBER_CHANGED "W0476" Warning Observed "the page lists other numbers; the real assembler writes the first of them";
+        MASK_LOST "W0461" Warning Observed "the encoding has no field for the mask; the real assembler accepts and drops it";
+        CUT_NUMBER "W0462" Warning Observed "the number exceeds the field; the real assembler accepts it and keeps the low bits";
+        MODIFIED "W0463" Warning Observed "the encoding has no field for .mod; the real assembler accepts and drops it";
+        RELATION "W0464" Warning Documented "a comparison requires a relation (CMP.md); the real assembler encodes a missing one as 6";
+        LSC_CHANNELS "W0465" Warning Observed "channels apply to quads only, which require at least one; the real assembler treats the mask as a number of elements";
+        PLATFORM_TAKEN "W0466" Warning Documented "the documents do not list the instruction or the type for this platform; the real tool accepts it";
+        TYPE_TAKEN "W0467" Warning Documented "the document does not list this type for the instruction; the real tool accepts it";
+        MIXED_TYPES_TAKEN "W0468" Warning Documented "the document does not list this combination of types; the real tool accepts it";
+        SOURCE_MODIFIER_TAKEN "W0469" Warning Documented "the document does not list this modifier for the instruction; the real tool accepts it";
+        SATURATION_TAKEN "W0470" Warning Documented "the document does not list .sat for this type; the real tool accepts it";
+        REGION_SPAN "W0471" Warning Documented "an operand must not span more than two registers (visa_5_operands.md); the real tool accepts it";
+        PLACE "W0472" Warning Documented "an operand must be inside its variable, and its column inside a register; the real tool accepts it";
+        SCALAR_REGION "W0473" Warning Documented "a scalar must have the region <0;1,0>; the real tool does not check";
+        UNDOCUMENTED "W0474" Warning Documented "the document excludes this form; the real tool accepts it";
+        MESSAGE_SURFACE_TAKEN "W0475" Warning Documented "the document excludes this surface; the real tool accepts it";
+        NUMBER_CHANGED "W0476" Warning Observed "the document does not list this number; the real assembler encodes the first one listed";
     }
 
     Refused "05" {
@@ -390,11 +392,11 @@ rules! {
         WINDOW "E0815" Error Observed "shared and local memory each have a 16 MB window in the low 4 GB, aligned to 16 MB";
         ORDER_AT_ONCE "W0816" Warning Assumed "the instruction accesses registers only and all of its lanes compute at once, so an order has no effect";
         FUEL "E0817" Error Assumed "a run can issue 1 to 100,000,000 instructions";
-        LAUNCH "E0818" Error Assumed "a launch reads `.launch global=64 local=32`, with up to three sizes each, and optionally offset= and group=";
-        LAUNCH_SIZE "E0819" Error Documented "a work-group has 1 to 1,024 work-items and at most 128 threads, local sizes divide global sizes, and a launch has at most 1,048,576 work-groups";
+        LAUNCH "E0818" Error Assumed "a launch is written `.launch global=64 local=32`, with up to three sizes each and optional offset= and group=";
+        LAUNCH_SIZE "E0819" Error Documented "a work-group has 1 to 1,024 work-items and at most 128 threads, local sizes must divide global sizes, and a launch has at most 1,048,576 work-groups";
         LAUNCH_SIMD "E0820" Error Documented "a thread has 8, 16 or 32 channels";
-        BUFFER "E0821" Error Assumed "a buffer reads `.buffer y : f[64] = iota(1, 0.5)`";
-        BIND "E0822" Error Assumed "a binding reads `.bind V34 = VALUE` or `.bind bti 0 = y`";
+        BUFFER "E0821" Error Assumed "a buffer is written `.buffer y : f[64] = iota(1, 0.5)`";
+        BIND "E0822" Error Assumed "a binding is written `.bind V34 = VALUE` or `.bind bti 0 = y`";
     }
 
     Request "09" {

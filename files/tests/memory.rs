@@ -1,6 +1,6 @@
 //! Scenarios of opened files map the memory that their instructions access.
 
-use lanewise_core::isa::Family;
+use lanewise_core::isa::{Family, FaultKind};
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
 use lanewise_files::{FileKind, OpenedFile, caveats, is_proposed, open};
@@ -60,14 +60,19 @@ fn scenarios_of_all_samples_run_to_the_end_or_have_errors() {
                 refused += 1;
                 continue;
             }
-            // No instruction of the samples computes the address of another one. One
-            // kernel is an endless loop.
-            let fault = fault(&scenario).filter(|why| !why.contains("its .fuel"));
-            assert_eq!(fault, None, "{name}: {}\n{scenario}", function.name);
+            // Some kernels loop forever. Compiled kernels need the arguments of a
+            // launch, and a comment says so.
+            let fault = run(&program).fault;
+            let fault = fault.filter(|fault| fault.kind != FaultKind::OutOfFuel);
+            let is_announced =
+                scenario.contains(" stops the run (") || scenario.contains(" still faults (");
+            assert!(
+                fault.is_none() || is_announced,
+                "{name}: {fault:?}\n{scenario}"
+            );
             complete += 1;
             let mut instructions = program.instructions.iter();
             let has_addresses = instructions.any(|placed| placed.instruction.spec().lane_queue);
-            assert!(has_addresses || !is_proposed(&scenario), "{scenario}");
             let is_sass = program.symbols.target.family() == Family::Sass;
             assert!(
                 !is_sass || is_proposed(&scenario) == has_addresses,
@@ -76,7 +81,7 @@ fn scenarios_of_all_samples_run_to_the_end_or_have_errors() {
         }
     }
     println!("{complete} scenarios run to their end, {refused} have errors");
-    assert!(complete >= 60 && refused >= 10, "{complete} {refused}");
+    assert!(complete >= 80 && refused > 0, "{complete} {refused}");
 }
 
 #[test]

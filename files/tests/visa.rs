@@ -230,18 +230,29 @@ fn instructions_with_field_dependent_length_are_split() {
         let wanted: Vec<&str> = wanted.split_whitespace().collect();
         let file = open(name, &read(&format!("{name}.isa"))).expect(name);
         let words: Vec<&str> = only(&file).items.iter().map(mnemonic).collect();
-        assert_eq!(words, wanted);
+        assert_eq!(words.len(), wanted.len(), "{words:?}");
+        for (word, wanted) in words.iter().zip(&wanted) {
+            let suffix = word.strip_prefix(wanted);
+            let is_name = suffix.is_some_and(|s| s.is_empty() || s.starts_with('.'));
+            // Known by name only.
+            let is_named = ["resinfo", "sampleinfo", "rt_write"].contains(wanted);
+            assert!(
+                is_name || is_named && *word == "incomplete",
+                "{word} {wanted}"
+            );
+        }
         // The truncated object has the same instructions, then padding.
         let shipped = open(name, &read(&format!("{name}.shipped.isa"))).expect(name);
         let function = only(&shipped);
         assert_eq!(function.items.len(), wanted.len());
         let words = function.items.iter().skip(1).map(mnemonic);
         assert!(words.into_iter().all(|word| word == "incomplete"));
-        // The listing has the supported instructions.
+        // The listing is read for a platform that has its instructions.
         let listing = open("x.visaasm", &read(&format!("{name}.visaasm"))).expect(name);
-        assert_eq!(
-            only(&listing).own_instructions(),
-            only(&file).own_instructions(),
+        let (listing, object) = (only(&listing), only(&file));
+        assert!(
+            listing.own_instructions() >= object.own_instructions(),
+            "{name}"
         );
     }
 }
@@ -422,10 +433,6 @@ fn opened_listings_are_the_same_programs_as_their_text() {
                     .collect::<Vec<_>>()
             };
             assert_eq!(codes(&scenario), codes(&pasted), "{path:?}");
-            // Only instructions that Lanewise does not know are errors.
-            for (code, line) in errors(&scenario) {
-                assert_eq!(code, "E0103", "{path:?}: {line}");
-            }
             listings += 1;
         }
     }
@@ -436,9 +443,9 @@ fn opened_listings_are_the_same_programs_as_their_text() {
 #[test]
 fn compiled_kernels_keep_every_line() {
     for (name, target, notes) in [
-        ("collatz.dg2", "visa XEHP", 2),
-        ("saxpy_tail.pvc", "visa PVC", 1),
-        ("split_i8.dg2", "visa XEHP", 2),
+        ("collatz.dg2", "visa XEHP", 1),
+        ("saxpy_tail.pvc", "visa PVC", 0),
+        ("split_i8.dg2", "visa XEHP", 1),
     ] {
         let file = open("x.visaasm", &read(&format!("{name}.visaasm"))).expect(name);
         let function = only(&file);
@@ -449,18 +456,13 @@ fn compiled_kernels_keep_every_line() {
             function.notes
         );
         assert_eq!(function.notes.len(), notes, "{name}: {:?}", function.notes);
+        let is_about_target = |note: &String| note.contains("does not name its target");
         assert!(
-            function.notes[0].contains("cannot be read"),
+            function.notes.iter().all(is_about_target),
             "{:?}",
             function.notes
         );
-        assert_eq!(
-            function
-                .notes
-                .iter()
-                .any(|n| n.contains("does not name its target")),
-            notes == 2
-        );
+        assert_eq!(errors(&function.scenario()), []);
         let scenario = function.scenario();
         let lines = String::from_utf8(read(&format!("{name}.visaasm"))).expect("UTF-8");
         let code = lines
@@ -509,18 +511,28 @@ fn targets_come_from_the_listing_or_the_caller() {
 }
 
 #[test]
+fn the_first_line_is_read_for_every_target() {
+    let listing = ".decl V32 v_type=G type=d num_elts=8 align=GRF\nmov (M1, 8) V32(0,0)<1> 1:d\n";
+    for platform in Platform::ALL {
+        let target = Some(Target::Visa(platform));
+        let file = open_for("x.visaasm", listing.as_bytes(), target).expect("a listing");
+        assert_eq!(only(&file).own_instructions(), 1, "{platform:?}");
+    }
+}
+
+#[test]
 fn unreadable_lines_of_a_listing_stay_lines() {
     let listing = ".kernel \"k\"\n.wrong x\n.decl V32 v_type=G type=d num_elts=8 align=GRF\n\
          /* a comment\n over lines */ mov (M1, 8) V32(0,0)<1> 1:d // mov\n\
-         sample (M1, 8) a\nsample (M1, 8) b\ndp2 (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>\n\
+         twist (M1, 8) a\ntwist (M1, 8) b\nsample (M1, 8) a\n\
          mov (M1, 8) V99(0,0)<1> 1:d\nL:\nret (M1, 1)\n";
     let file = open("x.visaasm", listing.as_bytes()).expect("a listing");
     let function = only(&file);
     assert_eq!(
         function.notes[..2],
         [
-            "3 instructions cannot be read, so the function cannot run: 2 × `sample`, `mov`",
-            "1 instruction is not modelled, and stops a run that reaches it: `dp2`",
+            "3 instructions cannot be read, so the function cannot run: 2 × `twist`, `mov`",
+            "1 instruction is not modelled, and stops a run that reaches it: `sample`",
         ]
     );
     let scenario = function.scenario();
@@ -531,7 +543,7 @@ fn unreadable_lines_of_a_listing_stay_lines() {
     assert_eq!(lines.len(), 4, "{scenario}");
     assert_eq!(
         lines[..3],
-        [".wrong x", "sample (M1, 8) a", "sample (M1, 8) b"]
+        [".wrong x", "twist (M1, 8) a", "twist (M1, 8) b"]
     );
     assert!(
         lines[3].starts_with("mov (M1, 8) V99(0,0)<1> 1:d  // `V99`"),

@@ -38,8 +38,133 @@ pub const DECLS: &str = "\
 .decl A0 v_type=A num_elts=4
 ";
 
+fn of_platform(platform: &str, line: &str) -> String {
+    format!(".target visa {platform}\n{DECLS}{line}")
+}
+
 /// One way to break each rule, by code.
 pub const BREAKS: &[(&str, Break)] = &[
+    (
+        "E0320",
+        Break::Made(|| of_platform("DG2", "lsc_load.tgm (M1, 8) C:d32 bti(0x4)[A]:a32")),
+    ),
+    (
+        "E0321",
+        Break::Made(|| of_platform("DG2", "lsc_load.ugm.wb.wb (M1, 8) C:d32 flat[B]:a64")),
+    ),
+    (
+        "E0322",
+        Break::Made(|| of_platform("DG2", "lsc_atomic_iadd.ugm (M1, 8) C:d32 flat[B]:a64 V0 V0")),
+    ),
+    (
+        "E0323",
+        Break::Made(|| of_platform("DG2", "lsc_load.ugm (M1, 8) C:d32x8t flat[B]:a64")),
+    ),
+    (
+        "E0324",
+        Break::Made(|| of_platform("DG2", "lsc_load.slm (M1, 8) C:d32 flat[B]:a64")),
+    ),
+    ("E0325", Break::Line("and (M1, 8) C(0,0)<1> P1 P2")),
+    (
+        "E0379",
+        Break::Made(|| of_platform("DG2", "lsc_load.ugm (M1, 8) C:x32 flat[B]:a64")),
+    ),
+    (
+        "E0380",
+        Break::Line("media_ld.nomod (4;4) T6 0 0x0:ud 0x0:ud C.0"),
+    ),
+    ("E0382", Break::Line("fcvt (M1, 8) C(0,0)<1> F(0,0)<1;1,0>")),
+    (
+        "E0383",
+        Break::Line("or (M1, 8) F(0,0)<1> F(0,0)<1;1,0> F(0,0)<1;1,0>"),
+    ),
+    ("E0384", Break::Line("inv (M1, 8) I(0,0)<1> F(0,0)<1;1,0>")),
+    (
+        "E0385",
+        Break::Line("and (M1, 8) C(0,0)<1> (-)A(0,0)<1;1,0> O(0,0)<1;1,0>"),
+    ),
+    (
+        "E0386",
+        Break::Line("lzd.sat (M1, 8) C(0,0)<1> A(0,0)<1;1,0>"),
+    ),
+    ("E0387", Break::Line("mov (M1, 1) C(0,0)<1> A(0,0)<8;8,1>")),
+    (
+        "E0388",
+        Break::Line("add (M1, 8) F(0,0)<1> F(0,0)<1;1,0> 0x3f80:bf"),
+    ),
+    ("E0389", Break::Line("mov (M1, 1) %r0(0,0)<1> 1:ud")),
+    ("E0396", Break::Line("addr_add (M1, 1) A0(0)<1> 5:uw 16:uw")),
+    ("E0397", Break::Line("gather.4 (M1, 32) T6 0x0:ud L.0 C.0")),
+    (
+        "E0398",
+        Break::Line("media_ld.nomod (4,4) %slm 0 0x0:ud 0x0:ud C.0"),
+    ),
+    (
+        "E0399",
+        Break::Line("media_ld.nomod (65,1) T6 0 0x0:ud 0x0:ud C.0"),
+    ),
+    ("W0461", Break::Line("oword_ld (M2, 2) T6 0x0:ud C.0")),
+    (
+        "W0462",
+        Break::Line("mov (M1, 1) C(256,0)<1> A(0,0)<0;1,0>"),
+    ),
+    ("W0463", Break::Line("oword_ld.mod (2) T6 0x0:ud C.0")),
+    (
+        "W0464",
+        Break::Line("cmp (M1, 8) P1 A(0,0)<1;1,0> O(0,0)<1;1,0>"),
+    ),
+    (
+        "W0467",
+        Break::Line("shr (M1, 8) I(0,0)<1> I(0,0)<1;1,0> I(0,0)<1;1,0>"),
+    ),
+    (
+        "W0468",
+        Break::Line("asr (M1, 8) C(0,0)<1> I(0,0)<1;1,0> C(0,0)<1;1,0>"),
+    ),
+    (
+        "W0469",
+        Break::Line("lzd (M1, 8) C(0,0)<1> (-)A(0,0)<1;1,0>"),
+    ),
+    (
+        "W0470",
+        Break::Line("mul.sat (M1, 8) I(0,0)<1> I(0,0)<1;1,0> I(0,0)<1;1,0>"),
+    ),
+    ("W0471", Break::Line("mov (M1, 8) C(0,0)<1> L(0,0)<32;1,0>")),
+    ("W0472", Break::Line("mov (M1, 1) C(0,0)<1> A(9,0)<0;1,0>")),
+    ("W0473", Break::Line("svm_block_ld (2) Q(0,0)<1;1,0> C.0")),
+    (
+        "W0474",
+        Break::Line("sel (M1, 8) C(0,0)<1> A(0,0)<1;1,0> O(0,0)<1;1,0>"),
+    ),
+    (
+        "W0475",
+        Break::Line("media_ld.nomod (4,4) %bss 0 0x0:ud 0x0:ud C.0"),
+    ),
+    (
+        "W0476",
+        Break::Line("gather_scaled.3 (M1, 8) T6 0x0:ud A.0 C.0"),
+    ),
+    (
+        "E0326",
+        Break::Line("jmp (M1, 1) L1\nret (M1, 1)\n.function L1\n.function L1"),
+    ),
+    (
+        "E0381",
+        Break::Not("reported where an instruction is assembled on its own"),
+    ),
+    (
+        "W0465",
+        Break::Made(|| of_platform("DG2", "lsc_load_quad.ugm (M1, 8) C:d32 flat[B]:a64")),
+    ),
+    (
+        "W0466",
+        Break::Made(|| {
+            of_platform(
+                "TGLLP",
+                "lrp (M1, 8) F(0,0)<1> F(0,0)<1;1,0> F(0,0)<1;1,0> F(0,0)<1;1,0>",
+            )
+        }),
+    ),
     ("E0101", Break::Text(".title \"no end\n")),
     ("E0102", Break::Text(".slmm 4")),
     (
@@ -223,6 +348,11 @@ pub const BREAKS: &[(&str, Break)] = &[
     ("E0393", Break::Line("dpas.hf8.hf8.8.1 (8) F F L A")),
     ("E0394", Break::Line("dpas.tf32.bf.8.1 (8) F F L A")),
     ("E0395", Break::Line("dpas.s8.s8.8.1 (8) Q I L A")),
+    ("E0818", Break::Text(".launch global=64")),
+    ("E0819", Break::Text(".launch global=64 local=2048")),
+    ("E0820", Break::Text(".simd 7")),
+    ("E0821", Break::Text(".buffer y")),
+    ("E0822", Break::Text(".bind")),
     ("W0401", Break::Line("dword_atomic.fadd (8) T0 O F V0 F")),
     ("W0402", Break::Line("svm_atomic.add.32 (8) Q C A V0")),
     ("W0403", Break::Line("svm_atomic.add (16) B L L V0")),
@@ -469,6 +599,32 @@ impl Break {
 
 /// Further invalid input, to reach the messages that [`BREAKS`] does not show.
 pub const MORE: &[Break] = &[
+    Break::Line("media_ld.nomod (8) T6 X X 0:ud 0:ud C"),
+    Break::Line("fcvt (M1, 8) C(0,0)<1> F(0,0)<8;8,1>"),
+    Break::Line("avg (M1, 8) F(0,0)<1> F(0,0)<8;8,1> F(0,0)<8;8,1>"),
+    Break::Line("add (M1, 8) F(0,0)<1> F(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("add (M1, 8) C(0,0)<1> (~)A(0,0)<8;8,1> 1:ud"),
+    Break::Line("and.sat (M1, 8) C(0,0)<1> A(0,0)<8;8,1> 1:ud"),
+    Break::Line("add (M1, 8) C(0,0)<1> A(0,0)<16;16,1> 1:ud"),
+    Break::Line("dp4a (M1, 8) C(0,0)<1> A(0,0)<8;8,1> 1:ud A(0,0)<8;8,1>"),
+    Break::Line("mov (M1, 8) %r0(0,0)<1> A(0,0)<8;8,1>"),
+    Break::Line("mov (M1, 1) A0(0)<1> &%r0"),
+    Break::Line("gather.4 (M1, 4) T6 0:ud O C"),
+    Break::Line("gather4_typed.R (M1, 8) T0 O O O O C"),
+    Break::Line("media_ld.nomod (255,255) T6 0 0:ud 0:ud C"),
+    Break::Line("jmp (M5, 1) HERE\nHERE:"),
+    Break::Line("mov (M1, 1) X(0,0)<1> 0x1ffffffff:ud"),
+    Break::Line("oword_ld.mod (2) T6 0:ud C"),
+    Break::Line("cmp (M1, 8) P1 C(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("lzd (M1, 8) I(0,0)<1> I(0,0)<8;8,1>"),
+    Break::Line("sel (M1, 8) F(0,0)<1> F(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("fbl (M1, 8) C(0,0)<1> (~)A(0,0)<8;8,1>"),
+    Break::Line("mul.sat (M1, 8) C(0,0)<1> A(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("add (M1, 8) C(0,0)<1> L(0,0)<32;1,0> 1:ud"),
+    Break::Line("add (M1, 8) C(0,0)<1> X(1,0)<0;1,0> 1:ud"),
+    Break::Line("oword_ld (2) T6 A(0,0)<8;8,1> C"),
+    Break::Line("sel (M1, 8) C(0,0)<1> A(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("typed_atomic.add (M1, 8) T0 O O O V0 C C V0"),
     Break::Text("."),
     Break::Text(".slmm"),
     Break::Text(".lanes helper=1"),

@@ -316,6 +316,11 @@ const SIZES: &[(&str, &[&str])] = &[
     (".slm", &[".slm #"]),
     (".fuel", &[".fuel #"]),
     (".function", &[]),
+    (".launch", &[".launch global=#", ".launch global=8 local=#"]),
+    (".simd", &[".simd #"]),
+    (".buffer", &[".buffer y : f[#]"]),
+    (".local_arg", &[".launch global=8\n.local_arg #"]),
+    (".bind", &[".launch global=8\n.bind bti # = y"]),
     (
         ".region",
         &[

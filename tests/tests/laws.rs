@@ -415,7 +415,7 @@ proptest! {
         instruction.issue(&context, &mut accesses);
         let mut busy: Vec<Unit> = accesses.iter().map(|access| access.unit).collect();
         busy.sort();
-        let awake = units(&instruction, program.threads).into_iter();
+        let awake = units(instruction, program.threads).into_iter();
         let awake: Vec<Unit> =
             awake.filter(|unit| instruction.inactive_reason(&context, *unit).is_none()).collect();
         prop_assert_eq!(busy, awake, "{}", run_of.text);

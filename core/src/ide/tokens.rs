@@ -189,7 +189,7 @@ impl Painter<'_> {
         let mnemonic = find_mnemonic(cursor, family).unwrap_or_default();
         let word = mnemonic.of(self.text);
         let known = Instruction::named(family, word).is_some();
-        let foreign = family == Family::Visa && (is_mnemonic(word) || word.starts_with("lsc_"));
+        let foreign = family == Family::Visa && is_mnemonic(word);
         let mut last = Span::default();
         let mut suffix = false;
         while let Some(lexeme) = cursor.take() {

@@ -80,6 +80,9 @@ impl Instruction {
     }
 }
 
+/// Maximum number of opcodes listed in a help message.
+const MAX_LISTED: usize = 12;
+
 /// The first eight bytes as a little-endian number, padded with zeros.
 fn first_word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
@@ -107,8 +110,14 @@ fn unknown_opcode(bytes: &[u8], family: Family) -> Diagnostic {
         [] => String::from("expected an instruction, found no bytes"),
         _ => format!("unknown opcode {shown}"),
     };
-    Diagnostic::new(&rules::UNKNOWN_OPCODE, Span::new(0, 1), what)
-        .help(format!("the supported opcodes are {}", known.join(", ")))
+    let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPCODE, Span::new(0, 1), what);
+    match known.len() {
+        ..=MAX_LISTED => {
+            let known = known.join(", ");
+            diagnostic.help(format!("the supported opcodes are {known}"))
+        }
+        _ => diagnostic,
+    }
 }
 
 fn undecodable(spec: &Spec, error: &DecodeError) -> Diagnostic {

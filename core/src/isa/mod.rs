@@ -391,8 +391,8 @@ impl Instruction {
         all.filter(move |s| s.family == family)
     }
 
-    /// The instruction whose mnemonic this word is, in either spelling, or
-    /// else one whose mnemonic the word begins, as `nbarrier` does.
+    /// Finds an instruction by its mnemonic in either spelling, or by the first word of a
+    /// mnemonic, such as `nbarrier`.
     #[must_use]
     pub fn named(family: Family, word: &str) -> Option<&'static Spec> {
         let find = |is: &dyn Fn(&str) -> bool| {
@@ -443,7 +443,7 @@ impl Instruction {
         parsed
     }
 
-    /// Whether its encoding is known: some instructions are read and printed only.
+    /// Whether the encoding is known; some instructions can only be parsed and printed.
     #[must_use]
     pub fn has_encoding(&self) -> bool {
         match self {

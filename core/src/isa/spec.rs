@@ -115,13 +115,19 @@ impl Opcode {
         self.value.to_le_bytes()[0]
     }
 
+    /// How many whole bytes it takes from the first one on.
+    #[must_use]
+    pub const fn leading_bytes(self) -> usize {
+        if self.mask & 0xff00 == 0xff00 { 2 } else { 1 }
+    }
+
     /// Visits the whole bytes from the first one on.
     ///
     /// # Errors
     /// When a decoder finds others.
     pub(super) fn layout_leading<V: Visitor>(self, v: &mut V) -> Result<(), DecodeError> {
         v.fixed(SyntaxPart::Opcode, "Opcode", 8, self.value & 0xff)?;
-        if self.mask & 0xff00 == 0xff00 {
+        if self.leading_bytes() == 2 {
             v.fixed(SyntaxPart::Opcode, "Sub-opcode", 8, self.value >> 8 & 0xff)?;
         }
         Ok(())

@@ -84,19 +84,19 @@ directives! {
         "Number of EUs: 1, or 2 for the fused pair EU0 and EU1. The default is 2 if the program contains an instruction for fused pairs, otherwise 1.";
     "launch" VISA, BODY, |reader, line, cursor| reader.read_launch(line, cursor),
         "global=X[,Y[,Z]] local=X[,Y[,Z]] offset=X group=N", "global=64 local=32",
-        "A kernel launch: work-items in all and in a work-group, in up to three dimensions; the global id of the first; the work-group that the timeline shows.";
+        "A kernel launch: total work-items and work-items per work-group, in up to three dimensions; global ID of the first work-item; work-group shown in the timeline.";
     "simd" VISA, BODY, |reader, line, cursor| reader.read_simd(line, cursor),
         "8, 16 or 32", "16",
-        "Channels of a hardware thread in a launch; the SimdSize of .kernel_attr by default.";
+        "Channels per hardware thread in a launch. The default is the SimdSize of .kernel_attr.";
     "buffer" VISA, BODY, |reader, line, cursor| reader.read_buffer(line, cursor),
         "NAME : TYPE[COUNT] at=ADDRESS = VALUES", "y : f[64] = iota(1, 0.5)",
-        "Global memory with a name, an element type, a length and initial values.";
+        "A named buffer in global memory, with element type, length and initial values.";
     "local_arg" VISA, BODY, |reader, _, cursor| reader.read_local_argument(cursor),
         "BYTES", "128",
-        "Bytes of shared local memory that a kernel argument asks for.";
+        "Size of the shared local memory for a kernel argument, in bytes.";
     "bind" VISA, BODY, |reader, line, cursor| reader.read_binding(line, cursor),
         "VARIABLE[BYTE] = VALUE, or bti N = BUFFER", "V34 = &y",
-        "What an input variable holds at the start of each thread: the address of a buffer (&y), a number (2.5:f), a local argument (&local 0), local_id.x, group_id, global_offset, global_size, local_size or num_groups; or the buffer behind an entry of the binding table.";
+        "Initial value of an input variable in each thread: the address of a buffer (&y), a number (2.5:f), a local argument (&local 0), local_id.x, group_id, global_offset, global_size, local_size or num_groups; or the buffer behind an entry of the binding table.";
     "fuel" None, BODY, |reader, line, cursor| reader.read_fuel(line, cursor),
         "INSTRUCTIONS", "1000000",
         "Maximum number of instructions that a run can issue; 1,000,000 by default. A run that exceeds it stops with a fault.";
@@ -253,8 +253,10 @@ impl Reader<'_> {
         let Some(next) = cursor.take() else { return };
         let name = next.span.of(cursor.text()).trim_matches('"');
         // The first function is the kernel.
-        if !self.instructions.is_empty() {
+        let is_first = !core::mem::replace(&mut self.has_function, true);
+        if !is_first || !self.instructions.is_empty() {
             self.define_label(name, next.span);
+            self.functions.extend(self.symbols.visa.label(name));
         }
     }
 

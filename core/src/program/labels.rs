@@ -3,15 +3,16 @@
 use super::{Program, Reader};
 use crate::diagnostic::{Diagnostic, Span, to_u32};
 use crate::isa::schema::Form;
-use crate::isa::{Family, SymbolTable};
+use crate::isa::visa::op::{FlowKind, LabelId};
+use crate::isa::{Family, Instruction, SymbolTable};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Numbers the labels of a line, and puts its texts into the pool of strings.
-/// Labels are numbered in the order in which the text first mentions them,
-/// forward references included, as the real assembler does.
+/// Assigns IDs to the labels of a line and adds its texts to the string pool. IDs follow
+/// the order of first mention, forward references included, like those of the real
+/// assembler.
 pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
     let Some(last) = line.last() else { return };
     if symbols.target.family() != Family::Visa {
@@ -64,7 +65,13 @@ pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
 impl Reader<'_> {
     /// Defines a label or function at the next instruction.
     pub(super) fn define_label(&mut self, name: &str, span: Span) {
-        let Some(label) = self.symbols.visa.mention_label(name) else {
+        if Instruction::named(Family::Visa, name).is_some() {
+            let what = format!("label `{name}` has the name of an instruction");
+            let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
+            self.out.push(diagnostic.help("rename it"));
+        }
+        let label = self.symbols.visa.mention_label(name);
+        let Some(label) = label.filter(|label| label.0 > 0) else {
             let what = format!("too many labels: `{name}` exceeds the limit of 65,535");
             self.out.report(&rules::LABEL_COUNT, span, what);
             return;
@@ -91,6 +98,22 @@ impl Reader<'_> {
             let Some(branch) = placed.instruction.branch() else {
                 continue;
             };
+            let calls = branch.kind == FlowKind::Call;
+            let other = |label: &&LabelId| self.functions.contains(label) != calls;
+            let defined = |label: &&LabelId| {
+                let index = usize::from(label.0).checked_sub(1);
+                index.is_some_and(|index| self.labels.get(index).is_some_and(Option::is_some))
+            };
+            let mut targets = branch.targets.iter().filter(defined);
+            if let Some(label) = targets.find(other) {
+                let name = self.symbols.visa.label_name(*label).unwrap_or("?");
+                let what = match calls {
+                    true => format!("`{name}` is a label, not a subroutine"),
+                    false => format!("`{name}` is a subroutine, not a label"),
+                };
+                let span = placed.spans.of(crate::text::SyntaxPart::Label);
+                self.out.report(&rules::LABEL_KIND, span, what);
+            }
             for label in branch.targets {
                 let index = usize::from(label.0).checked_sub(1);
                 let position = index.and_then(|i| self.labels.get(i).copied().flatten());

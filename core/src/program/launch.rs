@@ -1,12 +1,11 @@
 //! Kernel launches: `.launch`, `.simd`, `.buffer`, `.local_arg`, `.bind`.
 //!
-//! A launch has work-groups in up to three dimensions; a work-group has
-//! hardware threads of as many channels as `.simd` says. [`Launch::enter_group`]
-//! puts the threads of a work-group at their start, on the memory that earlier
-//! groups left.
+//! A launch has work-groups in up to three dimensions. A work-group consists of hardware
+//! threads with `.simd` channels each. [`Launch::enter_group`] initializes the threads of
+//! a work-group and keeps the global memory written by earlier groups.
 //!
 //! Source: IGC's zeinfo.md and visa_4_visa_header.md; compute-runtime for the
-//! order of work-items and the contents of r0, which no document gives.
+//! order of work-items and the contents of r0, which are undocumented.
 
 use super::values::Values;
 use super::{Mapping, Reader};
@@ -22,14 +21,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The most work-items of a work-group.
+/// Maximum number of work-items of a work-group.
 const MAX_GROUP_ITEMS: u64 = 1024;
 
-/// The most work-groups of a launch.
+/// Maximum number of work-groups of a launch.
 const MAX_GROUPS: u64 = 1 << 20;
 
-/// Distance between the buffers that the text does not place, and the address
-/// of the first.
+/// Address of the first buffer without an address, and distance between such buffers.
 const BUFFER_SPACING: u64 = 0x1_0000;
 
 /// Alignment of a local argument, in bytes.
@@ -41,45 +39,43 @@ const R0: u32 = 7;
 /// Sizes in three dimensions: x, y, z.
 pub type Sizes = [u32; 3];
 
-/// A buffer of global memory with a name.
+/// A named buffer in global memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    /// Its name in the text.
     pub name: String,
-    /// The type of its elements.
     pub ty: ElementType,
-    /// How many elements it has.
+    /// Number of elements.
     pub elements: u64,
-    /// Its address in virtual memory.
+    /// Virtual address.
     pub address: u64,
     values: Option<Values>,
     span: Span,
 }
 
 impl Buffer {
-    /// Its size in bytes.
+    /// Size in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.elements * u64::from(self.ty.bytes())
     }
 }
 
-/// What an input variable holds.
+/// Value of an input variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
-    /// The address of a buffer, by its index, and an offset in bytes.
+    /// The address of a buffer, by index, plus an offset in bytes.
     Buffer(usize, u64),
-    /// Bits of a number of this many bytes.
+    /// The bits of a number, and its size in bytes.
     Number(u64, u8),
-    /// The offset of a local argument, by its index.
+    /// The offset of a local argument, by index.
     Local(usize),
-    /// Local ids in a dimension, a word for each channel from one on.
+    /// Local IDs in a dimension, one word per channel starting at a channel.
     LocalId(usize, u8),
-    /// Three dwords of the launch.
+    /// A three-dimensional property of the launch.
     Sizes(Quantity),
 }
 
-/// What a launch has in three dimensions.
+/// Three-dimensional properties of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Quantity {
     GroupId,
@@ -89,7 +85,7 @@ enum Quantity {
     NumGroups,
 }
 
-/// Words of `.bind` for what a launch has in three dimensions.
+/// Names of the three-dimensional properties in `.bind`.
 const QUANTITIES: [(&str, Quantity); 6] = [
     ("group_id", Quantity::GroupId),
     ("global_offset", Quantity::GlobalOffset),
@@ -103,12 +99,12 @@ const QUANTITIES: [(&str, Quantity); 6] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Binding {
     variable: u32,
-    /// Bytes from the start of the variable.
+    /// Byte offset in the variable.
     offset: u32,
     value: Bound,
 }
 
-/// The launch that a text describes, as far as it has been read.
+/// The launch directives parsed so far.
 #[derive(Default)]
 pub(super) struct PendingLaunch {
     sizes: Option<(Sizes, Sizes, Sizes, u32, Span)>,
@@ -122,17 +118,17 @@ pub(super) struct PendingLaunch {
 /// A kernel launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// Work-items in all.
+    /// Total work-items.
     pub global: Sizes,
-    /// Work-items of a work-group.
+    /// Work-items per work-group.
     pub local: Sizes,
-    /// The global id of the first work-item.
+    /// Global ID of the first work-item.
     pub offset: Sizes,
-    /// The work-group that the timeline shows.
+    /// The work-group shown in the timeline.
     pub group: u32,
-    /// Channels of a thread.
+    /// Channels per thread.
     pub simd: u8,
-    /// Global memory with names.
+    /// Named buffers.
     pub buffers: Vec<Buffer>,
     /// Offsets of the local arguments in shared local memory.
     locals: Vec<u64>,
@@ -140,32 +136,32 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Work-groups in each dimension.
+    /// Number of work-groups per dimension.
     #[must_use]
     pub fn groups(&self) -> Sizes {
         core::array::from_fn(|i| self.global[i] / self.local[i].max(1))
     }
 
-    /// Work-groups in all.
+    /// Total number of work-groups.
     #[must_use]
     pub fn group_count(&self) -> u32 {
         self.groups().iter().product()
     }
 
-    /// Work-items of a work-group in all.
+    /// Number of work-items per work-group.
     #[must_use]
     pub fn group_items(&self) -> u32 {
         self.local.iter().product()
     }
 
-    /// Hardware threads of a work-group.
+    /// Number of hardware threads per work-group.
     #[must_use]
     pub fn threads(&self) -> u8 {
         let threads = self.group_items().div_ceil(u32::from(self.simd));
         u8::try_from(threads).expect("a work-group has at most 128 threads")
     }
 
-    /// The id of a work-group by its number, x fastest.
+    /// The ID of a work-group by index, x fastest.
     #[must_use]
     pub fn group_id(&self, group: u32) -> Sizes {
         let groups = self.groups();
@@ -173,8 +169,8 @@ impl Launch {
         [group % x, group / x % y, group / x / y]
     }
 
-    /// Puts the threads of a work-group at their start: registers, flags and
-    /// control state. Shared local memory is cleared, global memory stays.
+    /// Initializes the registers, flags and control state of the threads of a work-group.
+    /// Clears shared local memory and keeps global memory.
     pub fn enter_group(&self, symbols: &Declarations, group: u32, machine: &mut Machine) {
         if let Some(memory) = machine.space_mut(SpaceId::SLM) {
             memory.clear();
@@ -229,8 +225,8 @@ impl Launch {
         }
     }
 
-    /// What a binding puts into its variable for the thread whose first
-    /// work-item has the number `first` in its group.
+    /// The value of a binding on the thread whose first work-item has the index `first` in
+    /// its group.
     fn bytes_of(&self, value: Bound, group: Sizes, first: u32) -> Vec<u8> {
         match value {
             Bound::Buffer(buffer, offset) => {
@@ -279,7 +275,7 @@ impl Reader<'_> {
                 None => None,
             };
             let Some(sizes) = sizes else {
-                let what = format!("`{word}` needs one to three sizes");
+                let what = format!("`{word}` requires one to three sizes");
                 let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
                 self.out.push(diagnostic.help(EXAMPLE));
                 return;
@@ -290,7 +286,7 @@ impl Reader<'_> {
                 "offset" => offset = Some(padded(&sizes, 0)),
                 "group" if sizes.len() == 1 => group = sizes[0],
                 _ => {
-                    let what = format!("`{word}` is not part of a launch");
+                    let what = format!("unknown launch parameter `{word}`");
                     let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
                     self.out.push(diagnostic.help(EXAMPLE));
                     return;
@@ -299,7 +295,11 @@ impl Reader<'_> {
         }
         self.end_of_line(cursor);
         let (Some(global), Some(local)) = (global, local) else {
-            let diagnostic = Diagnostic::new(&rules::LAUNCH, whole, "a launch needs two sizes");
+            let diagnostic = Diagnostic::new(
+                &rules::LAUNCH,
+                whole,
+                "a launch requires a global and a local size",
+            );
             self.out.push(diagnostic.help(EXAMPLE));
             return;
         };
@@ -335,9 +335,11 @@ impl Reader<'_> {
                 self.launch.simd = Some(lanes);
                 self.end_of_line(cursor);
             }
-            _ => self
-                .out
-                .report(&rules::LAUNCH_SIMD, whole, format!(".simd {lanes}")),
+            _ => self.out.report(
+                &rules::LAUNCH_SIMD,
+                whole,
+                format!("unsupported channel count {lanes}"),
+            ),
         }
     }
 
@@ -356,13 +358,13 @@ impl Reader<'_> {
             Some((name, ty, elements))
         })();
         let Some((name, ty, elements)) = head else {
-            let what = "a buffer has a name, an element type and a length";
+            let what = "expected a name, an element type and a length";
             let diagnostic = Diagnostic::new(&rules::BUFFER, whole, what);
             self.out.push(diagnostic.help(EXAMPLE));
             return;
         };
         if self.launch.buffers.iter().any(|known| known.name == name) {
-            let what = format!("buffer `{name}` is declared twice");
+            let what = format!("buffer `{name}` is already declared");
             self.out.report(&rules::BUFFER, whole, what);
             return;
         }
@@ -380,14 +382,15 @@ impl Reader<'_> {
         };
         self.end_of_line(cursor);
         let Some(bytes) = elements.checked_mul(u64::from(ty.bytes())) else {
-            let what = format!("buffer `{name}` has {elements} elements");
+            let what = format!("invalid length {elements} of buffer `{name}`");
             self.out.report(&rules::MEMORY_SIZE, whole, what);
             return;
         };
         if let Some(given) = values.as_ref().and_then(Values::len)
             && u64::from(to_u32(given)) > elements
         {
-            let what = format!("{given} values for the {elements} elements of `{name}`");
+            let what =
+                format!("too many values for `{name}`: expected at most {elements}, found {given}");
             self.out.report(&rules::INIT_TOO_LONG, whole, what);
             return;
         }
@@ -425,12 +428,12 @@ impl Reader<'_> {
             return;
         }
         let Some((name, span)) = cursor.name() else {
-            let diagnostic = Diagnostic::new(&rules::BIND, whole, "missing variable");
+            let diagnostic = Diagnostic::new(&rules::BIND, whole, "expected a variable");
             self.out.push(diagnostic.help("write .bind V34 = &y"));
             return;
         };
         let Some(Symbol::General(variable)) = self.symbols.visa.symbol(name) else {
-            let what = format!("`{name}` is not a declared variable");
+            let what = format!("variable `{name}` is not declared");
             self.out.report(&rules::BIND, span, what);
             return;
         };
@@ -447,7 +450,7 @@ impl Reader<'_> {
             self.bound(cursor)
         });
         let (Some(value), Some(offset)) = (value, offset) else {
-            let what = format!("`{}` binds nothing", whole.of(cursor.text()));
+            let what = format!("invalid binding `{}`", whole.of(cursor.text()));
             let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
             self.out.push(diagnostic.help(
                 "bind &buffer, 2.5:f, &local 0, local_id.x, group_id, global_offset, global_size, \
@@ -512,7 +515,7 @@ impl Reader<'_> {
         Some(Bound::Number(bits, ty.bytes()))
     }
 
-    /// Dimensions of the launch that are not 1, at least one.
+    /// Number of dimensions whose size is not 1; at least 1.
     fn dimensions(&self) -> u32 {
         let global = self.launch.sizes.map_or([1; 3], |(global, ..)| global);
         match global {
@@ -522,7 +525,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `0 = y`, behind `.bind bti`.
+    /// `0 = y`, after `.bind bti`.
     fn read_table_entry(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         let entry = (|| {
             let index = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
@@ -538,16 +541,16 @@ impl Reader<'_> {
                 self.launch.tables.push(entry);
             }
             None => {
-                let what = "an entry of the binding table names a buffer";
+                let what = "expected a buffer";
                 let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
                 self.out
-                    .push(diagnostic.help("write .bind bti 0 = y, behind .buffer y"));
+                    .push(diagnostic.help("write .bind bti 0 = y, after .buffer y"));
             }
         }
     }
 
-    /// The launch of the text, with sizes that fit together. Local arguments
-    /// lie behind the local memory of the kernel itself.
+    /// The launch, if its sizes are consistent. Local arguments follow the local memory of
+    /// the kernel.
     pub(super) fn finish_launch(&mut self) -> Option<Launch> {
         let pending = core::mem::take(&mut self.launch);
         let (global, local, offset, group, span) = pending.sizes?;
@@ -557,7 +560,8 @@ impl Reader<'_> {
         let simd = pending.simd.or(self.simd_size).unwrap_or(16);
         let items: u64 = local.iter().map(|size| u64::from(*size)).product();
         if items.div_ceil(u64::from(simd)) > u64::from(MAX_THREADS) {
-            let what = format!("{items} work-items in threads of {simd}");
+            let what =
+                format!("too many threads: {items} work-items with {simd} channels per thread");
             self.out.report(&rules::LAUNCH_SIZE, span, what);
             return None;
         }
@@ -617,11 +621,11 @@ fn padded(sizes: &[u32], rest: u32) -> Sizes {
     core::array::from_fn(|i| sizes.get(i).copied().unwrap_or(rest))
 }
 
-/// What is wrong with the sizes of a launch.
+/// Describes an inconsistency in the sizes of a launch.
 fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<String> {
     let items: u64 = local.iter().map(|size| u64::from(*size)).product();
     if items == 0 || items > MAX_GROUP_ITEMS {
-        return Some(format!("a work-group of {items} work-items"));
+        return Some(format!("invalid work-group size of {items} work-items"));
     }
     for (letter, (global, local)) in ["x", "y", "z"].iter().zip(global.iter().zip(local)) {
         if *global == 0 || global % local != 0 {
@@ -633,7 +637,8 @@ fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<String> {
     let groups = global.iter().zip(local).map(|(g, l)| u64::from(g / l));
     let groups: u64 = groups.product();
     if groups > MAX_GROUPS {
-        return Some(format!("{groups} work-groups"));
+        return Some(format!("too many work-groups: {groups}"));
     }
-    (u64::from(group) >= groups).then(|| format!("work-group {group} of {groups}"))
+    (u64::from(group) >= groups)
+        .then(|| format!("work-group {group} does not exist: the launch has {groups}"))
 }

@@ -81,9 +81,9 @@ pub struct Program {
     /// The initial state.
     pub start: Machine,
     pub instructions: Vec<ProgramInstruction>,
-    /// How many instructions a run may issue; in a launch, one work-group.
+    /// Maximum number of instructions that a run can issue; in a launch, per work-group.
     pub fuel: u32,
-    /// The kernel launch that it is, if it is one.
+    /// The kernel launch, if any.
     pub launch: Option<Launch>,
     /// By label ID: index of the instruction that follows the label.
     labels: Vec<Option<u32>>,
@@ -142,7 +142,7 @@ impl Program {
         let comments: Vec<Lexeme> = lexemes.iter().copied().filter(is_comment).collect();
         lexemes.retain(|l| !is_comment(l));
         let lines = lexemes.split(|l| l.kind == LexemeKind::LineEnd);
-        // The kernel itself is the first function, which has no number.
+        // The kernel is the first function and does not have an ID.
         let is_function = |line: &[Lexeme]| match line {
             [dot, name, ..] => dot.span.to(name.span).of(text) == ".function",
             _ => false,
@@ -339,6 +339,10 @@ struct Reader<'t> {
     launch: launch::PendingLaunch,
     /// By label ID: instruction index, and span of the definition.
     labels: Vec<Option<(u32, Span)>>,
+    /// Whether a line starts a function.
+    has_function: bool,
+    /// Labels that are subroutines.
+    functions: Vec<LabelId>,
     /// `.kernel_attr SimdSize`.
     simd_size: Option<u8>,
     out: Diagnostics,
@@ -369,6 +373,8 @@ impl<'t> Reader<'t> {
             fuel: None,
             launch: launch::PendingLaunch::default(),
             labels: Vec::new(),
+            has_function: false,
+            functions: Vec::new(),
             simd_size: None,
             out: Diagnostics::new(),
         }

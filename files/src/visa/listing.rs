@@ -108,11 +108,12 @@ fn function(
     } else if read.needs_wide_registers(&code) {
         function.target = Target::Visa(Platform::Pvc);
     } else if target.is_none() {
+        function.target = likely_target(&read, &code);
         let note = assumed_target("listing", function.target);
         function.notes.push(note);
     }
     if function.target != read.target {
-        read = Lines::of(&format!(".target {} {code}", function.target.name()));
+        read = Lines::for_target(function.target, &code);
     }
     let mut offset = start;
     for (number, (line, code)) in lines.split_inclusive('\n').zip(code.lines()).enumerate() {
@@ -137,6 +138,21 @@ fn function(
         }
     }
     function
+}
+
+/// Target of `read`, or the first one with the fewest lines that are refused.
+fn likely_target(read: &Lines, code: &str) -> Target {
+    let mut likely = (read.target, read.refused());
+    for target in Platform::ALL.map(Target::Visa) {
+        if likely.1 == 0 {
+            break;
+        }
+        let refused = Lines::for_target(target, code).refused();
+        if refused < likely.1 {
+            likely = (target, refused);
+        }
+    }
+    likely.0
 }
 
 /// Quoted name, or the second word.
@@ -201,11 +217,19 @@ struct Lines {
 
 impl Lines {
     fn of(text: &str) -> Self {
-        let program = Program::parse(text);
+        Self::read("", text)
+    }
+
+    /// Reads lines behind a heading, which has no number.
+    fn read(heading: &str, text: &str) -> Self {
+        let program = Program::parse(&format!("{heading}{text}"));
         let starts: Vec<usize> = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at + 1))
             .collect();
-        let line_of = |byte: u32| starts.partition_point(|start| *start <= to_usize(byte)) - 1;
+        let line_of = |byte: u32| {
+            let byte = to_usize(byte).saturating_sub(heading.len());
+            starts.partition_point(|start| *start <= byte) - 1
+        };
         let mut errors = HashMap::new();
         let mut long_aliases = Vec::new();
         for diagnostic in &program.diagnostics {
@@ -228,6 +252,18 @@ impl Lines {
             errors,
             long_aliases,
         }
+    }
+
+    /// Reads lines that do not name their target; their numbers do not change.
+    fn for_target(target: Target, code: &str) -> Self {
+        let heading = format!(".target {}\n", target.name());
+        Self::read(&heading, code)
+    }
+
+    /// Number of lines with known instructions or directives that are errors.
+    fn refused(&self) -> usize {
+        let known = self.errors.values().filter(|(_, unknown)| !unknown);
+        known.count()
     }
 
     /// Whether a variable is more than 32 bytes of `%r0`, which is one register.

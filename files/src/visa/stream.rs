@@ -9,6 +9,8 @@ use Field::{
     Byte, Dword, Exec, LabelCount, Labels, MoreVectors, Pred, Raw, RawCount, RenderTarget, Vector,
     Word,
 };
+use lanewise_core::isa::visa::op::{OPS, Slot, VisaOp};
+use std::sync::OnceLock;
 
 /// Field of an instruction's encoding, after the opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +43,7 @@ enum Field {
     RenderTarget,
 }
 
-/// Unsupported instruction.
+/// Shape of an instruction.
 struct Foreign {
     opcode: u8,
     /// Second byte, if the fields depend on it.
@@ -51,31 +53,8 @@ struct Foreign {
     fields: &'static [Field],
 }
 
-const BARE: &[Field] = &[Exec, Pred];
-const BRANCH: &[Field] = &[Exec, Pred, Word];
-const UNARY: &[Field] = &[Exec, Pred, Vector, Vector];
 const BINARY: &[Field] = &[Exec, Pred, Vector, Vector, Vector];
 const TERNARY: &[Field] = &[Exec, Pred, Vector, Vector, Vector, Vector];
-
-/// LSC_UNTYPED after its sub-operation: predicate, SFID, caching (two levels),
-/// address (type, scale, offset, size), data (size, order, elements, channels),
-/// surface, dst, addresses, two operands.
-const LSC: &[Field] = &[
-    Exec, Pred, Byte, Byte, Byte, Byte, Word, Dword, Byte, Byte, Byte, Byte, Byte, Vector, Raw,
-    Raw, Raw, Raw,
-];
-
-/// [`LSC`] with a pitch after the address.
-const LSC_STRIDED: &[Field] = &[
-    Exec, Pred, Byte, Byte, Byte, Byte, Word, Dword, Byte, Byte, Byte, Byte, Byte, Vector, Raw,
-    Raw, Vector, Raw,
-];
-
-/// [`LSC`] for a block: block size and position instead of addresses.
-const LSC_BLOCK: &[Field] = &[
-    Exec, Pred, Byte, Byte, Byte, Byte, Byte, Byte, Word, Word, Byte, Raw, Vector, Vector, Vector,
-    Vector, Vector, Vector, Raw,
-];
 
 /// [`LSC`] for the counter of a surface.
 const LSC_COUNTER: &[Field] = &[
@@ -94,97 +73,16 @@ const LSC_TYPED_BLOCK: &[Field] = &[
     Byte, Byte, Byte, Word, Word, Vector, Raw, Vector, Vector, Raw,
 ];
 
-/// Documented instructions that [`lanewise_core`] does not support.
+/// Instructions whose fields the opcode table of [`lanewise_core`] lacks.
 #[rustfmt::skip]
 const FOREIGN: &[Foreign] = &[
-    Foreign { opcode: 0x01, sub_opcode: None, name: "add", fields: BINARY },
-    Foreign { opcode: 0x02, sub_opcode: None, name: "avg", fields: BINARY },
-    Foreign { opcode: 0x03, sub_opcode: None, name: "div", fields: BINARY },
-    Foreign { opcode: 0x08, sub_opcode: None, name: "exp", fields: UNARY },
-    Foreign { opcode: 0x09, sub_opcode: None, name: "frc", fields: UNARY },
-    Foreign { opcode: 0x0b, sub_opcode: None, name: "log", fields: UNARY },
-    Foreign { opcode: 0x0c, sub_opcode: None, name: "mad", fields: TERNARY },
-    Foreign { opcode: 0x0d, sub_opcode: None, name: "mulh", fields: BINARY },
-    Foreign { opcode: 0x0e, sub_opcode: None, name: "lrp", fields: TERNARY },
-    Foreign { opcode: 0x0f, sub_opcode: None, name: "mod", fields: BINARY },
-    Foreign { opcode: 0x10, sub_opcode: None, name: "mul", fields: BINARY },
-    Foreign { opcode: 0x11, sub_opcode: None, name: "pow", fields: BINARY },
-    Foreign { opcode: 0x12, sub_opcode: None, name: "rndd", fields: UNARY },
-    Foreign { opcode: 0x13, sub_opcode: None, name: "rndu", fields: UNARY },
-    Foreign { opcode: 0x14, sub_opcode: None, name: "rnde", fields: UNARY },
-    Foreign { opcode: 0x15, sub_opcode: None, name: "rndz", fields: UNARY },
-    Foreign { opcode: 0x16, sub_opcode: None, name: "sad2", fields: BINARY },
-    Foreign { opcode: 0x17, sub_opcode: None, name: "sin", fields: UNARY },
-    Foreign { opcode: 0x18, sub_opcode: None, name: "cos", fields: UNARY },
-    Foreign { opcode: 0x19, sub_opcode: None, name: "sqrt", fields: UNARY },
-    Foreign { opcode: 0x1a, sub_opcode: None, name: "rsqrt", fields: UNARY },
-    Foreign { opcode: 0x1b, sub_opcode: None, name: "inv", fields: UNARY },
-    Foreign { opcode: 0x1d, sub_opcode: None, name: "fcvt", fields: &[Exec, Vector, Vector] },
-    Foreign { opcode: 0x1e, sub_opcode: None, name: "srnd", fields: BINARY },
-    Foreign { opcode: 0x1f, sub_opcode: None, name: "lzd", fields: UNARY },
-    Foreign { opcode: 0x20, sub_opcode: None, name: "and", fields: BINARY },
-    Foreign { opcode: 0x21, sub_opcode: None, name: "or", fields: BINARY },
-    Foreign { opcode: 0x22, sub_opcode: None, name: "xor", fields: BINARY },
-    Foreign { opcode: 0x23, sub_opcode: None, name: "not", fields: UNARY },
-    Foreign { opcode: 0x24, sub_opcode: None, name: "shl", fields: BINARY },
-    Foreign { opcode: 0x25, sub_opcode: None, name: "shr", fields: BINARY },
-    Foreign { opcode: 0x26, sub_opcode: None, name: "asr", fields: BINARY },
-    Foreign { opcode: 0x27, sub_opcode: None, name: "cbit", fields: UNARY },
-    Foreign { opcode: 0x28, sub_opcode: None, name: "addr_add", fields: &[Exec, Vector, Vector, Vector] },
-    Foreign { opcode: 0x29, sub_opcode: None, name: "mov", fields: UNARY },
-    Foreign { opcode: 0x2a, sub_opcode: None, name: "sel", fields: BINARY },
-    Foreign { opcode: 0x2b, sub_opcode: None, name: "setp", fields: &[Exec, Vector, Vector] },
-    Foreign { opcode: 0x2c, sub_opcode: None, name: "cmp", fields: &[Exec, Byte, Vector, Vector, Vector] },
-    Foreign { opcode: 0x2d, sub_opcode: None, name: "movs", fields: &[Exec, Vector, Vector] },
-    Foreign { opcode: 0x2e, sub_opcode: None, name: "fbl", fields: UNARY },
-    Foreign { opcode: 0x2f, sub_opcode: None, name: "fbh", fields: UNARY },
-    Foreign { opcode: 0x30, sub_opcode: None, name: "subroutine", fields: &[Word] },
-    Foreign { opcode: 0x31, sub_opcode: None, name: "label", fields: &[Word] },
-    Foreign { opcode: 0x32, sub_opcode: None, name: "jmp", fields: BRANCH },
-    Foreign { opcode: 0x33, sub_opcode: None, name: "call", fields: BRANCH },
-    Foreign { opcode: 0x34, sub_opcode: None, name: "ret", fields: BARE },
-    Foreign { opcode: 0x35, sub_opcode: None, name: "oword_ld", fields: &[Byte, Byte, Byte, Vector, Raw] },
-    Foreign { opcode: 0x36, sub_opcode: None, name: "oword_st", fields: &[Byte, Byte, Vector, Raw] },
-    Foreign { opcode: 0x37, sub_opcode: None, name: "media_ld", fields: &[Byte, Byte, Byte, Byte, Byte, Vector, Vector, Raw] },
-    Foreign { opcode: 0x38, sub_opcode: None, name: "media_st", fields: &[Byte, Byte, Byte, Byte, Byte, Vector, Vector, Raw] },
-    Foreign { opcode: 0x39, sub_opcode: None, name: "gather", fields: &[Byte, Byte, Byte, Byte, Vector, Raw, Raw] },
-    Foreign { opcode: 0x3a, sub_opcode: None, name: "scatter", fields: &[Byte, Byte, Byte, Vector, Raw, Raw] },
-    Foreign { opcode: 0x3c, sub_opcode: None, name: "oword_ld_unaligned", fields: &[Byte, Byte, Byte, Vector, Raw] },
     Foreign { opcode: 0x41, sub_opcode: None, name: "sample_unorm", fields: &[Byte, Byte, Byte, Vector, Vector, Vector, Vector, Raw] },
     Foreign { opcode: 0x43, sub_opcode: None, name: "avs", fields: &[Byte, Byte, Byte, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Byte, Vector, Byte, Vector, Raw] },
-    Foreign { opcode: 0x45, sub_opcode: None, name: "min_max", fields: &[Exec, Byte, Vector, Vector, Vector] },
-    Foreign { opcode: 0x46, sub_opcode: None, name: "bfe", fields: TERNARY },
-    Foreign { opcode: 0x47, sub_opcode: None, name: "bfi", fields: &[Exec, Pred, Vector, Vector, Vector, Vector, Vector] },
-    Foreign { opcode: 0x48, sub_opcode: None, name: "bfrev", fields: UNARY },
-    Foreign { opcode: 0x49, sub_opcode: None, name: "addc", fields: TERNARY },
-    Foreign { opcode: 0x4a, sub_opcode: None, name: "subb", fields: TERNARY },
-    Foreign { opcode: 0x4b, sub_opcode: None, name: "gather4_typed", fields: &[Exec, Pred, Byte, Byte, Raw, Raw, Raw, Raw, Raw] },
-    Foreign { opcode: 0x4c, sub_opcode: None, name: "scatter4_typed", fields: &[Exec, Pred, Byte, Byte, Raw, Raw, Raw, Raw, Raw] },
-    Foreign { opcode: 0x4e, sub_opcode: Some(0x01), name: "svm_block_ld", fields: &[Byte, Vector, Raw] },
-    Foreign { opcode: 0x4e, sub_opcode: Some(0x02), name: "svm_block_st", fields: &[Byte, Vector, Raw] },
-    Foreign { opcode: 0x4e, sub_opcode: Some(0x03), name: "svm_gather", fields: &[Exec, Pred, Byte, Byte, Raw, Raw] },
-    Foreign { opcode: 0x4e, sub_opcode: Some(0x04), name: "svm_scatter", fields: &[Exec, Pred, Byte, Byte, Raw, Raw] },
-    Foreign { opcode: 0x4f, sub_opcode: None, name: "ifcall", fields: &[Exec, Pred, Vector, Byte, Byte] },
-    Foreign { opcode: 0x50, sub_opcode: None, name: "faddr", fields: &[Word, Vector] },
-    Foreign { opcode: 0x51, sub_opcode: None, name: "file", fields: &[Dword] },
-    Foreign { opcode: 0x52, sub_opcode: None, name: "loc", fields: &[Dword] },
     Foreign { opcode: 0x54, sub_opcode: None, name: "vme_ime", fields: &[Byte, Byte, Raw, Raw, Byte, Raw, Raw, Raw, Raw] },
     Foreign { opcode: 0x55, sub_opcode: None, name: "vme_sic", fields: &[Raw, Raw, Byte, Raw] },
     Foreign { opcode: 0x56, sub_opcode: None, name: "vme_fbr", fields: &[Raw, Raw, Byte, Vector, Vector, Vector, Raw] },
     Foreign { opcode: 0x57, sub_opcode: None, name: "vme_idm", fields: &[Raw, Raw, Byte, Raw] },
-    Foreign { opcode: 0x59, sub_opcode: None, name: "barrier", fields: &[] },
-    Foreign { opcode: 0x5a, sub_opcode: None, name: "cache_flush", fields: &[] },
-    Foreign { opcode: 0x5b, sub_opcode: None, name: "wait", fields: &[Vector] },
-    Foreign { opcode: 0x5c, sub_opcode: None, name: "fence", fields: &[Byte] },
-    Foreign { opcode: 0x5d, sub_opcode: None, name: "raw_send", fields: &[Byte, Exec, Pred, Dword, Byte, Byte, Vector, Raw, Raw] },
-    Foreign { opcode: 0x5f, sub_opcode: None, name: "yield", fields: &[] },
     Foreign { opcode: 0x60, sub_opcode: None, name: "nbarrier", fields: &[Byte, Vector, Vector, MoreVectors] },
-    Foreign { opcode: 0x67, sub_opcode: None, name: "fcall", fields: &[Exec, Pred, Word, Byte, Byte] },
-    Foreign { opcode: 0x68, sub_opcode: None, name: "fret", fields: BARE },
-    Foreign { opcode: 0x69, sub_opcode: None, name: "switchjmp", fields: &[Exec, LabelCount, Vector, Labels] },
-    Foreign { opcode: 0x6a, sub_opcode: None, name: "sad2add", fields: TERNARY },
-    Foreign { opcode: 0x6b, sub_opcode: None, name: "pln", fields: BINARY },
-    Foreign { opcode: 0x6c, sub_opcode: None, name: "goto", fields: BRANCH },
     Foreign { opcode: 0x6d, sub_opcode: None, name: "3d_sample", fields: &[Word, Exec, Pred, Byte, Vector, Byte, Byte, Raw, RawCount] },
     Foreign { opcode: 0x6e, sub_opcode: None, name: "3d_load", fields: &[Word, Exec, Pred, Byte, Vector, Byte, Raw, RawCount] },
     Foreign { opcode: 0x6f, sub_opcode: None, name: "3d_sample4", fields: &[Word, Exec, Pred, Byte, Vector, Byte, Byte, Raw, RawCount] },
@@ -192,84 +90,13 @@ const FOREIGN: &[Foreign] = &[
     Foreign { opcode: 0x70, sub_opcode: Some(0x0b), name: "sampleinfo", fields: &[Exec, Byte, Byte, Raw] },
     Foreign { opcode: 0x71, sub_opcode: None, name: "rt_write", fields: &[Exec, Pred, RenderTarget] },
     Foreign { opcode: 0x72, sub_opcode: None, name: "urb_write", fields: &[Exec, Pred, Byte, Raw, Word, Raw, Raw, Raw] },
-    Foreign { opcode: 0x73, sub_opcode: None, name: "typed_atomic", fields: &[Byte, Exec, Pred, Byte, Raw, Raw, Raw, Raw, Raw, Raw, Raw] },
-    Foreign { opcode: 0x74, sub_opcode: None, name: "gather4_scaled", fields: &[Exec, Pred, Byte, Word, Byte, Vector, Raw, Raw] },
-    Foreign { opcode: 0x75, sub_opcode: None, name: "scatter4_scaled", fields: &[Exec, Pred, Byte, Word, Byte, Vector, Raw, Raw] },
-    Foreign { opcode: 0x78, sub_opcode: None, name: "gather_scaled", fields: &[Exec, Pred, Byte, Byte, Word, Byte, Vector, Raw, Raw] },
-    Foreign { opcode: 0x79, sub_opcode: None, name: "scatter_scaled", fields: &[Exec, Pred, Byte, Byte, Word, Byte, Vector, Raw, Raw] },
-    Foreign { opcode: 0x7a, sub_opcode: None, name: "raw_sends", fields: &[Byte, Exec, Pred, Byte, Byte, Byte, Byte, Vector, Vector, Raw, Raw, Raw] },
-    Foreign { opcode: 0x7b, sub_opcode: None, name: "lifetime", fields: &[Byte, Dword] },
-    Foreign { opcode: 0x7c, sub_opcode: None, name: "sbarrier", fields: &[Byte] },
-    Foreign { opcode: 0x7e, sub_opcode: None, name: "sqrtm", fields: UNARY },
-    Foreign { opcode: 0x7f, sub_opcode: None, name: "divm", fields: BINARY },
-    Foreign { opcode: 0x80, sub_opcode: None, name: "rol", fields: BINARY },
-    Foreign { opcode: 0x81, sub_opcode: None, name: "ror", fields: BINARY },
-    Foreign { opcode: 0x82, sub_opcode: None, name: "dp4a", fields: TERNARY },
-    Foreign { opcode: 0x84, sub_opcode: None, name: "add3", fields: TERNARY },
-    Foreign { opcode: 0x85, sub_opcode: None, name: "bfn", fields: &[Exec, Pred, Vector, Vector, Vector, Vector, Byte] },
-    Foreign { opcode: 0x86, sub_opcode: None, name: "qw_gather", fields: &[Exec, Pred, Byte, Byte, Raw, Raw] },
-    Foreign { opcode: 0x87, sub_opcode: None, name: "qw_scatter", fields: &[Exec, Pred, Byte, Byte, Raw, Raw] },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x00), name: "lsc_load", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x01), name: "lsc_load_strided", fields: LSC_STRIDED },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x02), name: "lsc_load_quad", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x03), name: "lsc_load_block2d", fields: LSC_BLOCK },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x04), name: "lsc_store", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x05), name: "lsc_store_strided", fields: LSC_STRIDED },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x06), name: "lsc_store_quad", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x07), name: "lsc_store_block2d", fields: LSC_BLOCK },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x08), name: "lsc_atomic_iinc", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x09), name: "lsc_atomic_idec", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x0a), name: "lsc_atomic_load", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x0b), name: "lsc_atomic_store", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x0c), name: "lsc_atomic_iadd", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x0d), name: "lsc_atomic_isub", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x0e), name: "lsc_atomic_smin", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x0f), name: "lsc_atomic_smax", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x10), name: "lsc_atomic_umin", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x11), name: "lsc_atomic_umax", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x12), name: "lsc_atomic_icas", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x13), name: "lsc_atomic_fadd", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x14), name: "lsc_atomic_fsub", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x15), name: "lsc_atomic_fmin", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x16), name: "lsc_atomic_fmax", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x17), name: "lsc_atomic_fcas", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x18), name: "lsc_atomic_and", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x19), name: "lsc_atomic_or", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x1a), name: "lsc_atomic_xor", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x1b), name: "lsc_load_status", fields: LSC },
-    Foreign { opcode: 0x89, sub_opcode: Some(0x1c), name: "lsc_store_uncompressed", fields: LSC },
     Foreign { opcode: 0x89, sub_opcode: Some(0x28), name: "lsc_apndctr_atomic_add", fields: LSC_COUNTER },
     Foreign { opcode: 0x89, sub_opcode: Some(0x29), name: "lsc_apndctr_atomic_sub", fields: LSC_COUNTER },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x02), name: "lsc_load_quad.tgm", fields: LSC_TYPED },
     Foreign { opcode: 0x8a, sub_opcode: Some(0x03), name: "lsc_load_block2d.tgm", fields: LSC_TYPED_BLOCK },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x06), name: "lsc_store_quad.tgm", fields: LSC_TYPED },
     Foreign { opcode: 0x8a, sub_opcode: Some(0x07), name: "lsc_store_block2d.tgm", fields: LSC_TYPED_BLOCK },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x08), name: "lsc_atomic_iinc.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x09), name: "lsc_atomic_idec.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x0a), name: "lsc_atomic_load.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x0b), name: "lsc_atomic_store.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x0c), name: "lsc_atomic_iadd.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x0d), name: "lsc_atomic_isub.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x0e), name: "lsc_atomic_smin.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x0f), name: "lsc_atomic_smax.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x10), name: "lsc_atomic_umin.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x11), name: "lsc_atomic_umax.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x12), name: "lsc_atomic_icas.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x13), name: "lsc_atomic_fadd.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x14), name: "lsc_atomic_fsub.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x15), name: "lsc_atomic_fmin.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x16), name: "lsc_atomic_fmax.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x17), name: "lsc_atomic_fcas.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x18), name: "lsc_atomic_and.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x19), name: "lsc_atomic_or.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x1a), name: "lsc_atomic_xor.tgm", fields: LSC_TYPED },
     Foreign { opcode: 0x8a, sub_opcode: Some(0x1b), name: "lsc_load_status.tgm", fields: LSC_TYPED },
     Foreign { opcode: 0x8a, sub_opcode: Some(0x1c), name: "lsc_store_uncompressed.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8a, sub_opcode: Some(0x1e), name: "lsc_read_surface_info.tgm", fields: LSC_TYPED },
-    Foreign { opcode: 0x8b, sub_opcode: None, name: "lsc_fence", fields: &[Exec, Pred, Byte, Byte, Byte] },
     Foreign { opcode: 0x90, sub_opcode: None, name: "rt_read", fields: &[Exec, Pred, Word, Byte, Vector, Raw] },
-    Foreign { opcode: 0x91, sub_opcode: None, name: "madw", fields: TERNARY },
-    Foreign { opcode: 0x92, sub_opcode: None, name: "add3o", fields: TERNARY },
     Foreign { opcode: 0x9b, sub_opcode: None, name: "invm", fields: TERNARY },
     Foreign { opcode: 0x9c, sub_opcode: None, name: "rsqtm", fields: BINARY },
 ];
@@ -519,36 +346,100 @@ impl Readable {
     }
 }
 
-/// Instruction at `at`, if its opcode is known and it is in bounds.
-fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
-    let rest = code.get(at..)?;
+/// Shapes of the rows of the opcode table, in its order.
+fn rows() -> &'static [(&'static VisaOp, Vec<Field>)] {
+    static ROWS: OnceLock<Vec<(&VisaOp, Vec<Field>)>> = OnceLock::new();
+    ROWS.get_or_init(|| OPS.iter().map(|op| (op, fields_of(op))).collect())
+}
+
+/// Fields behind the opcode of a row.
+fn fields_of(op: &VisaOp) -> Vec<Field> {
+    let mut fields = Vec::new();
+    // Bits of fields that share a byte.
+    let mut bits = 0;
+    for slot in op.format.fields {
+        let (width, field) = match slot {
+            Slot::Execution => (0, Some(Exec)),
+            Slot::Predicate => (0, Some(Pred)),
+            Slot::Surface | Slot::Blocks | Slot::GatherLanes => (8, None),
+            Slot::Fixed { width, .. } | Slot::Code { width, .. } | Slot::Ignored { width, .. } => {
+                (*width, None)
+            }
+            Slot::Vector(..) => (0, Some(Vector)),
+            Slot::Raw(..) => (0, Some(Raw)),
+            Slot::Label(_) => (16, None),
+            Slot::Text(_, width) => (*width, None),
+            Slot::Variable => (4, Some(Dword)),
+            Slot::LabelCount => (0, Some(LabelCount)),
+            Slot::Labels => (0, Some(Labels)),
+            Slot::Rest => (0, None),
+        };
+        bits += width;
+        let whole = match bits {
+            8 => Some(Byte),
+            16 => Some(Word),
+            32 => Some(Dword),
+            _ => None,
+        };
+        if whole.is_some() {
+            bits = 0;
+        }
+        fields.extend(whole.into_iter().chain(field));
+    }
+    fields
+}
+
+/// Shape of the instruction at the start of the bytes: length of its opcode, fields and
+/// name.
+fn shape(rest: &[u8]) -> Option<(usize, &'static [Field], &'static str)> {
     let opcode = *rest.first()?;
     let second = rest.get(1).copied();
     let is = |foreign: &&Foreign| {
         foreign.opcode == opcode && (foreign.sub_opcode.is_none() || foreign.sub_opcode == second)
     };
-    let shape = OWN.iter().chain(FOREIGN).find(is)?;
-    let lead = if shape.sub_opcode.is_some() { 2 } else { 1 };
+    let known = OWN.iter().chain(FOREIGN).find(is);
+    if let Some(shape) = known {
+        let lead = if shape.sub_opcode.is_some() { 2 } else { 1 };
+        return Some((lead, shape.fields, shape.name));
+    }
+    let mut first = [0; 8];
+    let count = rest.len().min(8);
+    first[..count].copy_from_slice(&rest[..count]);
+    let first = u64::from_le_bytes(first);
+    let start = rows().partition_point(|(op, _)| op.spec.opcodes[0].first_byte() < opcode);
+    let candidates = rows()[start..].iter();
+    let mut candidates = candidates.take_while(|(op, _)| op.spec.opcodes[0].first_byte() == opcode);
+    let (op, fields) = candidates.find(|(op, _)| {
+        let has_encoding = !matches!(op.format.fields, [Slot::Rest]);
+        has_encoding && op.spec.opcodes[0].matches(first, rest.len())
+    })?;
+    let lead = op.spec.opcodes[0].leading_bytes();
+    Some((lead, fields, op.spec.mnemonics[0]))
+}
+
+/// Instruction at `at`, if its opcode is known and it is in bounds.
+fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
+    let rest = code.get(at..)?;
+    let opcode = *rest.first()?;
+    let (lead, fields, name) = shape(rest)?;
     let lost = match form {
         Form::Complete => 0,
-        Form::Truncated => lost_fields(shape.fields),
+        Form::Truncated => lost_fields(fields),
     };
-    let length = lead + fields_length(rest.get(lead..)?, shape.fields, lost)?;
+    let length = lead + fields_length(rest.get(lead..)?, fields, lost)?;
     rest.get(..length)?;
     let kind = match opcode {
         0x30 | 0x31 => {
             let id = u16::from_le_bytes([*rest.get(1)?, *rest.get(2)?]);
             PieceKind::Label(id, opcode == 0x30)
         }
-        _ => PieceKind::Instruction(shape.name),
+        _ => PieceKind::Instruction(name),
     };
     Some(Piece {
         start: at,
         length,
         kind,
-        missing: (shape.fields.iter().rev().take(lost))
-            .map(|f| shortest(*f))
-            .sum(),
+        missing: (fields.iter().rev().take(lost)).map(|f| shortest(*f)).sum(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Generated parts of guide pages: the lines `{{operations NAME}}`,
-//! `{{facts NAME}}`, `{{instructions MNEMONICS}}`, `{{not-executed}}`,
-//! `{{contradictions}}`, `{{policy}}` and `{{evidence NAME}}`.
+//! `{{facts NAME}}`, `{{instructions MNEMONICS}}`, `{{mnemonics MNEMONICS}}`,
+//! `{{not-executed}}`, `{{contradictions}}`, `{{policy}}` and `{{evidence NAME}}`.
 
 use super::html_text;
 use crate::{evidence, policy};
@@ -35,7 +35,11 @@ fn piece(wanted: &str) -> Result<String> {
         "operations" => block(&html_text::operations(&(spec()?.operations)())),
         "facts" => block(&html_text::facts(spec()?)),
         "instructions" => instructions(name)?,
-        "not-executed" => not_executed(),
+        "mnemonics" => listed(executed(name)?.into_iter()),
+        "not-executed" => {
+            let ops = OPS.iter();
+            listed(ops.filter(|op| op.behaviour == Behaviour::NotModelled))
+        }
         "contradictions" => contradictions(SPECS.iter().flat_map(|spec| {
             let all = spec.contradictions.iter();
             all.map(|&one| (spec.name, one))
@@ -50,26 +54,32 @@ fn mnemonic(op: &VisaOp) -> &'static str {
     op.spec.mnemonics.first().copied().unwrap_or_default()
 }
 
-/// Table of the rows of the opcode table that have these mnemonics.
+/// Rows of the opcode table that are executed, by their mnemonics.
+fn executed(mnemonics: &str) -> Result<Vec<&'static VisaOp>> {
+    let row = |wanted| {
+        let op = OPS.iter().find(|op| mnemonic(op) == wanted);
+        let op = op.filter(|op| op.behaviour != Behaviour::NotModelled);
+        op.with_context(|| format!("{wanted} is not an instruction that is executed"))
+    };
+    mnemonics.split(' ').map(row).collect()
+}
+
 fn instructions(mnemonics: &str) -> Result<String> {
     let mut table = String::from("| Instruction | Operation | .sat |\n|---|---|---|\n");
-    for wanted in mnemonics.split(' ') {
-        let op = OPS.iter().find(|op| mnemonic(op) == wanted);
-        let op = op.with_context(|| format!("unknown instruction {wanted}"))?;
-        if op.behaviour == Behaviour::NotModelled {
-            bail!("{wanted} is not executed");
-        }
+    for op in executed(mnemonics)? {
         let summary = op.spec.summary.replace('|', "\\|");
+        let reason = match op.behaviour {
+            Behaviour::NoEffect(reason) => format!(". {reason}"),
+            _ => String::new(),
+        };
         let saturates = if op.saturates { "yes" } else { "" };
-        table += &format!("| `{wanted}` | {summary} | {saturates} |\n");
+        let name = mnemonic(op);
+        table += &format!("| `{name}` | {summary}{reason} | {saturates} |\n");
     }
     Ok(table)
 }
 
-/// Mnemonics of the opcode table that are not executed.
-fn not_executed() -> String {
-    let ops = OPS.iter();
-    let ops = ops.filter(|op| op.behaviour == Behaviour::NotModelled);
+fn listed<'a>(ops: impl Iterator<Item = &'a VisaOp>) -> String {
     let names: Vec<String> = ops.map(|op| format!("`{}`", mnemonic(op))).collect();
     names.join(", ") + "\n"
 }
@@ -98,7 +108,7 @@ fn contradictions<'a>(all: impl Iterator<Item = (&'a str, &'a Contradiction)>) -
         for (name, text) in [
             ("One reading", one.one),
             ("The other", one.other),
-            ("Taken here", one.taken),
+            ("Lanewise implements", one.taken),
         ] {
             html += &html_text::element("dt", "", name);
             html += &html_text::element("dd", "", text);
@@ -129,19 +139,24 @@ mod tests {
     /// A new instruction belongs to a group of the page, once.
     #[test]
     fn every_executed_vector_instruction_is_listed() {
-        let page = include_str!("../../../docs/guide/vector-instructions.md");
-        let groups = page.lines().filter_map(|line| {
-            let group = line.strip_prefix("{{instructions ")?;
-            group.strip_suffix("}}")
+        let source = include_str!("../../../docs/guide/vector-instructions.md");
+        let groups = source.lines().filter_map(|line| {
+            let line = line.strip_prefix("{{")?.strip_suffix("}}")?;
+            let (_, group) = line.split_once(' ')?;
+            executed(group).ok()
         });
-        let mut listed: Vec<&str> = groups.flat_map(|group| group.split(' ')).collect();
-        let executed =
-            |op: &&VisaOp| matches!(op.behaviour, Behaviour::Compute(_) | Behaviour::Flow(_));
-        let mut wanted: Vec<&str> = OPS.iter().filter(executed).map(mnemonic).collect();
-        listed.sort_unstable();
+        let is_executed = |op: &&VisaOp| {
+            !matches!(
+                op.behaviour,
+                Behaviour::NotModelled | Behaviour::NoEffect(_)
+            )
+        };
+        let mut found: Vec<&str> = groups.flatten().filter(is_executed).map(mnemonic).collect();
+        let mut wanted: Vec<&str> = OPS.iter().filter(is_executed).map(mnemonic).collect();
+        found.sort_unstable();
         wanted.sort_unstable();
-        assert_eq!(listed, wanted);
-        let page = filled(page).unwrap();
+        assert_eq!(found, wanted);
+        let page = filled(source).unwrap();
         assert!(page.contains("| `pow` | dst = \\|src0\\| to the power of src1 | yes |"));
         assert!(page.contains("`dp4`") && filled("{{instructions dp4}}").is_err());
     }

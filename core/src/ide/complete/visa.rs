@@ -79,7 +79,9 @@ struct At<'p, 'a> {
 impl At<'_, '_> {
     fn mnemonics(&self, offer: &mut Offer<'_, '_>) {
         for spec in Instruction::specs(Family::Visa) {
-            if self.first > 0 && !spec.syntax.predicate {
+            // Labels and directives are offered elsewhere.
+            let is_word = spec.name.starts_with(|c: char| c.is_ascii_alphanumeric());
+            if !is_word || self.first > 0 && !spec.syntax.predicate {
                 continue;
             }
             let Some(template) = Template::of(spec, 0, self.context.symbols(), self.style) else {

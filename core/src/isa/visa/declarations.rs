@@ -173,6 +173,15 @@ pub enum Placement {
 /// frame puts into the pool, where nothing is declared.
 const FIRST_STRING: u32 = 32;
 
+/// The label of `%label_5`, which is printed where labels are not known.
+fn numbered_label(name: &str) -> Option<LabelId> {
+    name.strip_prefix("%label_")?.parse().ok().map(LabelId)
+}
+
+fn numbered_text(text: &str) -> Option<u32> {
+    text.strip_prefix("%string_")?.parse().ok()
+}
+
 /// All declared variables of a program.
 #[derive(Clone, Debug)]
 pub struct Declarations {
@@ -564,6 +573,11 @@ impl Declarations {
         Some(LabelId(id))
     }
 
+    /// Gives names to labels, from label 1 on.
+    pub fn set_labels(&mut self, names: Vec<Box<str>>) {
+        self.labels = names;
+    }
+
     /// Takes over the labels and texts of another table.
     pub fn adopt_names(&mut self, other: Self) {
         self.labels = other.labels;
@@ -574,6 +588,9 @@ impl Declarations {
     /// Finds the ID of a label or function.
     #[must_use]
     pub fn label(&self, name: &str) -> Option<LabelId> {
+        if let Some(label) = numbered_label(name) {
+            return Some(label);
+        }
         let index = self.labels.iter().position(|known| &**known == name)?;
         u16::try_from(index + 1).ok().map(LabelId)
     }
@@ -627,15 +644,19 @@ impl Declarations {
 
     /// Puts a text into the pool of strings, once.
     pub fn mention_text(&mut self, text: &str) {
-        if self.text_index(text).is_none() {
+        if numbered_text(text).is_none() && self.text_index(text).is_none() {
             self.texts.push((text.into(), self.pool));
             self.pool += 1;
         }
     }
 
-    /// The index of a text that [`Self::mention_text`] put into the pool.
+    /// The index of a text that [`Self::mention_text`] put into the pool, or
+    /// of `%string_42`, which is printed where the pool is not known.
     #[must_use]
     pub fn text_index(&self, text: &str) -> Option<u32> {
+        if let Some(index) = numbered_text(text) {
+            return Some(index);
+        }
         let mut found = self.texts.iter().filter(|(known, _)| &**known == text);
         found.next().map(|(_, index)| *index)
     }

@@ -1,9 +1,8 @@
-//! Memory messages: loads, stores and atomics of each lane.
+//! Memory messages: loads, stores and atomics per lane.
 //!
-//! A message has a [`Shape`]: which bytes of memory each lane accesses, and
-//! where they lie in registers. Executing it makes one access after another, so
-//! that history, outcomes and the picture of lanes and cells know no message by
-//! name.
+//! The [`Shape`] of a message maps the memory accessed by each lane to registers. A
+//! message performs its accesses one by one, so that history, outcomes and the stage
+//! handle all messages alike.
 //!
 //! Source: the pages of the instructions in documentation/visa; out-of-bounds
 //! accesses of surfaces read zero and write nothing (documented), unmapped
@@ -22,23 +21,23 @@ use crate::machine::{Machine, Recorder, SpaceId};
 use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
-/// What a message does with the cell of a lane.
+/// Kind of access of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
-    /// Reads it into registers.
+    /// Reads cells into registers.
     Load,
-    /// Writes it from registers.
+    /// Writes cells from registers.
     Store,
-    /// Reads, modifies and writes it.
+    /// Reads, modifies and writes cells.
     Atomic(Update),
 }
 
-/// How a message is laid out.
+/// Layout of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageFormat {
     /// `gather4_scaled`, `scatter4_scaled`: channels of four bytes.
     Channels,
-    /// `gather_scaled`, `scatter_scaled`: 1 to 8 bytes for each lane.
+    /// `gather_scaled`, `scatter_scaled`: 1 to 8 bytes per lane.
     Bytes,
     /// `gather`, `scatter`: elements, with offsets in elements.
     Elements,
@@ -49,16 +48,14 @@ pub enum MessageFormat {
     Owords(u8),
     /// `svm_block_ld`, `svm_block_st`: 16 bytes at a time, at an address.
     BlocksOfMemory,
-    /// LSC: vectors of elements, transposed or not, or chosen channels.
+    /// LSC: vectors of elements, optionally transposed, or selected channels.
     Lsc,
 }
 
 /// A memory message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// What it does.
     pub kind: MessageKind,
-    /// How it is laid out.
     pub format: MessageFormat,
 }
 
@@ -81,7 +78,7 @@ impl Message {
         }
     }
 
-    /// An LSC atomic. Those that compare do so with their first source.
+    /// An LSC atomic. Compares use the first source.
     #[must_use]
     pub const fn atomic(rmw: Rmw) -> Self {
         let swapped = matches!(rmw, Rmw::CompareExchange | Rmw::FloatCompareExchange);
@@ -96,25 +93,25 @@ impl Message {
     }
 }
 
-/// Why a message cannot be executed.
+/// The reason that a message faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageFault {
-    /// A form that Lanewise does not execute.
+    /// The form is not modelled.
     #[error("{0} is not modelled")]
     NotModelled(&'static str),
-    /// An operand without a value.
+    /// An operand does not have a value.
     #[error("{0} has no value")]
     NoValue(&'static str),
-    /// A surface that is not bound.
+    /// The surface is not bound.
     #[error("no buffer is bound to the surface")]
     Unbound,
-    /// Registers behind the end of the register file.
-    #[error("the registers of {0} end before the last lane")]
+    /// The registers exceed the register file.
+    #[error("the registers of {0} are outside the register file")]
     PastEnd(&'static str),
 }
 
 impl MessageFault {
-    /// The kind of fault that it is.
+    /// The kind of fault.
     #[must_use]
     pub const fn kind(self) -> FaultKind {
         match self {
@@ -130,23 +127,22 @@ pub(super) struct SurfaceMemory {
     pub(super) space: SpaceId,
     /// Address of offset 0.
     base: u64,
-    /// Size from there on; accesses beyond it read zero and write nothing.
-    /// None for virtual memory, where unmapped addresses fault.
+    /// Size; accesses beyond it read zero and write nothing. `None` for virtual memory,
+    /// where unmapped addresses fault.
     bytes: Option<u64>,
-    /// Bits of an offset that count.
+    /// Mask of the significant bits of an offset.
     mask: u64,
 }
 
-/// Bits of a local address that count in a launch: Intel's compiler tags local
-/// addresses in the bits above (observed).
+/// Mask of the significant bits of a local address in a launch. Intel's compiler tags
+/// local addresses in the bits above (observed).
 const LOCAL_ADDRESS: u64 = 0x0fff_ffff;
 
 impl Surface {
-    /// The memory behind it on a thread.
+    /// The memory of the surface on a thread.
     ///
     /// # Errors
-    /// When the surface variable names an entry of the binding table that has
-    /// no buffer.
+    /// If the surface variable refers to an unbound entry of the binding table.
     pub(super) fn memory(
         self,
         context: &IssueContext<'_>,
@@ -192,7 +188,7 @@ impl SurfaceMemory {
         }
     }
 
-    /// The buffer behind an entry of the binding table.
+    /// The buffer of an entry of the binding table.
     fn bound(entry: Option<u8>, symbols: &Declarations) -> Result<Self, MessageFault> {
         let surface = entry.and_then(|entry| symbols.bound_surface(entry));
         let surface = surface.ok_or(MessageFault::Unbound)?;
@@ -230,10 +226,10 @@ impl SurfaceMemory {
     }
 }
 
-/// One access of every lane.
+/// An access that each lane performs.
 #[derive(Clone, Copy, Debug)]
 struct Element {
-    /// The channel, of a message that has channels.
+    /// The channel, if the message has channels.
     channel: Option<u8>,
     /// Bytes from the address of the lane.
     offset: u64,
@@ -241,22 +237,21 @@ struct Element {
     register: u32,
 }
 
-/// Which bytes the lanes of a message access.
+/// Memory and registers accessed by the lanes of a message.
 struct Shape {
     elements: Vec<Element>,
-    /// From the registers of a lane to those of the next, in bytes.
+    /// Register stride between lanes, in bytes.
     stride: u32,
     /// Size of a cell in memory.
     bytes: u8,
-    /// Bytes in registers: as many, or more with zeros above.
+    /// Size in registers; larger sizes are zero-extended.
     width: u8,
-    /// From the address of a lane to that of the next: of a message that has
-    /// one address for all lanes.
+    /// Memory stride between lanes, if all lanes share one address.
     step: u64,
     lanes: u8,
-    /// Bytes of an address in registers.
+    /// Size of an address in registers, in bytes.
     address_bytes: u8,
-    /// What an offset is multiplied by.
+    /// Scale of offsets.
     unit: u64,
 }
 
@@ -410,9 +405,7 @@ impl Shape {
 
 /// An instruction that is a memory message.
 pub struct MessageInstruction<'i> {
-    /// Kind and format.
     pub message: Message,
-    /// The instruction.
     pub instruction: &'i VisaInstruction,
 }
 
@@ -424,7 +417,7 @@ impl MessageInstruction<'_> {
         }
     }
 
-    /// The registers that hold, or receive, the data.
+    /// The registers of the data.
     fn data(&self) -> RawOperand {
         match (self.message.kind, self.message.format) {
             (MessageKind::Store, MessageFormat::Lsc) => self.raw(SyntaxPart::Src1),
@@ -481,7 +474,7 @@ impl MessageInstruction<'_> {
         }
     }
 
-    /// The part of each address that all lanes share.
+    /// The address part shared by all lanes.
     fn base(&self, context: &IssueContext<'_>, thread: u8) -> Result<u64, MessageFault> {
         if self.message.format == MessageFormat::Lsc {
             let offset = self.instruction.field("Address offset").unwrap_or(0);
@@ -510,7 +503,7 @@ impl MessageInstruction<'_> {
     /// Appends the accesses of all enabled lanes.
     ///
     /// # Errors
-    /// When it cannot be executed in this state.
+    /// If the message faults in this state.
     pub fn issue(
         &self,
         context: &IssueContext<'_>,
@@ -633,7 +626,7 @@ impl MessageInstruction<'_> {
         })
     }
 
-    /// Makes accesses in their order, calling `recorder` where each begins.
+    /// Performs accesses in order and calls `recorder` at the start of each.
     pub fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
@@ -642,7 +635,7 @@ impl MessageInstruction<'_> {
         recorder: &mut R,
     ) {
         let shape = Shape::of(self.message, self.instruction, symbols);
-        let shape = shape.expect("an instruction with a fault is not executed");
+        let shape = shape.expect("a faulting instruction is not executed");
         if let MessageKind::Atomic(update) = self.message.kind {
             let width = match shape.bytes {
                 2 => Width::W16,
@@ -678,7 +671,7 @@ impl MessageInstruction<'_> {
         }
     }
 
-    /// Threads and lanes that it has at most, for a table.
+    /// All threads and lanes, for a table.
     #[must_use]
     pub fn lanes(&self) -> u8 {
         let lanes = self.instruction.execution.size.lanes();
@@ -688,7 +681,7 @@ impl MessageInstruction<'_> {
         }
     }
 
-    /// The channels that it has, R in bit 0; 0 for a message without.
+    /// Mask of the channels, R in bit 0; 0 without channels.
     #[must_use]
     pub fn channels(&self) -> u8 {
         match self.message.format {
@@ -701,7 +694,7 @@ impl MessageInstruction<'_> {
     }
 }
 
-/// A byte of the registers of an operand, in the register file.
+/// Register-file address of a byte of an operand.
 fn register_of(operand: RawOperand, offset: u32, context: &IssueContext<'_>) -> Option<u32> {
     let variable = context.symbols.visa.general(operand.id.0)?;
     variable

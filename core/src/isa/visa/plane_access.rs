@@ -20,7 +20,7 @@ use crate::isa::{
     Access, AddressRegister, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError,
     PseudocodeState, SourceConstruct, SourceElement, Spec, SymbolTable, Unit,
 };
-use crate::machine::SpaceId;
+use crate::machine::{Change, SpaceId};
 use crate::number::{ElementType, show};
 use crate::rules::{self, Provenance};
 use crate::text::{Cursor, SyntaxPart};
@@ -449,7 +449,7 @@ impl PlaneAccess {
 
     /// `svm[0x10000] 0 → 7`.
     pub(super) fn describe_write(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let [change] = effect.changes else {
+        let Some(change) = cell_change(effect) else {
             return String::new();
         };
         let variable = symbols.visa.general(self.planes.id.0);
@@ -460,7 +460,7 @@ impl PlaneAccess {
 
     /// `svm[0x10000] = 7 → dst[3]`.
     pub(super) fn describe_read(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let ([change], Some(access)) = (effect.changes, effect.access) else {
+        let Some((change, access)) = cell_change(effect).zip(effect.access) else {
             return String::new();
         };
         let ty = self.display_type(symbols);
@@ -528,4 +528,10 @@ pub fn source_constructs(access: &str) -> Vec<SourceConstruct> {
         source: "IGC's source (EmitVISAPass.cpp, CISABuilder.cpp), platforms without LSC messages",
     };
     vectors.map(construct).to_vec()
+}
+
+/// The change of the cell. The last effect also changes the control state.
+fn cell_change<'e>(effect: &Effect<'e>) -> Option<&'e Change> {
+    let mut changes = effect.changes.iter();
+    changes.find(|change| !change.space.is_control())
 }

@@ -3,6 +3,7 @@
 //! Source: visa_4_visa_header.md, "General Variables" and "Surface
 //! Variables"; the real tool's spellings where they differ.
 
+use crate::isa::{Family, Instruction};
 use crate::number::ElementType;
 use crate::number::ElementType::{Ud, Uq, Uw};
 
@@ -125,154 +126,8 @@ pub fn is_reserved(name: &str) -> bool {
     variable_number(name).is_some() || matches!(name, "T1" | "T2" | "TSS" | "S31")
 }
 
-/// vISA mnemonics, which cannot be variable names.
-///
-/// Source: visa_8_appendix_visa_assembly_syntax.md, `<OP>`, and the real
-/// assembler, which rejects them as names.
-pub const MNEMONICS: &[&str] = &[
-    "acos",
-    "add",
-    "addc",
-    "addr_add",
-    "and",
-    "asin",
-    "asr",
-    "atan",
-    "avg",
-    "barrier",
-    "bfe",
-    "bfi",
-    "bfn",
-    "bfrev",
-    "break",
-    "call",
-    "cbit",
-    "cmp",
-    "cont",
-    "cos",
-    "avs",
-    "dhp",
-    "div",
-    "divm",
-    "do",
-    "dp2",
-    "dp3",
-    "dp4",
-    "dp4a",
-    "dpas",
-    "dpasw",
-    "dword_atomic",
-    "else",
-    "endif",
-    "exp",
-    "faddr",
-    "fbh",
-    "fbl",
-    "fcall",
-    "fcvt",
-    "fence",
-    "fminmax",
-    "file",
-    "frc",
-    "fret",
-    "gather",
-    "gather4_scaled",
-    "gather4_typed",
-    "gather_scaled",
-    "goto",
-    "if",
-    "ifcall",
-    "inv",
-    "jmp",
-    "lifetime",
-    "line",
-    "load",
-    "loc",
-    "log",
-    "lrp",
-    "lsc_fence",
-    "lsc_load",
-    "lsc_load_quad",
-    "lsc_store",
-    "lsc_store_quad",
-    "lzd",
-    "mad",
-    "madw",
-    "max",
-    "media_ld",
-    "media_st",
-    "min",
-    "mod",
-    "mov",
-    "movs",
-    "mul",
-    "mulh",
-    "nbarrier",
-    "not",
-    "or",
-    "oword_ld",
-    "oword_ld_unaligned",
-    "oword_st",
-    "plane",
-    "pow",
-    "qw_gather",
-    "qw_scatter",
-    "raw_send",
-    "raw_sendc",
-    "raw_sends",
-    "raw_sendsc",
-    "resinfo",
-    "ret",
-    "rndd",
-    "rnde",
-    "rndu",
-    "rndz",
-    "rol",
-    "ror",
-    "rsqrt",
-    "sad2",
-    "sad2add",
-    "sample",
-    "sample4",
-    "sample_3d",
-    "sample_unorm",
-    "sampleinfo",
-    "sampler",
-    "sbarrier",
-    "scatter",
-    "scatter4_scaled",
-    "scatter4_typed",
-    "scatter_scaled",
-    "sel",
-    "setp",
-    "shl",
-    "shr",
-    "sin",
-    "sincos",
-    "sqrt",
-    "sqrtm",
-    "subb",
-    "svm_atomic",
-    "svm_block_ld",
-    "svm_block_st",
-    "svm_gather",
-    "svm_gather4scaled",
-    "svm_scatter",
-    "svm_scatter4_scaled",
-    "svm_scatter4scaled",
-    "switchjmp",
-    "typed_atomic",
-    "vme_fbr",
-    "vme_ime",
-    "vme_sic",
-    "wait",
-    "while",
-    "xor",
-    "yield",
-];
-
-/// Words of [`MNEMONICS`] that the real assembler accepts as variable names and that
-/// are not instructions supported by Lanewise.
+/// Words that the appendix has among the instructions and that the real
+/// assembler takes as names of variables.
 const FREE_IN_ASSEMBLER: [&str; 18] = [
     "bfn", "break", "cont", "dhp", "do", "else", "endif", "fence", "file", "fminmax", "if",
     "lifetime", "loc", "nbarrier", "sampler", "sbarrier", "sincos", "while",
@@ -285,10 +140,22 @@ pub fn is_free_mnemonic(word: &str) -> bool {
     FREE_IN_ASSEMBLER.contains(&word)
 }
 
-/// Whether a word is a vISA mnemonic, ignoring case.
+/// Instructions of the appendix that have neither a page nor an opcode.
+const WITHOUT_OPCODE: [&str; 3] = ["acos", "asin", "atan"];
+
+/// Instructions that the real assembler does not know and takes as names.
+const TAKEN_AS_NAMES: [&str; 4] = ["invm", "rsqtm", "rt_read", "rt_write"];
+
+/// Whether a word is a mnemonic of vISA, whatever its case, and may therefore
+/// not name a variable.
 #[must_use]
 pub fn is_mnemonic(word: &str) -> bool {
-    MNEMONICS.iter().any(|m| m.eq_ignore_ascii_case(word))
+    if TAKEN_AS_NAMES.contains(&word) {
+        return false;
+    }
+    let mut others = WITHOUT_OPCODE.iter().chain(&FREE_IN_ASSEMBLER);
+    Instruction::named(Family::Visa, word).is_some()
+        || others.any(|known| known.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

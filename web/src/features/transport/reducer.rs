@@ -513,9 +513,13 @@ goto (M1, 1) LOOP
 
     #[test]
     fn instructions_that_are_not_modelled_stop_the_run() {
-        let add = "add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 1:d";
-        let dot = "dp4 (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>";
-        let mut state = page(&CALL.replace(add, dot));
+        let text = "\
+.decl V32 v_type=G type=ud num_elts=16 align=GRF
+.decl V33 v_type=G type=ub num_elts=64 align=GRF
+add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud
+srnd (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>
+";
+        let mut state = page(text);
         act(&mut state, TransportAction::ToEnd);
         finish(&mut state);
         let transport = state.transport();
@@ -523,7 +527,7 @@ goto (M1, 1) LOOP
         assert!(
             transport
                 .summary
-                .contains("`dp4` on line 4 is not modelled")
+                .contains("`srnd` on line 4 is not modelled")
         );
         let (line, kind, _) = RunMarks::of(&state.session).fault.unwrap();
         assert_eq!((line, kind), (3, "not-modelled"));

@@ -74,7 +74,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 { control("Step back", IconShape::Back, back, Action::Transport(TransportAction::StepBack)) }
                 { primary("Step", IconShape::Step, on, Action::Transport(TransportAction::Step)) }
                 if model.has_calls {
-                    { named("Step over", IconShape::Over, on, Action::Transport(TransportAction::StepOver)) }
+                    { control("Step over", IconShape::Over, on, Action::Transport(TransportAction::StepOver)) }
                 }
                 { control("To end", IconShape::End, on, Action::Transport(TransportAction::ToEnd)) }
                 { named(run_name, run_icon, run, Action::Transport(TransportAction::ToggleRun)) }

@@ -16,11 +16,12 @@ pub struct Format {
     pub suffixes: &'static [Suffix],
     /// Operands in text order.
     pub operands: &'static [Operand],
-    /// Whether `(M1, 16)`, or `(16)` blocks, precedes the operands.
+    /// Whether an execution size such as `(M1, 16)`, or a block count such as `(16)`,
+    /// precedes the operands.
     pub has_size: bool,
     /// Whether a predicate can precede the mnemonic.
     pub predicate: bool,
-    /// Bit n is set where two blanks precede operand n in the real assembler's print.
+    /// Bit n is set if the real assembler prints two blanks before operand n.
     pub gaps: u8,
 }
 
@@ -39,11 +40,11 @@ pub enum Slot {
         width: u32,
         value: u64,
     },
-    /// How many blocks there are, which stands in the place of the execution size.
+    /// Block count, encoded in place of the execution size.
     Blocks,
     /// Execution size and mask of `gather` and `scatter`.
     GatherLanes,
-    /// Bits that have no meaning.
+    /// Ignored bits.
     Ignored {
         /// Name in the document.
         name: &'static str,
@@ -67,13 +68,13 @@ pub enum Slot {
     Raw(SyntaxPart, [&'static str; 2]),
     /// A surface.
     Surface,
-    /// A label, by number.
+    /// The ID of a label.
     Label(SyntaxPart),
-    /// A text, by its index in the pool of strings, in bits.
+    /// A text, as an index of this many bits into the string pool.
     Text(SyntaxPart, u32),
-    /// Kind and number of a variable.
+    /// Kind and ID of a variable.
     Variable,
-    /// Everything behind the opcode, of an encoding that is not known.
+    /// Everything after the opcode, for unknown encodings.
     Rest,
     /// Length of the label list.
     LabelCount,
@@ -473,7 +474,7 @@ pub const LIFETIME: Format = without_size(
         part: SyntaxPart::Operation,
         name: "start|end",
         optional: false,
-        what: "which end of the lifetime",
+        what: "start or end of the lifetime",
         words: LIFETIME_ENDS,
     }],
     &[operand(
@@ -496,7 +497,7 @@ const fn fence_flags(letters: Words) -> Suffix {
         part: SyntaxPart::Operation,
         name: "EISCRL1",
         optional: true,
-        what: "what is waited for and flushed",
+        what: "what to wait for and flush",
         words: letters,
     }
 }
@@ -542,8 +543,7 @@ pub const NAMED_SIGNAL: Format = without_size(&[F0, F1], &[], &[BARRIER_ID, THRE
 /// `nbarrier.wait barrier`; the encoding repeats the barrier.
 pub const NAMED_WAIT: Format = without_size(&[F0, F1], &[], &[BARRIER_ID]);
 
-/// An instruction whose encoding is not known here: the mnemonic and the rest
-/// of its line.
+/// An instruction with an unknown encoding: the mnemonic and the rest of the line.
 pub const TEXT_ONLY: Format = without_size(
     &[Slot::Rest],
     &[],
@@ -552,6 +552,6 @@ pub const TEXT_ONLY: Format = without_size(
         "…",
         Direction::In,
         Form::Rest,
-        "operands as they are written",
+        "the operands, verbatim",
     )],
 );

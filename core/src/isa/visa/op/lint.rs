@@ -1,8 +1,8 @@
-//! What documents and the real tool's verifier say of an instruction beyond its
-//! text: types, modifiers, saturation, regions, execution sizes, platforms.
+//! Semantic rules of the documents and the real tool's verifier: types, modifiers,
+//! saturation, regions, execution sizes and platforms.
 //!
-//! A rule that both hold to is an error. A rule of the documents that the real
-//! tool does not check is a warning.
+//! Documented rules that the real tool enforces are errors, other documented rules are
+//! warnings.
 
 mod computation;
 mod lsc;
@@ -18,7 +18,7 @@ use crate::rules::{self, Rule};
 use crate::text::SyntaxPart;
 use alloc::format;
 
-/// Which platforms have an instruction.
+/// Platforms that support an instruction.
 struct Availability {
     mnemonics: &'static [&'static str],
     documented: &'static [Platform],
@@ -106,7 +106,7 @@ impl VisaInstruction {
         self.op.spec.mnemonics[0]
     }
 
-    /// Reports the rules that it breaks.
+    /// Reports violations of the rules.
     pub(super) fn lint(&self, check: &mut Check<'_>) {
         self.check_platform(check);
         self.check_execution(check);
@@ -141,7 +141,7 @@ impl VisaInstruction {
             (false, true) => &rules::PLATFORM_TAKEN,
             (true, true) => return,
         };
-        let what = format!("`{mnemonic}` on {}", platform.name());
+        let what = format!("`{mnemonic}` is not supported on {}", platform.name());
         check.report(rule, SyntaxPart::Opcode, what);
     }
 
@@ -156,12 +156,12 @@ impl VisaInstruction {
         {
             self.execution.check(Verifier::Strict, check);
         } else if self.execution.predicate.combine == Combine::Reserved {
-            let what = "both any and all are set";
+            let what = "both `any` and `all` are set";
             check.report(&rules::RESERVED_COMBINE, SyntaxPart::Predicate, what);
         }
     }
 
-    /// Reports a vector operand whose elements are of an undocumented type.
+    /// Reports a vector operand with an undocumented element type.
     fn expect_type(
         &self,
         part: SyntaxPart,
@@ -178,7 +178,7 @@ impl VisaInstruction {
             _ => None,
         };
         if let Some(ty) = ty.filter(|ty| !documented.contains(ty)) {
-            let what = format!("the type {}", ty.to_ascii_uppercase());
+            let what = format!("unsupported type {}", ty.to_ascii_uppercase());
             check.advise(rule, part, what, format!("use {}", documented.join(", ")));
         }
     }
@@ -191,7 +191,7 @@ impl VisaInstruction {
             _ => return,
         };
         if region != crate::isa::visa::vector::Region::SCALAR {
-            check.report(&rules::SCALAR_REGION, part, "the region is not <0;1,0>");
+            check.report(&rules::SCALAR_REGION, part, "expected the region <0;1,0>");
         }
     }
 }

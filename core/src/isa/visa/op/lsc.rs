@@ -36,6 +36,8 @@ const CACHES: &[(&str, u32)] = &[
     ("wt", 4),
     ("st", 5),
     ("ri", 6),
+    // Written as ri.
+    ("cc", 6),
 ];
 /// Kinds of addresses.
 pub(super) const KINDS: &[(&str, u32)] =

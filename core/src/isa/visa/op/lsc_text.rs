@@ -5,7 +5,6 @@ use super::{Argument, VisaInstruction};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::Words;
 use crate::isa::visa::declarations::{Declarations, Symbol};
-use crate::isa::visa::expression;
 use crate::isa::visa::raw_operand::{
     RawForm, RawOperand, VariableId, declare, skip_glued, undeclared,
 };
@@ -13,6 +12,7 @@ use crate::isa::visa::vector::text::Regions;
 use crate::isa::visa::vector::{
     DirectOperand, ImmediateOperand, OperandType, Region, VectorOperand,
 };
+use crate::isa::visa::{expression, spelling};
 use crate::isa::{Style, SymbolTable};
 use crate::number::{low_mask, parse_integer};
 use crate::rules;
@@ -35,7 +35,7 @@ fn report(what: String, help: &str, span: Span, out: &mut Diagnostics) {
 }
 
 impl VisaInstruction {
-    /// Sets what the text of an LSC message may leave out.
+    /// Sets the defaults of the optional parts of an LSC message.
     pub(super) fn set_lsc_defaults(&mut self) {
         if self.set_field(name::KIND, 1) {
             self.set(SyntaxPart::Surface, Argument::Vector(constant(0)));
@@ -49,8 +49,8 @@ impl VisaInstruction {
         }
     }
 
-    /// Sets the distance between elements where the text has none: as far as
-    /// one lane of data reaches, or one element of transposed data.
+    /// Sets the default distance between elements: the size of the data of one lane, or
+    /// of one element of transposed data.
     pub(super) fn set_lsc_pitch(&mut self) {
         if self.vector(PITCH) != Some(VectorOperand::NULL) {
             return;
@@ -63,7 +63,7 @@ impl VisaInstruction {
         };
         let transposed = self.field(name::ORDER) == Some(2);
         let word = Words::Codes(ELEMENTS).text(self.field(name::ELEMENTS).unwrap_or(1));
-        let elements = word.and_then(|word| parse_integer(&word[1..]).ok());
+        let elements = word.and_then(|word| parse_integer(word.trim_start_matches('x')).ok());
         let elements = elements.filter(|_| !transposed).unwrap_or(1);
         self.set(PITCH, Argument::Vector(constant(bytes * elements)));
     }
@@ -72,7 +72,7 @@ impl VisaInstruction {
         self.op.spec.mnemonics[0].contains("quad")
     }
 
-    /// Reads `V33:d32x4t`, `V33:d32.xyz`, `V33:d16.8x8nn`.
+    /// Parses `V33:d32x4t`, `V33:d32.xyz`, `V33:d16.8x8nn`.
     pub(super) fn parse_data(
         &mut self,
         part: SyntaxPart,
@@ -88,11 +88,13 @@ impl VisaInstruction {
             cursor.advance();
             skip_glued(cursor);
             let span = cursor.since(start);
-            let what = format!("`{}` is not the shape of data", span.of(cursor.text()));
+            let what = format!("invalid data shape `{}`", span.of(cursor.text()));
             let help = match self.field(name::BLOCKS) {
-                Some(_) => "write :d16.8x8nn, the block's width and height behind its element",
-                None if self.is_quad() => "write :d32.xyzw, the channels behind the size",
-                None => "write :d32x4, the number of elements behind the size",
+                Some(_) => {
+                    "write the element, then the block's width and height, such as :d16.8x8nn"
+                }
+                None if self.is_quad() => "write the size, then the channels, such as :d32.xyzw",
+                None => "write the size, then the number of elements, such as :d32x4",
             };
             report(what, help, span, out);
             return None;
@@ -105,10 +107,11 @@ impl VisaInstruction {
         cursor.eat_punct(':')?;
         let (word, span) = cursor.name()?;
         // `u32` is another spelling of `d32`, and `d8u32` of `d8c32`.
+        let written = word;
         let word = word.to_ascii_lowercase();
         let rest = word.strip_prefix(['d', 'u'])?.replace('u', "c");
         let mut found = SIZES.iter().filter_map(|(size, code)| {
-            let rest = rest.strip_prefix(&size[1..])?;
+            let rest = rest.strip_prefix(size.strip_prefix('d')?)?;
             let (elements, transposed) = match rest.strip_suffix('t') {
                 Some(elements) => (elements, 2),
                 None => (rest, 1),
@@ -120,6 +123,12 @@ impl VisaInstruction {
             Some((u64::from(*code), elements, transposed))
         });
         let (size, elements, order) = found.next()?;
+        if written != word || word.get(1..).is_some_and(|rest| rest.contains('u')) {
+            let own = word
+                .replace('u', "c")
+                .replacen('c', "u", usize::from(word.starts_with('u')));
+            spelling::document(span, &own, cursor, out);
+        }
         self.set_field(name::SIZE, size);
         self.set_field(name::ORDER, order);
         if self.field(name::BLOCKS).is_some() {
@@ -135,13 +144,16 @@ impl VisaInstruction {
         if cursor.eat_punct('.').is_some() {
             let (letters, span) = cursor.name()?;
             code = channels.code(letters)?;
+            if letters.bytes().any(|b| b.is_ascii_uppercase()) {
+                spelling::document(span, &letters.to_ascii_lowercase(), cursor, out);
+            }
             if !self.is_quad() {
                 let count = Words::Codes(ELEMENTS).text(code)?;
-                let what = format!("`.{letters}` is read as {count}");
+                let what = format!("`.{letters}` is treated as {count}");
                 out.push(Diagnostic::new(&rules::LSC_CHANNELS, span, what));
             }
         } else if self.is_quad() {
-            let what = format!("`{word}` has no channels: .x is meant");
+            let what = format!("`{word}` has no channels and is treated as .x");
             out.push(Diagnostic::new(&rules::LSC_CHANNELS, span, what));
         }
         self.set_field(name::ELEMENTS, code);
@@ -150,13 +162,13 @@ impl VisaInstruction {
         Some(())
     }
 
-    /// Reads `.8x8nn`, `.2x8x8nt`, `.8x8`.
+    /// Parses `.8x8nn`, `.2x8x8nt`, `.8x8`.
     fn parse_block(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
         cursor.eat_punct('.')?;
         let word = cursor.word();
         cursor.advance();
         let sizes = word.trim_end_matches(['n', 't']);
-        let letters = &word[sizes.len()..];
+        let letters = word.strip_prefix(sizes).unwrap_or_default();
         let mut numbers = sizes.split('x').map(parse_integer);
         let sizes = [numbers.next(), numbers.next(), numbers.next()];
         let (blocks, width, height) = match sizes {
@@ -213,7 +225,7 @@ impl VisaInstruction {
         sink.token(TokenClass::Suffix, SyntaxPart::Width, &text);
     }
 
-    /// Reads `flat[V32+0x10]:a64`, `bti(4)[u,v]:a32`, `flat[b,w,h,p,x,y]`.
+    /// Parses `flat[V32+0x10]:a64`, `bti(4)[u,v]:a32`, `flat[b,w,h,p,x,y]`.
     pub(super) fn parse_location(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -228,7 +240,7 @@ impl VisaInstruction {
             cursor.advance();
             skip_glued(cursor);
             let span = cursor.since(start);
-            let what = format!("`{}` is not an address", span.of(cursor.text()));
+            let what = format!("invalid address `{}`", span.of(cursor.text()));
             let help = match (self.field(name::BLOCKS), self.raw(SyntaxPart::Address)) {
                 (Some(_), _) => "write flat[base,width,height,pitch,x,y]",
                 (None, Some(_)) => "write flat[V32+0x10]:a64 or bti(4)[V32]:a32",
@@ -254,8 +266,11 @@ impl VisaInstruction {
             }
             return cursor.eat_punct(']').map(|_| ());
         }
-        if let Some((kind, _)) = cursor.name() {
-            let kind = Words::Codes(KINDS).code(kind)?;
+        if let Some((word, span)) = cursor.name() {
+            let kind = Words::Codes(KINDS).code(word)?;
+            if word.bytes().any(|b| b.is_ascii_uppercase()) {
+                spelling::document(span, &word.to_ascii_lowercase(), cursor, out);
+            }
             self.set_field(name::KIND, kind);
             if matches!(kind, 2..=4) {
                 cursor.eat_punct('(')?;
@@ -289,7 +304,7 @@ impl VisaInstruction {
         Some(())
     }
 
-    /// Reads `V32+0x10`, and `, 4` behind it in a strided message.
+    /// Parses `V32+0x10`, and `, 4` after it in a strided message.
     fn read_address(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -304,7 +319,7 @@ impl VisaInstruction {
             let cut = offset.cast_unsigned() & low_mask(32);
             if i32::try_from(offset).is_err() && u32::try_from(offset).is_err() {
                 let span = cursor.since(start);
-                let what = format!("`{}` is {cut:#x} in 32 bits", span.of(cursor.text()));
+                let what = format!("`{}` is truncated to {cut:#x}", span.of(cursor.text()));
                 out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
             }
             self.set_field(name::OFFSET, cut);
@@ -369,8 +384,8 @@ impl VisaInstruction {
     }
 }
 
-/// `+0x10`, `-0x8`; nothing for 0. Capital digits as the real assembler has
-/// them, behind the constant of a surface.
+/// Prints `+0x10` or `-0x8`, nothing for 0. After the constant of a surface, digits are
+/// in upper case like those of the real assembler.
 fn print_offset(bits: u64, upper: bool, part: SyntaxPart, sink: &mut impl Sink) {
     let is_negative = bits >> 31 == 1;
     let magnitude = match is_negative {
@@ -387,7 +402,7 @@ fn print_offset(bits: u64, upper: bool, part: SyntaxPart, sink: &mut impl Sink) 
     }
 }
 
-/// Reads `V33`, `V33.64`, `%null`.
+/// Parses `V33`, `V33.64`, `%null`.
 pub(super) fn parse_bare(
     role: &str,
     cursor: &mut Cursor<'_>,
@@ -413,7 +428,7 @@ pub(super) fn print_bare(
     }
 }
 
-/// Reads `V32`, `V32.3`, `V32(0,3)` or a constant.
+/// Parses `V32`, `V32.3`, `V32(0,3)` or a constant.
 fn parse_vector(
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
@@ -428,13 +443,8 @@ fn parse_vector(
     let id = match symbols.symbol(name) {
         Some(Symbol::General(id)) => id,
         Some(_) => {
-            let what = format!("`{name}` is not a general variable");
-            report(
-                what,
-                "name a general variable, or write a number",
-                span,
-                out,
-            );
+            let what = format!("expected a general variable, found `{name}`");
+            report(what, "use a general variable or a number", span, out);
             return None;
         }
         None => {

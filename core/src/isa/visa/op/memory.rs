@@ -78,7 +78,7 @@ pub(super) const OWORD_LD: Format = format(
 /// `oword_st (4) surface offset src`.
 pub(super) const OWORD_ST: Format = format(
     &[Slot::Blocks, Slot::Surface, OFFSET_FIELD, SRC0_FIELD],
-    &[],
+    &[MODIFIED],
     &[SURFACE, OFFSET, SRC],
 );
 

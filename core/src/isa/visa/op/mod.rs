@@ -60,7 +60,7 @@ pub fn of_spec(spec: &'static Spec) -> Option<&'static VisaOp> {
     OPS.iter().find(|op| core::ptr::eq(&op.spec, spec))
 }
 
-/// The rows whose opcode starts with a byte: the table is in their order.
+/// The rows whose opcode starts with a byte; the table is sorted by it.
 #[must_use]
 pub fn of_first_byte(byte: u8) -> &'static [VisaOp] {
     let first = |op: &VisaOp| op.spec.opcodes[0].first_byte();
@@ -70,7 +70,7 @@ pub fn of_first_byte(byte: u8) -> &'static [VisaOp] {
     rest.get(..count).unwrap_or_default()
 }
 
-/// The row with a mnemonic, `lsc_load` or `lsc_load.tgm`.
+/// Finds a row by mnemonic, such as `lsc_load` or `lsc_load.tgm`.
 #[must_use]
 pub fn named(mnemonic: &str) -> Option<&'static VisaOp> {
     OPS.iter().find(|op| {
@@ -84,7 +84,7 @@ pub fn named(mnemonic: &str) -> Option<&'static VisaOp> {
 pub enum Behaviour {
     /// Computes elements, predicates, addresses or surface variables.
     Compute(Computation),
-    /// Loads, stores or atomics of each lane.
+    /// Performs loads, stores or atomics per lane.
     Message(Message),
     /// Changes the control flow.
     Flow(FlowKind),
@@ -134,12 +134,12 @@ impl BitField for LabelCount {
     }
 }
 
-/// A text in the pool of strings of an object.
+/// A text in the string pool of an object.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PooledText {
-    /// Its index in the pool.
+    /// Index in the pool.
     pub index: u32,
-    /// The label of this name; 0 where there is none, or where it is not known.
+    /// The label of this name; 0 if none or unknown.
     pub label: LabelId,
 }
 
@@ -154,9 +154,8 @@ impl Eq for PooledText {}
 /// The variable of a `lifetime`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnyVariable {
-    /// 0 general, 1 address, 2 predicate.
+    /// 0 for general, 1 for address, 2 for predicate.
     pub kind: u8,
-    /// Its number.
     pub id: u32,
 }
 
@@ -181,7 +180,7 @@ pub enum Argument {
     Text(PooledText),
     /// The variable of a `lifetime`.
     Variable(AnyVariable),
-    /// Operands as they are written.
+    /// Verbatim operands.
     Rest(String),
 }
 
@@ -262,7 +261,7 @@ impl Words {
         }
     }
 
-    /// The text of a code; none where it has none.
+    /// The word of a code, if any.
     fn text(self, code: u64) -> Option<String> {
         match self {
             Self::Codes(words) => {
@@ -298,7 +297,7 @@ impl Words {
                 for (letter, flag) in letters {
                     let head = left.get(..letter.len()).unwrap_or("");
                     if head.eq_ignore_ascii_case(letter) {
-                        left = &left[letter.len()..];
+                        left = left.get(letter.len()..).unwrap_or_default();
                         code += u64::from(*flag);
                     }
                 }
@@ -368,7 +367,7 @@ impl VisaInstruction {
         fields.position(|slot| matches!(slot, Slot::Code { name, .. } if *name == field))
     }
 
-    /// The number in a field by its name; none where the format lacks it.
+    /// The number in a field, by name; `None` if the format lacks the field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<u64> {
         match self.arguments.get(self.field_index(name)?)? {
@@ -401,7 +400,7 @@ impl VisaInstruction {
         }
     }
 
-    /// Whether its encoding is known; that of some instructions is not.
+    /// Whether the encoding is known.
     #[must_use]
     pub fn has_encoding(&self) -> bool {
         !matches!(self.op.format.fields, [Slot::Rest])
@@ -652,7 +651,7 @@ impl VisaInstruction {
         }
     }
 
-    /// The memory message that it is.
+    /// The instruction as a memory message.
     fn message(&self) -> Option<MessageInstruction<'_>> {
         match self.op.behaviour {
             Behaviour::Message(message) => Some(MessageInstruction {

@@ -1,4 +1,4 @@
-//! Reads and prints the operands of an instruction, one by one.
+//! Parsing and printing of individual operands.
 
 use super::lsc_text::print_bare;
 use super::memory::{HEIGHT_PART, WIDTH_PART};
@@ -20,7 +20,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What a form accepts: destinations and sources, of which classes.
+/// Regions and operand classes that a form accepts.
 const fn classes(form: Form) -> (Regions, OperandClasses) {
     match form {
         Form::Destination => (Regions::Destination, OperandClasses::Vectors),
@@ -31,7 +31,7 @@ const fn classes(form: Form) -> (Regions, OperandClasses) {
 }
 
 impl VisaInstruction {
-    /// Reads an operand into its place; none where it is wrong.
+    /// Parses an operand; `None` if it is invalid.
     pub(super) fn parse_operand(
         &mut self,
         operand: &Operand,
@@ -56,7 +56,7 @@ impl VisaInstruction {
         Some(())
     }
 
-    /// Bits of the field that holds a number.
+    /// Width of the field of a number, in bits.
     fn width(&self, of: SyntaxPart) -> u32 {
         let mut widths = self.op.format.fields.iter().filter_map(|slot| match slot {
             Slot::Code { part, width, .. } if *part == of => Some(*width),
@@ -65,7 +65,7 @@ impl VisaInstruction {
         widths.next().expect("a number has a field")
     }
 
-    /// Reads `(8,4)`.
+    /// Parses `(8,4)`.
     fn parse_block_size(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -85,7 +85,7 @@ impl VisaInstruction {
             cursor.until(&[')']);
             cursor.advance();
             let span = cursor.since(start);
-            let what = format!("`{}` is not the size of a block", span.of(cursor.text()));
+            let what = format!("invalid block size `{}`", span.of(cursor.text()));
             let diagnostic = Diagnostic::new(&rules::BLOCK_SIZE, span, what);
             out.push(diagnostic.help("write (width,height), such as (16,4)"));
             return None;
@@ -97,7 +97,7 @@ impl VisaInstruction {
     }
 }
 
-/// Whether a number that is no constant operand comes next.
+/// Whether the next token is a number that is not a constant operand.
 fn is_plain_number(cursor: &Cursor<'_>, symbols: &SymbolTable) -> bool {
     let mut ahead = cursor.clone();
     expression::unary(&mut ahead, &symbols.visa).is_some() && !ahead.is_punct(':')
@@ -159,10 +159,10 @@ fn parse_argument(
             Some(Argument::Rest(String::from(rest.of(cursor.text()))))
         }
         Form::Number | Form::Hexadecimal | Form::Data | Form::Location | Form::BlockSize => {
-            unreachable!("{:?} is read into several fields", operand.form)
+            unreachable!("{:?} is parsed into several fields", operand.form)
         }
         Form::Scalar | Form::Rows | Form::Register | Form::Address | Form::Predicate => {
-            unreachable!("{:?} is of other formats", operand.form)
+            unreachable!("{:?} is a form of other instructions", operand.form)
         }
     }
 }
@@ -186,15 +186,15 @@ fn parse_number(
     if value.is_none() {
         let span = cursor.since(start);
         let written = span.of(cursor.text());
-        let what = format!("`{written}` is not a number of {}", operand.what);
+        let what = format!("invalid number `{written}` for {}", operand.name);
         let diagnostic = Diagnostic::new(&rules::NUMBER, span, what);
         out.push(diagnostic.help(format!("write a number from 0 to {limit}")));
     }
     value
 }
 
-/// Reads the name of a function or file, perhaps quoted; texts are put into
-/// the pool before instructions are read.
+/// Parses the optionally quoted name of a function or file. Texts are added to the pool
+/// before instructions are parsed.
 fn parse_text(
     cursor: &mut Cursor<'_>,
     symbols: &SymbolTable,
@@ -205,9 +205,9 @@ fn parse_text(
     let text = word.trim_matches('"');
     let is_text = matches!(next.kind, LexemeKind::Name | LexemeKind::Quoted { .. });
     let Some(index) = is_text.then(|| symbols.visa.text_index(text)).flatten() else {
-        let what = format!("`{word}` is not a name");
+        let what = format!("expected a name, found `{word}`");
         let diagnostic = Diagnostic::new(&rules::LABEL, next.span, what);
-        out.push(diagnostic.help("write a name, perhaps in quotes"));
+        out.push(diagnostic.help("write a name, optionally in quotes"));
         return None;
     };
     let label = symbols.visa.label(text).unwrap_or_default();
@@ -226,16 +226,16 @@ fn parse_variable(
         Some(Symbol::Address(id)) => (1, u32::from(id)),
         Some(Symbol::Predicate(id)) => (2, u32::from(id)),
         _ => {
-            let what = format!("`{word}` is not a general, address or predicate variable");
+            let what = format!("expected a general, address or predicate variable, found `{word}`");
             let diagnostic = Diagnostic::new(&rules::UNDECLARED, next.span, what);
-            out.push(diagnostic.help("name a declared variable"));
+            out.push(diagnostic.help("use a declared variable"));
             return None;
         }
     };
     Some(AnyVariable { kind, id })
 }
 
-/// Reads a label. Labels are numbered before instructions are read.
+/// Parses a label. Label IDs are assigned before instructions are parsed.
 fn parse_label(
     cursor: &mut Cursor<'_>,
     symbols: &SymbolTable,
@@ -248,9 +248,9 @@ fn parse_label(
     match label.flatten() {
         Some(label) => Some(label),
         None => {
-            let what = format!("`{word}` is not a label");
+            let what = format!("expected a label, found `{word}`");
             let diagnostic = Diagnostic::new(&rules::LABEL, next.span, what);
-            out.push(diagnostic.help("write the name of a label: LOOP"));
+            out.push(diagnostic.help("write the name of a label, such as LOOP"));
             None
         }
     }
@@ -276,16 +276,16 @@ fn parse_labels(
         cursor.advance();
     }
     let span = cursor.since(start);
-    let what = format!("`{}` is not a list of labels", span.of(cursor.text()));
+    let what = format!("invalid label list `{}`", span.of(cursor.text()));
     let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
-    out.push(diagnostic.help("write (L0, L1): 1 to 32 labels"));
+    out.push(diagnostic.help("write 1 to 32 labels in parentheses, such as (L0, L1)"));
     None
 }
 
 fn print_label(label: LabelId, part: SyntaxPart, symbols: &SymbolTable, sink: &mut impl Sink) {
     match symbols.visa.label_name(label) {
         Some(name) => sink.token(TokenClass::Variable, part, name),
-        None => sink.token(TokenClass::Variable, part, &format!("L{}", label.0)),
+        None => sink.token(TokenClass::Variable, part, &format!("%label_{}", label.0)),
     }
 }
 
@@ -352,7 +352,7 @@ impl VisaInstruction {
                 };
                 let name = match names.text_at(text.index) {
                     Some(name) => format!("{quote}{name}{quote}"),
-                    None => format!("{quote}string_{}{quote}", text.index),
+                    None => format!("{quote}%string_{}{quote}", text.index),
                 };
                 sink.token(TokenClass::Variable, part, &name);
             }

@@ -1,4 +1,4 @@
-//! The rows: every vISA opcode, in the order of their first bytes.
+//! The opcode table: every vISA opcode, sorted by first byte.
 //!
 //! Source: documentation/visa of intel/intel-graphics-compiler; the real
 //! assembler where it differs (tests/vectors/visa).
@@ -119,7 +119,6 @@ ops! {
     byte(0x41), "SAMPLE_UNORM" "sample_unorm", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface with coordinates that are not normalized";
     byte(0x42), "LOAD" "load", f::TEXT_ONLY, NO_SAT NotModelled, "loads from a surface through the sampler";
     byte(0x43), "AVS" "avs", f::TEXT_ONLY, NO_SAT NotModelled, "adaptive video scaling";
-    byte(0x44), "VA" "va", f::TEXT_ONLY, NO_SAT NotModelled, "a function of the video-analytics sampler";
     Opcode::bytes_at(0x45, 2, 0), "MIN" "min", f::MINIMUM, SAT Compute(Alu(AluOp::Min)), "dst = the smaller of src0 and src1";
     Opcode::bytes_at(0x45, 2, 1), "MAX" "max", f::MAXIMUM, SAT Compute(Alu(AluOp::Max)), "dst = the larger of src0 and src1";
     byte(0x46), "BFE" "bfe", f::TERNARY, SAT Compute(Alu(AluOp::Bfe)), "dst = the field of src2 that is src0 bits wide, from bit src1";
@@ -129,15 +128,14 @@ ops! {
     byte(0x4a), "SUBB" "subb", f::CARRY, NO_SAT Compute(Alu(AluOp::Subb)), "dst = src0 - src1, with the borrow of each lane";
     byte(0x4b), "GATHER4_TYPED" "gather4_typed", m::GATHER4_TYPED, NO_SAT NotModelled, "loads up to four channels of a typed surface";
     byte(0x4c), "SCATTER4_TYPED" "scatter4_typed", m::SCATTER4_TYPED, NO_SAT NotModelled, "stores up to four channels of a typed surface";
-    byte(0x4d), "VA_SKL_PLUS" "va_skl_plus", f::TEXT_ONLY, NO_SAT NotModelled, "a function of the video-analytics sampler";
     Opcode::bytes(&[0x4e, 0x01]), "SVM_BLOCK_LD" "svm_block_ld", m::SVM_BLOCK_LD, NO_SAT Memory(Message::load(BlocksOfMemory)), "loads blocks of 16 bytes from virtual memory";
     Opcode::bytes(&[0x4e, 0x02]), "SVM_BLOCK_ST" "svm_block_st", m::SVM_BLOCK_ST, NO_SAT Memory(Message::store(BlocksOfMemory)), "stores blocks of 16 bytes to virtual memory";
     Opcode::bytes(&[0x4e, 0x03]), "SVM_GATHER" "svm_gather", m::SVM_GATHER, NO_SAT Memory(Message::load(Blocks)), "loads blocks of virtual memory for each lane";
     Opcode::bytes(&[0x4e, 0x04]), "SVM_SCATTER" "svm_scatter", m::SVM_SCATTER, NO_SAT Memory(Message::store(Blocks)), "stores blocks to virtual memory for each lane";
     byte(0x4f), "IFCALL" "ifcall", f::INDIRECT_CALL, NO_SAT Flow(FlowKind::IndirectCall), "calls a function by its address";
     byte(0x50), "FADDR" "faddr", f::FUNCTION_ADDRESS, NO_SAT NotModelled, "dst = the address of a function";
-    byte(0x51), ".FILE" ".file" | "file", f::FILE, NO_SAT NoEffect("It is about the source text."), "names the source file of what follows";
-    byte(0x52), ".LOC" ".loc" | "loc", f::LINE_NUMBER, NO_SAT NoEffect("It is about the source text."), "gives the source line of what follows";
+    byte(0x51), ".FILE" ".file" | "FILE", f::FILE, NO_SAT NoEffect("It is about the source text."), "names the source file of what follows";
+    byte(0x52), ".LOC" ".loc" | "LOC", f::LINE_NUMBER, NO_SAT NoEffect("It is about the source text."), "gives the source line of what follows";
     byte(0x54), "VME_IME" "vme_ime", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: integer search";
     byte(0x55), "VME_SIC" "vme_sic", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: skip and intra check";
     byte(0x56), "VME_FBR" "vme_fbr", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: fractional refinement";

@@ -5,8 +5,8 @@ use super::{Argument, Behaviour, FlowKind, OPS, Slot, VisaInstruction, VisaOp, n
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Form, Suffix, Words};
 use crate::isa::visa::execution::{ExecSize, Execution, MaskControl, Predicate};
-use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::{Modifier, VectorOperand};
+use crate::isa::visa::{raw_operand, spelling};
 use crate::isa::{OperandSpans, ParseError, Style, SymbolTable};
 use crate::rules;
 use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
@@ -37,8 +37,7 @@ impl VisaInstruction {
         let op = this.op;
         this.set_lsc_defaults();
         if !op.format.has_size {
-            // Its execution byte, if it has one, says a single lane that no
-            // mask disables.
+            // The execution byte, if any, encodes a single lane without a mask.
             let predicate = this.execution.predicate;
             this.execution = Execution {
                 predicate,
@@ -94,8 +93,8 @@ impl VisaInstruction {
         Ok(this)
     }
 
-    /// Reads the mnemonic. A suffix that makes it another one, such as the
-    /// `.tgm` of a typed message, belongs to it.
+    /// Parses the mnemonic, including a suffix that selects another mnemonic, such as the
+    /// `.tgm` of a typed message.
     fn parse_mnemonic(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -105,8 +104,15 @@ impl VisaInstruction {
             cursor.advance();
             return Ok(());
         }
-        let word = cursor.word();
+        let (word, span) = (cursor.word(), cursor.here());
         cursor.advance();
+        let mnemonics = self.op.spec.mnemonics;
+        let own = mnemonics
+            .iter()
+            .find(|known| known.eq_ignore_ascii_case(word));
+        if let Some(own) = own.filter(|own| **own != word) {
+            spelling::document(span, own, cursor, out);
+        }
         let suffix = cursor.peek_at(1).filter(|_| cursor.is_punct('.'));
         let suffix = suffix.map(|suffix| suffix.span.of(cursor.text()));
         if let Some(op) = suffix.and_then(|suffix| named(&format!("{word}.{suffix}"))) {
@@ -124,16 +130,16 @@ impl VisaInstruction {
                 .copied()
                 .filter(|mnemonic| mnemonic.starts_with(&prefix))
                 .collect();
-            let what = format!("`{word}` needs a suffix");
+            let what = format!("expected a suffix after `{word}`");
             let diagnostic = Diagnostic::new(&rules::SUFFIX, cursor.here(), what);
-            out.push(diagnostic.help(format!("write one of {}", forms.join(", "))));
+            out.push(diagnostic.help(format!("use one of {}", forms.join(", "))));
             return Err(ParseError);
         }
         Ok(())
     }
 
-    /// Reads `.ffid.src0.src1.dst`, with `.eot` behind the first as the real
-    /// assembler prints it; `raw_sendsc` may lack the first.
+    /// Parses `.ffid.src0.src1.dst`, with an optional `.eot` after the first as printed by
+    /// the real assembler; `raw_sendsc` can omit the first.
     fn parse_raw_sends(&mut self, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Span> {
         let start = cursor.here().start;
         let mut numbers = Vec::new();
@@ -156,7 +162,7 @@ impl VisaInstruction {
         let suffixes = self.op.format.suffixes;
         if wrong || numbers.len() != suffixes.len() {
             let span = cursor.since(start);
-            let what = format!("`{}` is not a list of sizes", span.of(cursor.text()));
+            let what = format!("invalid size list `{}`", span.of(cursor.text()));
             let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
             out.push(diagnostic.help("write .ffid.src0.src1.dst, such as .12.1.1.2"));
             return None;
@@ -167,8 +173,8 @@ impl VisaInstruction {
         None
     }
 
-    /// Instructions whose encoding has no room for the mask lose it, as in the
-    /// real assembler; a move of a predicate has one lane.
+    /// Drops the mask of an instruction whose encoding has no field for it, like the real
+    /// assembler. A move of a predicate has one lane.
     fn drop_lost_mask(&mut self, spans: &OperandSpans, out: &mut Diagnostics) {
         let is_predicate = |part| matches!(self.vector(part), Some(VectorOperand::Predicate(_)));
         let moved = self.op.spec.mnemonics[0] == "mov"
@@ -248,7 +254,11 @@ impl VisaInstruction {
             let start = cursor.here().start;
             let mut ahead = cursor.clone();
             let code = ahead.eat_punct('.').and_then(|_| {
-                let code = suffix.words.code(ahead.word())?;
+                let word = ahead.word();
+                let code = suffix
+                    .words
+                    .code(word)
+                    .or_else(|| self.first_count(suffix, word))?;
                 ahead.advance();
                 Some(code)
             });
@@ -264,12 +274,14 @@ impl VisaInstruction {
                 continue;
             };
             if none == Some(code) {
-                let what = format!("no {}", suffix.name);
+                let what = format!("missing .{} suffix", suffix.name);
                 out.report(&rules::RELATION, spans.of(SyntaxPart::Opcode), what);
                 continue;
             }
             *cursor = ahead;
-            spans.set(suffix.part, cursor.since(start));
+            let span = cursor.since(start);
+            spans.set(suffix.part, span);
+            note_suffix(suffix, code, span, cursor, out);
             self.set(suffix.part, Argument::Code(code));
         }
         while cursor.is_punct('.') {
@@ -279,6 +291,9 @@ impl VisaInstruction {
             cursor.advance();
             let span = cursor.since(start);
             if self.op.saturates && word.eq_ignore_ascii_case("sat") && saturate.is_none() {
+                if word != "sat" {
+                    spelling::document(span, ".sat", cursor, out);
+                }
                 saturate = Some(span);
             } else {
                 let what = format!("unknown suffix `.{word}`");
@@ -292,6 +307,18 @@ impl VisaInstruction {
         saturate
     }
 
+    /// The code that the real assembler gives to a number of blocks or bytes
+    /// that it does not list: that of the first one.
+    fn first_count(&self, suffix: &Suffix, word: &str) -> Option<u64> {
+        let counted = matches!(suffix.part, SyntaxPart::Repeat | SyntaxPart::Width);
+        let mnemonic = self.op.spec.mnemonics[0];
+        let takes = counted && !["gather", "scatter", "typed_atomic"].contains(&mnemonic);
+        Words::Decimal
+            .code(word)
+            .filter(|_| takes)
+            .map(|_| suffix.words.first())
+    }
+
     fn set_saturate(&mut self, span: Span, out: &mut Diagnostics) {
         match self.argument_mut(SyntaxPart::Dst) {
             Some(Argument::Vector(VectorOperand::Direct(direct))) => {
@@ -299,6 +326,9 @@ impl VisaInstruction {
             }
             Some(Argument::Vector(VectorOperand::Indirect(indirect))) => {
                 indirect.modifier = Modifier::SATURATE;
+            }
+            Some(Argument::Vector(VectorOperand::Address { .. })) => {
+                out.report(&rules::SATURATION, span, "an address does not saturate");
             }
             _ => out.report(&rules::SUFFIX_LOST, span, "`.sat` has no effect"),
         }
@@ -362,6 +392,23 @@ impl VisaInstruction {
     }
 }
 
+/// Notes a suffix that the real assembler spells otherwise, or writes as
+/// another one.
+fn note_suffix(suffix: &Suffix, code: u64, span: Span, cursor: &Cursor<'_>, out: &mut Diagnostics) {
+    let written = span.of(cursor.text()).trim_start_matches('.').trim();
+    let Some(own) = suffix.words.text(code) else {
+        return;
+    };
+    let free = matches!(suffix.words, Words::Hexadecimal | Words::Decimal);
+    if free || own == written || suffix.part == SyntaxPart::Channels {
+    } else if own.eq_ignore_ascii_case(written) {
+        spelling::document(span, &format!(".{own}"), cursor, out);
+    } else {
+        let what = format!("`.{written}` is written as .{own}");
+        out.report(&rules::NUMBER_CHANGED, span, what);
+    }
+}
+
 /// Takes a suffix that the encoding does not hold.
 fn parse_dropped(suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> bool {
     let Words::Dropped(word) = suffix.words else {
@@ -392,7 +439,8 @@ fn report_suffix(op: &VisaOp, suffix: &Suffix, cursor: &mut Cursor<'_>, out: &mu
     let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
     let words: Vec<&str> = match suffix.words {
         Words::Codes(words) | Words::Flags { letters: words, .. } => {
-            words.iter().map(|(word, _)| *word).collect()
+            let words = words.iter().map(|(word, _)| *word);
+            words.filter(|word| !word.is_empty()).collect()
         }
         _ => Vec::new(),
     };

@@ -285,10 +285,10 @@ fn parse_row_and_column(
     *cursor = ahead;
     let span = cursor.since(start);
     let place = u8::try_from(row).ok().zip(u8::try_from(column).ok());
-    if place.is_none() && wanted.wraps {
+    if place.is_none() && wanted.wraps && row >= 0 && column >= 0 {
         let [row, column] = [row, column].map(|n| n.cast_unsigned().to_le_bytes()[0]);
         let written = span.of(cursor.text());
-        let what = format!("`{written}` is ({row},{column}) in 8 bits each");
+        let what = format!("`{written}` is truncated to ({row},{column})");
         out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
         return Some((row, column));
     }
@@ -528,22 +528,19 @@ fn parse_named(
         Symbol::Address(id) => {
             cursor.advance();
             parse_element(cursor, symbols).and_then(|element| {
-                let width = match cursor.eat_punct('<') {
-                    None => ExecSize::ONE,
-                    Some(_) => {
-                        let width = parse_integer(cursor.word()).ok();
-                        cursor.advance();
-                        cursor.eat_punct('>')?;
-                        width.and_then(ExecSize::of_lanes)?
-                    }
-                };
+                cursor.eat_punct('<')?;
+                let width = parse_integer(cursor.word()).ok();
+                cursor.advance();
+                cursor.eat_punct('>')?;
+                let width = width.and_then(ExecSize::of_lanes)?;
                 let id = AddressId(id);
                 Some(VectorOperand::Address { id, element, width })
             })
         }
         Symbol::Surface(id) | Symbol::Sampler(id) => {
             cursor.advance();
-            parse_element(cursor, symbols).map(|element| VectorOperand::State {
+            let element = cursor.is_punct('(').then(|| parse_element(cursor, symbols));
+            element.flatten().map(|element| VectorOperand::State {
                 class: match symbol {
                     Symbol::Surface(_) => StateClass::SURFACE,
                     _ => StateClass::SAMPLER,
@@ -718,7 +715,7 @@ fn parse_immediate(
     match literal.bits() {
         Err(LiteralError::OutOfRange) if wanted.wraps && literal.low_bits().is_some() => {
             let bits = literal.low_bits().expect("it is an integer");
-            let what = format!("`{}` is {bits:#x} in 32 bits", whole.of(cursor.text()));
+            let what = format!("`{}` is truncated to {bits:#x}", whole.of(cursor.text()));
             out.push(Diagnostic::new(&rules::CUT_NUMBER, whole, what));
             Some(ImmediateOperand { ty, bits })
         }
@@ -959,7 +956,7 @@ fn parse_pointer(
                 Err(_) if wanted.wraps => {
                     let [low, high, ..] = bytes.to_le_bytes();
                     let offset = i16::from_le_bytes([low, high]);
-                    let what = format!("`{bytes}` is {offset} in 16 bits");
+                    let what = format!("`{bytes}` is truncated to {offset}");
                     let span = cursor.since(start);
                     out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
                     offset

@@ -6,18 +6,18 @@ use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::op::VisaInstruction;
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::predefined::{SURFACES, VARIABLES};
-use crate::isa::visa::vector::{Modifier, Region, VectorOperand};
+use crate::isa::visa::vector::{Modifier, OperandClass, Region, VectorOperand};
 use crate::number::ElementType;
 use crate::rules;
 use crate::text::SyntaxPart;
 use SyntaxPart::{Carry, Dst, Src0, Src1, Src2, Src3};
 use alloc::format;
 
-/// A set of types, by their codes.
+/// A set of types, by code.
 #[derive(Clone, Copy)]
-struct Types(u16);
+struct TypeSet(u16);
 
-impl Types {
+impl TypeSet {
     const fn of(codes: &[u8]) -> Self {
         let (mut set, mut i) = (0, 0);
         while i < codes.len() {
@@ -44,77 +44,77 @@ impl Types {
     }
 }
 
-/// Types by code; packed vectors count as what they hold.
+/// Type names by code; packed vectors count as their element type.
 const NAMES: [&str; 16] = [
     "ud", "d", "uw", "w", "ub", "b", "df", "f", "v", "vf", "bool", "uq", "uv", "q", "hf", "bf",
 ];
 
-const BYTES: Types = Types::of(&[4, 5]);
-const WORDS: Types = Types::of(&[2, 3, 8, 12]);
-const DWORDS: Types = Types::of(&[0, 1]);
-const UD: Types = Types::of(&[0]);
-const QWORDS: Types = Types::of(&[11, 13]);
-const INTEGERS: Types = BYTES.and(WORDS).and(DWORDS);
-const ALL_INTEGERS: Types = INTEGERS.and(QWORDS);
-const UNSIGNED: Types = Types::of(&[0, 2, 4, 11, 12]);
-const SIGNED: Types = Types::of(&[1, 3, 5, 13, 8]);
-const F: Types = Types::of(&[7, 9]);
-const F_HF: Types = F.and(Types::of(&[14]));
-const F_DF: Types = F.and(Types::of(&[6]));
-const FLOATS: Types = F_HF.and(F_DF);
-const BF: Types = Types::of(&[15]);
-const EVERY: Types = ALL_INTEGERS.and(FLOATS).and(BF);
-const LONG: Types = DWORDS.and(WORDS);
+const BYTES: TypeSet = TypeSet::of(&[4, 5]);
+const WORDS: TypeSet = TypeSet::of(&[2, 3, 8, 12]);
+const DWORDS: TypeSet = TypeSet::of(&[0, 1]);
+const UD: TypeSet = TypeSet::of(&[0]);
+const QWORDS: TypeSet = TypeSet::of(&[11, 13]);
+const INTEGERS: TypeSet = BYTES.and(WORDS).and(DWORDS);
+const ALL_INTEGERS: TypeSet = INTEGERS.and(QWORDS);
+const UNSIGNED: TypeSet = TypeSet::of(&[0, 2, 4, 11, 12]);
+const SIGNED: TypeSet = TypeSet::of(&[1, 3, 5, 13, 8]);
+const F: TypeSet = TypeSet::of(&[7, 9]);
+const F_HF: TypeSet = F.and(TypeSet::of(&[14]));
+const F_DF: TypeSet = F.and(TypeSet::of(&[6]));
+const FLOATS: TypeSet = F_HF.and(F_DF);
+const BF: TypeSet = TypeSet::of(&[15]);
+const EVERY: TypeSet = ALL_INTEGERS.and(FLOATS).and(BF);
+const LONG: TypeSet = DWORDS.and(WORDS);
 
-/// What modifiers of sources do.
+/// Support of source modifiers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Modifiers {
-    /// `(-)` and `(abs)` are documented, `(~)` is refused.
+    /// `(-)` and `(abs)` are documented, `(~)` is rejected.
     Arithmetic,
-    /// The same, but `(~)` is taken.
+    /// `(-)` and `(abs)` are documented, `(~)` is accepted.
     Shift,
-    /// `(~)` is documented, the others are refused.
+    /// `(~)` is documented, the others are rejected.
     Logic,
-    /// None is documented, `(~)` is taken.
+    /// None is documented, `(~)` is accepted.
     TakesNot,
-    /// None is documented, `(-)` and `(abs)` are taken.
+    /// None is documented, `(-)` and `(abs)` are accepted.
     TakesSign,
-    /// None is documented, all are taken.
+    /// None is documented, all are accepted.
     TakesAll,
-    /// None is documented nor taken.
+    /// None is documented, all are rejected.
     None,
 }
 
-/// What `.sat` does.
+/// Support of `.sat`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Saturation {
     Documented,
-    /// With floats only; the real tool takes integers too.
+    /// Documented for floats; the real tool also accepts integers.
     Floats,
-    /// Not documented, and taken.
+    /// Undocumented, but accepted.
     Taken,
     Refused,
 }
 
-/// Rules of some instructions.
-struct Row {
+/// Rules of a group of instructions.
+struct ComputationRow {
     mnemonics: &'static [&'static str],
-    /// Documented types of dst and src0, and what the real tool takes.
-    types: (Types, Types),
-    /// Documented types of the other sources, and what the real tool takes.
-    others: (Types, Types),
+    /// Types of dst and src0: documented, and accepted by the real tool.
+    types: (TypeSet, TypeSet),
+    /// Types of the other sources: documented, and accepted by the real tool.
+    others: (TypeSet, TypeSet),
     modifiers: Modifiers,
     saturation: Saturation,
 }
 
 const fn row(
     mnemonics: &'static [&'static str],
-    documented: Types,
-    taken: Types,
+    documented: TypeSet,
+    taken: TypeSet,
     modifiers: Modifiers,
     saturation: Saturation,
-) -> Row {
-    Row {
+) -> ComputationRow {
+    ComputationRow {
         mnemonics,
         types: (documented, taken),
         others: (documented, taken),
@@ -123,7 +123,7 @@ const fn row(
     }
 }
 
-const ROWS: &[Row] = &[
+const ROWS: &[ComputationRow] = &[
     row(
         &["add"],
         EVERY,
@@ -246,21 +246,21 @@ const ROWS: &[Row] = &[
         Modifiers::Logic,
         Saturation::Refused,
     ),
-    Row {
+    ComputationRow {
         mnemonics: &["shl"],
         types: (ALL_INTEGERS, ALL_INTEGERS),
         others: (ALL_INTEGERS, ALL_INTEGERS),
         modifiers: Modifiers::Shift,
         saturation: Saturation::Documented,
     },
-    Row {
+    ComputationRow {
         mnemonics: &["shr"],
         types: (UNSIGNED, ALL_INTEGERS),
         others: (ALL_INTEGERS, ALL_INTEGERS),
         modifiers: Modifiers::Shift,
         saturation: Saturation::Documented,
     },
-    Row {
+    ComputationRow {
         mnemonics: &["asr"],
         types: (SIGNED, ALL_INTEGERS),
         others: (ALL_INTEGERS, ALL_INTEGERS),
@@ -320,7 +320,7 @@ const ROWS: &[Row] = &[
 
 const SOURCES: [SyntaxPart; 4] = [Src0, Src1, Src2, Src3];
 
-/// Whether a type is one of floats, if it is known.
+/// Whether a known type is a float type.
 fn is_float(ty: &str) -> bool {
     FLOATS.and(BF).has(ty)
 }
@@ -344,18 +344,60 @@ impl VisaInstruction {
                 }
             }
         }
+        self.check_classes(check);
         self.check_particulars(check);
+    }
+
+    /// Which classes of operands may stand together.
+    fn check_classes(&self, check: &mut Check<'_>) {
+        let mnemonic = self.mnemonic();
+        let class = |part| self.vector(part).map(VectorOperand::class);
+        let all = [Dst, Src0, Src1].into_iter().filter_map(class);
+        let predicates = all
+            .clone()
+            .filter(|c| *c == OperandClass::Predicate)
+            .count();
+        let (dst, message) = (class(Dst), "unsupported combination of operand classes");
+        let is_wrong = match mnemonic {
+            "and" | "or" | "xor" | "not" => predicates != 0 && predicates != all.count(),
+            // The source may be the address of a surface.
+            "mov" => matches!(dst, Some(OperandClass::Predicate | OperandClass::State)),
+            "setp" => dst != Some(OperandClass::Predicate),
+            "cmp" => matches!(dst, Some(OperandClass::Address | OperandClass::State)),
+            "movs" => {
+                let is_indirect = |class| class == Some(OperandClass::Indirect);
+                predicates != 0 || is_indirect(dst)
+            }
+            _ => false,
+        };
+        if is_wrong {
+            check.report(&rules::CLASSES, Dst, message);
+        }
     }
 
     fn type_of(&self, part: SyntaxPart, symbols: &Declarations) -> Option<&'static str> {
         self.vector(part)?.type_name(symbols)
     }
 
-    fn check_types(&self, row: &Row, check: &mut Check<'_>) {
+    /// Whether an operand is one of the variables V0 to V20, whose types the
+    /// real tool does not check as sources.
+    fn is_predefined(&self, part: SyntaxPart) -> bool {
+        match self.vector(part) {
+            Some(VectorOperand::Direct(direct)) => {
+                usize::try_from(direct.id.0).is_ok_and(|id| id < VARIABLES.len())
+            }
+            _ => false,
+        }
+    }
+
+    fn check_types(&self, row: &ComputationRow, check: &mut Check<'_>) {
         for part in SOURCES.into_iter().chain([Dst, Carry]) {
             let Some(ty) = self.type_of(part, &check.symbols.visa) else {
                 continue;
             };
+            if part != Dst && self.is_predefined(part) {
+                continue;
+            }
             let (documented, taken) = match part {
                 Dst | Src0 => row.types,
                 _ => row.others,
@@ -365,12 +407,16 @@ impl VisaInstruction {
                 (false, true) => &rules::TYPE_TAKEN,
                 (true, true) => continue,
             };
-            let what = format!("`{}` on {}", self.mnemonic(), ty.to_ascii_uppercase());
+            let what = format!(
+                "`{}` does not support type {}",
+                self.mnemonic(),
+                ty.to_ascii_uppercase()
+            );
             check.advise(rule, part, what, format!("use {}", documented.names()));
         }
     }
 
-    fn check_modifiers(&self, row: &Row, check: &mut Check<'_>) {
+    fn check_modifiers(&self, row: &ComputationRow, check: &mut Check<'_>) {
         for part in SOURCES {
             let Some(modifier) = self.vector(part).map(VectorOperand::modifier) else {
                 continue;
@@ -379,7 +425,7 @@ impl VisaInstruction {
                 continue;
             }
             let Some(sign) = modifier.spelling() else {
-                let what = "a modifier that is not defined";
+                let what = "undefined modifier";
                 check.report(&rules::RESERVED_MODIFIER, part, what);
                 continue;
             };
@@ -393,12 +439,15 @@ impl VisaInstruction {
                 | (Modifiers::TakesAll, _) => &rules::SOURCE_MODIFIER_TAKEN,
                 _ => &rules::SOURCE_MODIFIER,
             };
-            let what = format!("`({sign})` on `{}`", self.mnemonic());
+            let what = format!(
+                "`{}` does not support the modifier `({sign})`",
+                self.mnemonic()
+            );
             check.report(rule, part, what);
         }
     }
 
-    fn check_saturation(&self, row: &Row, check: &mut Check<'_>) {
+    fn check_saturation(&self, row: &ComputationRow, check: &mut Check<'_>) {
         if !self.saturates() {
             return;
         }
@@ -409,10 +458,14 @@ impl VisaInstruction {
             Saturation::Taken => &rules::SATURATION_TAKEN,
             Saturation::Floats | Saturation::Documented => return,
         };
-        check.report(rule, Dst, format!("`{}.sat`", self.mnemonic()));
+        check.report(
+            rule,
+            Dst,
+            format!("`{}` does not support `.sat` here", self.mnemonic()),
+        );
     }
 
-    /// Types that may not stand beside each other.
+    /// Reports illegal combinations of types.
     fn check_mixed_types(&self, check: &mut Check<'_>) {
         let names = &check.symbols.visa;
         let platform = names.platform();
@@ -425,48 +478,75 @@ impl VisaInstruction {
         let is_bf = |ty: &&str| *ty == "bf";
         let bf_platform = !matches!(platform, Platform::Xehp | Platform::Dg2 | Platform::Pvc);
         if bf_platform && known.clone().chain(dst).any(|ty| is_bf(&ty)) {
-            check.report(&rules::PLATFORM, Dst, format!("BF on {}", platform.name()));
+            check.report(
+                &rules::PLATFORM,
+                Dst,
+                format!("type BF is not supported on {}", platform.name()),
+            );
         }
         let converts = ["mov", "sel", "cmp", "fcvt", "srnd"].contains(&mnemonic);
         let kinds = |ty: &str| (is_float(ty), ty == "df");
         let differ = first.is_some_and(|f| known.any(|ty| kinds(ty) != kinds(f)));
         let from_float = first.is_some_and(is_float) && dst.is_some_and(|ty| !is_float(ty));
-        if differ && !converts || from_float && !converts {
-            check.report(&rules::MIXED_TYPES, Src0, "floats beside other types");
+        if !converts && (differ || from_float) {
+            check.report(
+                &rules::MIXED_TYPES,
+                Src0,
+                "floats cannot be combined with other types",
+            );
         } else if differ && mnemonic == "sel" {
-            check.report(&rules::MIXED_TYPES_TAKEN, Src0, "floats beside integers");
+            check.report(
+                &rules::MIXED_TYPES_TAKEN,
+                Src0,
+                "floats are combined with integers",
+            );
         }
         if mnemonic == "mov" && first == Some("bf") && !matches!(dst, None | Some("bf" | "f")) {
-            check.report(&rules::MIXED_TYPES, Dst, "BF is converted to F only");
+            check.report(&rules::MIXED_TYPES, Dst, "BF can be converted to F only");
         }
         let is_long = |ty: &str| QWORDS.has(ty);
         let any_long = sources.iter().flatten().copied().chain(dst).any(is_long);
         let without = [Platform::Tgllp, Platform::Dg2, Platform::Mtl];
         if mnemonic == "mul" && sources.iter().flatten().any(|ty| is_long(ty)) {
-            check.report(&rules::TYPE, Src0, "`mul` of Q or UQ");
+            check.report(&rules::TYPE, Src0, "`mul` does not support Q and UQ");
         } else if ["rol", "ror"].contains(&mnemonic) && any_long && platform != Platform::Pvc {
-            check.report(&rules::PLATFORM, Dst, format!("Q on {}", platform.name()));
+            check.report(
+                &rules::PLATFORM,
+                Dst,
+                format!("type Q is not supported on {}", platform.name()),
+            );
         } else if any_long && without.contains(&platform) {
-            let what = format!("Q on {}", platform.name());
+            let what = format!("type Q is not supported on {}", platform.name());
             check.report(&rules::PLATFORM_TAKEN, Dst, what);
         }
         let is_integer = dst.is_some_and(|ty| ALL_INTEGERS.has(ty));
         let divides = mnemonic == "mod" || mnemonic == "div";
         if divides && is_integer && platform >= Platform::Xehp {
-            let what = format!("integer `{mnemonic}` on {}", platform.name());
+            let what = format!(
+                "integer `{mnemonic}` is not supported on {}",
+                platform.name()
+            );
             check.report(&rules::PLATFORM, SyntaxPart::Opcode, what);
         }
         if mnemonic == "mul" && dst.is_some_and(|ty| BYTES.has(ty)) && platform == Platform::Pvc {
-            check.report(&rules::PLATFORM_TAKEN, Dst, "`mul` of bytes on PVC");
+            check.report(
+                &rules::PLATFORM_TAKEN,
+                Dst,
+                "`mul` does not support bytes on PVC",
+            );
         }
         let signedness = ["shr", "asr", "bfe"].contains(&mnemonic);
         let signed = |ty: Option<&str>| ty.map(|ty| SIGNED.has(ty));
         if signedness && dst.is_some() && first.is_some() && signed(dst) != signed(first) {
-            check.report(&rules::MIXED_TYPES_TAKEN, Src0, "signed beside unsigned");
+            check.report(
+                &rules::MIXED_TYPES_TAKEN,
+                Src0,
+                "dst and src0 differ in signedness",
+            );
         }
     }
 
-    /// Where an operand lies, and constants.
+    /// Checks placement and constants.
     fn check_place(&self, vector: VectorOperand, part: SyntaxPart, check: &mut Check<'_>) {
         let lanes = self.execution.size.lanes();
         match vector {
@@ -478,7 +558,7 @@ impl VisaInstruction {
                     && let Some(variable) = is_read_only
                     && (!variable.writable || variable.name == "%sr0")
                 {
-                    let what = format!("`{}` is written", variable.name);
+                    let what = format!("cannot write to `{}`", variable.name);
                     check.report(&rules::WRITES_READ_ONLY, part, what);
                 }
                 let Some(variable) = check.symbols.visa.general(direct.id.0) else {
@@ -494,17 +574,24 @@ impl VisaInstruction {
                 }
                 let name = variable.name;
                 if within >= grf || start + element > variable.bytes() {
-                    let what = format!("byte {start} of `{name}`, which has {}", variable.bytes());
+                    let what = format!(
+                        "byte {start} is outside `{name}`, which has {} bytes",
+                        variable.bytes()
+                    );
                     check.report(&rules::PLACE, part, what);
                 } else if start % grf + last > 2 * grf {
-                    let what = format!("{last} bytes from byte {start} of `{name}`");
+                    let what =
+                        format!("the operand spans {last} bytes from byte {start} of `{name}`");
                     check.report(&rules::REGION_SPAN, part, what);
                 }
             }
             VectorOperand::Indirect(indirect) => {
                 self.check_region(indirect.region, part, check);
                 if indirect.ty.element().is_none() {
-                    let what = format!("an indirect operand of type {}", indirect.ty.name());
+                    let what = format!(
+                        "unsupported indirect operand of type {}",
+                        indirect.ty.name()
+                    );
                     check.report(&rules::TYPE, part, what);
                 }
                 if !indirect.offset.is_documented() {
@@ -517,10 +604,14 @@ impl VisaInstruction {
             }
             VectorOperand::Immediate(immediate) => {
                 if immediate.ty.element() == Some(ElementType::Bf) {
-                    check.report(&rules::CONSTANT_TYPE, part, "a constant of type BF");
+                    check.report(
+                        &rules::CONSTANT_TYPE,
+                        part,
+                        "unsupported constant of type BF",
+                    );
                 } else if immediate.ty.element() == Some(ElementType::Hf) && immediate.bits > 0xffff
                 {
-                    let what = format!("{:#x} has more than 16 bits", immediate.bits);
+                    let what = format!("constant {:#x} exceeds 16 bits", immediate.bits);
                     check.report(&rules::CONSTANT_TYPE, part, what);
                 } else if !immediate.fits() {
                     check.report(
@@ -536,20 +627,24 @@ impl VisaInstruction {
                     check.report(&rules::ADDRESS_ELEMENT, part, format!("element {element}"));
                 }
                 if part == Dst && self.saturates() {
-                    check.report(&rules::SATURATION, part, "an address does not saturate");
+                    check.report(
+                        &rules::SATURATION,
+                        part,
+                        "address variables cannot saturate",
+                    );
                 }
             }
             VectorOperand::Predicate(predicate) => {
                 let variable = check.symbols.visa.predicate_variable(predicate.id.0);
                 let end = u32::from(lanes) + u32::from(self.execution.mask.offset());
                 if part == Dst && variable.is_some_and(|v| end > v.elements) {
-                    let what = format!("{end} elements are written");
+                    let what = format!("the instruction writes {end} elements");
                     check.report(&rules::SHORT_PREDICATE, part, what);
                 }
             }
             VectorOperand::AddressOf(direct) => {
                 if usize::try_from(direct.id.0).is_ok_and(|id| id < VARIABLES.len()) {
-                    let what = "a predefined variable has no address";
+                    let what = "cannot take the address of a predefined variable";
                     check.report(&rules::ADDRESS_OF, part, what);
                 }
             }
@@ -560,12 +655,12 @@ impl VisaInstruction {
     fn check_region(&self, region: Region, part: SyntaxPart, check: &mut Check<'_>) {
         let lanes = self.execution.size.lanes();
         if let Some(width) = region.width.elements().filter(|width| *width > lanes) {
-            let what = format!("a width of {width} with {lanes} lanes");
+            let what = format!("region width {width} exceeds the execution size {lanes}");
             check.report(&rules::REGION_WIDTH, part, what);
         }
     }
 
-    /// Rules of single instructions.
+    /// Checks rules of individual instructions.
     fn check_particulars(&self, check: &mut Check<'_>) {
         let names = &check.symbols.visa;
         let mnemonic = self.mnemonic();
@@ -586,7 +681,7 @@ impl VisaInstruction {
                     lanes < 4,
                     &rules::UNDOCUMENTED,
                     SyntaxPart::ExecSize,
-                    "fewer than 4 lanes",
+                    "execution size is less than 4",
                 ),
                 NOTHING,
                 NOTHING,
@@ -596,19 +691,19 @@ impl VisaInstruction {
                     is_constant(Src0) && mask != MaskControl::M1 && !mask.no_mask(),
                     &rules::UNDOCUMENTED,
                     SyntaxPart::Mask,
-                    "a constant with a mask other than M1",
+                    "a constant requires the mask M1",
                 ),
                 (
                     lanes == 32 && !mask.no_mask(),
                     &rules::UNDOCUMENTED,
                     SyntaxPart::Mask,
-                    "32 lanes with a mask",
+                    "execution size 32 requires NoMask",
                 ),
                 (
                     src0.is_some_and(is_float),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "bits of a float",
+                    "src0 is a float",
                 ),
             ],
             "sel" => [
@@ -616,7 +711,7 @@ impl VisaInstruction {
                     self.execution.predicate.id.0 == 0,
                     &rules::UNDOCUMENTED,
                     SyntaxPart::Opcode,
-                    "`sel` without a predicate",
+                    "`sel` requires a predicate",
                 ),
                 NOTHING,
                 NOTHING,
@@ -644,7 +739,7 @@ impl VisaInstruction {
                     }),
                     &rules::UNDOCUMENTED,
                     SyntaxPart::Opcode,
-                    "a constant of 32 bits",
+                    "32-bit constants are not supported",
                 ),
                 NOTHING,
                 NOTHING,
@@ -654,14 +749,9 @@ impl VisaInstruction {
                     is_constant(Src0),
                     &rules::UNDOCUMENTED,
                     Src0,
-                    "a constant src0",
+                    "src0 must not be a constant",
                 ),
-                (
-                    is_constant(Src1),
-                    &rules::CONSTANT_TYPE,
-                    Src1,
-                    "a constant src1",
-                ),
+                NOTHING,
                 NOTHING,
             ],
             "addr_add" => [
@@ -669,13 +759,13 @@ impl VisaInstruction {
                     !matches!(self.vector(Dst), Some(VectorOperand::Address { .. })),
                     &rules::ADDRESS_OF,
                     Dst,
-                    "dst is not an address variable",
+                    "dst must be an address variable",
                 ),
                 (
                     src1.is_some_and(|ty| !narrow.contains(&ty)),
                     &rules::TYPE,
                     Src1,
-                    "src1 is neither a word nor a byte",
+                    "src1 must be a word or a byte",
                 ),
                 (
                     is_constant(Src0)
@@ -684,7 +774,7 @@ impl VisaInstruction {
                         }),
                     &rules::ADDRESS_OF,
                     Src0,
-                    "src0 has no address",
+                    "src0 does not have an address",
                 ),
             ],
             "movs" => [
@@ -692,7 +782,7 @@ impl VisaInstruction {
                     state(Dst).is_none() && state(Src0).is_none(),
                     &rules::ADDRESS_OF,
                     Dst,
-                    "neither dst nor src0 is a surface or sampler",
+                    "dst or src0 must be a surface or sampler",
                 ),
                 (
                     state(Dst).is_some_and(|(class, id, element)| {
@@ -702,13 +792,13 @@ impl VisaInstruction {
                     }),
                     &rules::UNDOCUMENTED,
                     Dst,
-                    "this element of the variable",
+                    "undocumented destination variable or element",
                 ),
                 (
                     [dst, src0].into_iter().flatten().any(|ty| ty != "ud"),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "surfaces and samplers hold UD",
+                    "surfaces and samplers have type UD",
                 ),
             ],
             "fcvt" => [
@@ -724,13 +814,13 @@ impl VisaInstruction {
                     ),
                     &rules::TYPE,
                     Src0,
-                    "UB is converted to and from HF, UD to and from F",
+                    "expected a conversion between UB and HF, or UD and F",
                 ),
                 (
                     !matches!(self.vector(Src0), Some(VectorOperand::Direct(_))),
                     &rules::CONSTANT_TYPE,
                     Src0,
-                    "src0 is not a general operand",
+                    "src0 must be a general operand",
                 ),
                 NOTHING,
             ],
@@ -739,13 +829,13 @@ impl VisaInstruction {
                     src0.is_some_and(|ty| ty != "ud") || is_constant(Src0),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "the index is not a variable of type UD",
+                    "the index must be a variable of type UD",
                 ),
                 (
                     lanes != 1,
                     &rules::UNDOCUMENTED,
                     SyntaxPart::ExecSize,
-                    "more than one lane",
+                    "execution size is not 1",
                 ),
                 NOTHING,
             ],
@@ -754,7 +844,7 @@ impl VisaInstruction {
                     src0.is_some_and(|ty| !["ud", "uq"].contains(&ty)),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "the address is neither UD nor UQ",
+                    "the address must have type UD or UQ",
                 ),
                 NOTHING,
                 NOTHING,
@@ -764,7 +854,7 @@ impl VisaInstruction {
                     dst.is_some_and(|ty| !["ud", "uq"].contains(&ty)),
                     &rules::TYPE_TAKEN,
                     Dst,
-                    "the address is neither UD nor UQ",
+                    "the address must have type UD or UQ",
                 ),
                 NOTHING,
                 NOTHING,
@@ -775,7 +865,7 @@ impl VisaInstruction {
                         && [Src0, Src1].into_iter().any(is_constant),
                     &rules::TYPE_TAKEN,
                     Src0,
-                    "barriers and counts have type UB",
+                    "barriers and counts must have type UB",
                 ),
                 NOTHING,
                 NOTHING,
@@ -796,7 +886,7 @@ impl VisaInstruction {
 const NOTHING: (bool, &rules::Rule, SyntaxPart, &str) =
     (false, &rules::UNDOCUMENTED, SyntaxPart::None, "");
 
-/// How many elements the last lane's element lies behind the first lane's.
+/// Distance of the last lane's element from the first lane's, in elements.
 fn last_element(region: Region, lanes: u8) -> u32 {
     let lanes = u32::from(lanes.max(1));
     let of = |stride: Option<u8>| u32::from(stride.unwrap_or(0));

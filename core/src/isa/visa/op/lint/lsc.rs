@@ -54,7 +54,7 @@ impl VisaInstruction {
             false => self.code(Operation).unwrap_or(0),
         };
         if function == TGM && !is_typed {
-            let what = format!("`{mnemonic}` on tgm");
+            let what = format!("`{mnemonic}` is not supported on tgm");
             check.report(&rules::LSC_FUNCTION, Operation, what);
         }
         let caches = (
@@ -68,11 +68,11 @@ impl VisaInstruction {
             () => LOADS,
         };
         if !pairs.contains(&caches) {
-            let what = "this pair of cache controls";
+            let what = "unsupported pair of cache controls";
             check.report(&rules::LSC_CACHES, Cache, what);
         }
         if is_store && self.raw(Src1).is_some_and(|raw| raw.is_null()) {
-            check.report(&rules::LSC_DATA, Src1, "a store of the null variable");
+            check.report(&rules::LSC_DATA, Src1, "cannot store the null variable");
         }
         if self.field(name::BLOCKS).is_some() {
             self.check_lsc_block(is_store, function, check);
@@ -95,42 +95,36 @@ impl VisaInstruction {
             check.report(
                 &rules::LSC_SHAPE,
                 ExecSize,
-                "transposed data with several lanes",
+                "transposed data requires execution size 1",
             );
         }
         if is_quad {
             let is_contiguous = matches!(elements, 1 | 3 | 7 | 15);
             if is_store && !is_contiguous {
-                let what = "channels other than x, xy, xyz and xyzw";
+                let what = "undocumented channels; expected x, xy, xyz or xyzw";
                 check.report(&rules::LSC_SHAPE, Width, what);
             }
             if size == 4 {
-                check.report(&rules::UNDOCUMENTED, Width, "a quad of d64");
+                check.report(&rules::UNDOCUMENTED, Width, "undocumented quad of d64");
             }
             if self.mnemonic().ends_with(".tgm") && lanes == 32 {
-                check.report(&rules::UNDOCUMENTED, ExecSize, "32 lanes");
+                check.report(
+                    &rules::UNDOCUMENTED,
+                    ExecSize,
+                    "undocumented execution size 32",
+                );
             }
             return;
         }
         if !transposed && elements > 5 {
-            check.report(
-                &rules::LSC_SHAPE,
-                Width,
-                "more than 8 elements for each lane",
-            );
+            check.report(&rules::LSC_SHAPE, Width, "more than 8 elements per lane");
         }
-        if transposed && !matches!(size, 3 | 4) {
+        let is_narrow = !matches!(size, 3 | 4) && !transposed;
+        if elements > 1 && !is_atomic && (is_narrow || size > 4) {
             check.report(
                 &rules::LSC_SHAPE,
                 Width,
-                "transposed data that are not d32 or d64",
-            );
-        }
-        if elements > 1 && !matches!(size, 3 | 4) && !is_atomic && !transposed {
-            check.report(
-                &rules::LSC_SHAPE,
-                Width,
-                "several elements that are not d32 or d64",
+                "multiple elements require d32 or d64",
             );
         }
         // Registers of one element for each lane, of 32 bytes; those of PVC are not limited.
@@ -140,7 +134,7 @@ impl VisaInstruction {
         let registers = (u32::from(lanes) * bytes).div_ceil(32) * count.copied().unwrap_or(1);
         let is_limited = check.symbols.visa.platform() != Platform::Pvc;
         if !transposed && is_limited && registers > 8 {
-            let what = format!("{registers} registers of data");
+            let what = format!("the data occupies {registers} registers");
             check.report(&rules::LSC_SHAPE, Width, what);
         }
     }
@@ -149,33 +143,33 @@ impl VisaInstruction {
         let field = |name| self.field(name).unwrap_or(0);
         let (kind, width) = (field(name::KIND), field(name::WIDTH));
         if width == 1 && function != SLM {
-            check.report(
-                &rules::LSC_ADDRESS,
-                Address,
-                "16-bit addresses outside of slm",
-            );
+            check.report(&rules::LSC_ADDRESS, Address, "16-bit addresses require slm");
         }
-        if width == 3 && (function == SLM || kind != 1) {
+        if width == 3 && function == SLM {
             check.report(
                 &rules::LSC_ADDRESS,
                 Address,
-                "64-bit addresses of slm or a surface",
+                "slm does not support 64-bit addresses",
             );
         }
         if function == TGM && !matches!(kind, 2..=4) {
             check.report(
                 &rules::LSC_ADDRESS,
                 Address,
-                "a typed message without a surface",
+                "a typed message requires a surface",
             );
         }
         if self.raw(Coordinate(0)).is_some_and(|raw| raw.is_null()) {
-            check.report(&rules::LSC_ADDRESS, Coordinate(0), "the null variable as u");
+            check.report(
+                &rules::LSC_ADDRESS,
+                Coordinate(0),
+                "coordinate u must not be the null variable",
+            );
         }
         if let Some(VectorOperand::Immediate(pitch)) = self.vector(PITCH)
             && pitch.bits > 0xffff
         {
-            check.report(&rules::LSC_ADDRESS, PITCH, "a pitch of more than 16 bits");
+            check.report(&rules::LSC_ADDRESS, PITCH, "the pitch exceeds 16 bits");
         }
         self.expect_type(PITCH, &["ud", "d", "uw", "w"], &rules::TYPE_TAKEN, check);
     }
@@ -186,20 +180,24 @@ impl VisaInstruction {
         let operation = self.mnemonic().trim_end_matches(".tgm");
         let operation = operation.trim_start_matches("lsc_atomic_");
         if !matches!(size, 3 | 4 | 6) || elements > 1 || field(name::ORDER) == 2 {
-            check.report(&rules::LSC_SHAPE, Width, "an atomic on this shape");
+            check.report(
+                &rules::LSC_SHAPE,
+                Width,
+                "atomics do not support this data shape",
+            );
         }
         if matches!(operation, "fadd" | "fsub") && function > UGML {
             check.report(
                 &rules::LSC_FUNCTION,
                 Operation,
-                "only ugm and ugml add floats",
+                "float addition requires ugm or ugml",
             );
         }
         if size == 4 && function == SLM && operation != "icas" {
             check.report(
                 &rules::LSC_FUNCTION,
                 Operation,
-                "slm has icas of 64 bits only",
+                "slm supports only 64-bit icas",
             );
         }
         let wanted = match operation {
@@ -211,8 +209,8 @@ impl VisaInstruction {
             let is_there = self.raw(part).is_some_and(|raw| !raw.is_null());
             if is_there != (wanted >= number) {
                 let what = match is_there {
-                    true => "an operand that the operation does not have",
-                    false => "the operation needs the operand",
+                    true => "unexpected operand for this operation",
+                    false => "missing operand of this operation",
                 };
                 check.report(&rules::LSC_DATA, part, what);
             }
@@ -234,13 +232,17 @@ impl VisaInstruction {
             && (1..=64).contains(&(width * bytes))
             && (!is_store || blocks == 1 && !vnni);
         if !is_possible {
-            let what = format!("a block of {width} elements and {height} rows");
+            let what = format!("unsupported block size: {width} elements by {height} rows");
             check.report(&rules::LSC_SHAPE, Width, what);
         } else if transposed && (vnni || is_store || bytes < 4) || is_store && height > 8 {
-            check.report(&rules::UNDOCUMENTED, Width, "this shape of a block");
+            check.report(&rules::UNDOCUMENTED, Width, "undocumented block shape");
         }
         if function == SLM {
-            check.report(&rules::UNDOCUMENTED, Operation, "a block of slm");
+            check.report(
+                &rules::UNDOCUMENTED,
+                Operation,
+                "blocks are not documented for slm",
+            );
         }
         let [base, sizes @ ..] = BLOCK_LOCATION;
         self.expect_type(base, &["uq"], &rules::TYPE_TAKEN, check);

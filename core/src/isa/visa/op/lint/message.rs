@@ -11,8 +11,8 @@ use crate::text::SyntaxPart;
 use SyntaxPart::{Address, Coordinate, Dst, ExecSize, Offsets, Src0, Src1};
 use alloc::format;
 
-/// What the documents say of a family of messages.
-struct Row {
+/// Documented properties of a family of messages.
+struct MessageRow {
     mnemonics: &'static [&'static str],
     /// Documented types of operands.
     types: &'static [(SyntaxPart, &'static [&'static str])],
@@ -21,16 +21,16 @@ struct Row {
     surface: SurfaceRule,
 }
 
-/// Which surfaces a message may name.
+/// Surfaces that a message supports.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SurfaceRule {
     Any,
-    /// Not the shared local memory, which is refused, nor other predefined
-    /// ones, which are taken.
+    /// No predefined surfaces. The real tool rejects shared local memory and accepts the
+    /// others.
     Declared,
-    /// The same, but that the shared local memory is taken as well.
+    /// No predefined surfaces. The real tool accepts all.
     DeclaredTaken,
-    /// The shared local memory on later platforms only.
+    /// Shared local memory on later platforms only.
     SlmLater,
 }
 
@@ -41,62 +41,62 @@ const SVM_DATA: &[&str] = &["ud", "d", "f", "uq", "q", "df", "ub", "b"];
 const QWORDS: &[&str] = &["uq", "q", "df"];
 const ANY_LANES: &[u8] = &[1, 2, 4, 8, 16, 32];
 
-const ROWS: &[Row] = &[
-    Row {
+const ROWS: &[MessageRow] = &[
+    MessageRow {
         mnemonics: &["oword_ld", "oword_st", "oword_ld_unaligned"],
         types: &[(Address, UD)],
         lanes: ANY_LANES,
         surface: SurfaceRule::SlmLater,
     },
-    Row {
+    MessageRow {
         mnemonics: &["media_ld", "media_st"],
         types: &[(Coordinate(3), UD), (Coordinate(4), UD)],
         lanes: ANY_LANES,
         surface: SurfaceRule::Declared,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather", "scatter"],
         types: &[(Address, UD), (Offsets, UD)],
         lanes: ANY_LANES,
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather4_typed", "scatter4_typed"],
         types: &[(Coordinate(0), UD)],
         lanes: &[8],
         surface: SurfaceRule::Declared,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather_scaled", "scatter_scaled"],
         types: &[(Address, UD), (Offsets, UD)],
         lanes: &[1, 8, 16],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["gather4_scaled", "scatter4_scaled"],
         types: &[(Address, UD), (Offsets, UD), (Dst, DWORDS), (Src0, DWORDS)],
         lanes: &[8, 16],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["qw_gather", "qw_scatter"],
         types: &[(Offsets, UD), (Dst, QWORDS), (Src0, QWORDS)],
         lanes: ANY_LANES,
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["svm_block_ld", "svm_block_st"],
         types: &[(Address, UQ)],
         lanes: &[1, 2, 4, 8],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["svm_gather", "svm_scatter"],
         types: &[(Address, UQ), (Dst, SVM_DATA), (Src0, SVM_DATA)],
         lanes: &[1, 2, 4, 8, 16],
         surface: SurfaceRule::Any,
     },
-    Row {
+    MessageRow {
         mnemonics: &["typed_atomic"],
         types: &[(Coordinate(0), UD)],
         lanes: &[8],
@@ -115,7 +115,11 @@ impl VisaInstruction {
         }
         let lanes = self.execution.size.lanes();
         if !row.lanes.contains(&lanes) {
-            check.report(&rules::UNDOCUMENTED, ExecSize, format!("the size {lanes}"));
+            check.report(
+                &rules::UNDOCUMENTED,
+                ExecSize,
+                format!("undocumented execution size {lanes}"),
+            );
         }
         self.check_surface(row.surface, check);
         self.expect_scalar(Address, check);
@@ -123,7 +127,11 @@ impl VisaInstruction {
             .vector(Address)
             .is_some_and(|v| v.modifier() != Modifier::NONE)
         {
-            check.report(&rules::SOURCE_MODIFIER_TAKEN, Address, "a modifier");
+            check.report(
+                &rules::SOURCE_MODIFIER_TAKEN,
+                Address,
+                "unexpected modifier on the address",
+            );
         }
         match self.mnemonic() {
             "oword_ld" | "oword_st" | "oword_ld_unaligned" => {
@@ -145,21 +153,29 @@ impl VisaInstruction {
                     self.expect_type(part, DWORDS, &rules::TYPE, check);
                 }
                 if ![1, 8, 16].contains(&lanes) {
-                    let what = format!("{lanes} lanes, not 1, 8 or 16");
+                    let what = format!("unsupported execution size {lanes}");
                     check.report(&rules::MESSAGE_LANES, ExecSize, what);
                 }
             }
             "gather_scaled" | "scatter_scaled" | "qw_gather" | "qw_scatter"
                 if self.code(SyntaxPart::Repeat) == Some(3) =>
             {
-                check.report(&rules::UNDOCUMENTED, SyntaxPart::Repeat, "8 blocks");
+                check.report(
+                    &rules::UNDOCUMENTED,
+                    SyntaxPart::Repeat,
+                    "undocumented block count 8",
+                );
             }
             "typed_atomic" => self.check_typed_atomic(check),
             _ => {}
         }
         let u = self.raw(Coordinate(0));
         if u.is_some_and(raw_operand::RawOperand::is_null) {
-            check.report(&rules::UNDOCUMENTED, Coordinate(0), "the null variable");
+            check.report(
+                &rules::UNDOCUMENTED,
+                Coordinate(0),
+                "the coordinate is the null variable",
+            );
         }
     }
 
@@ -180,7 +196,7 @@ impl VisaInstruction {
             }
             _ => return,
         };
-        let what = format!("`{}` on this surface", self.mnemonic());
+        let what = format!("`{}` does not support this surface", self.mnemonic());
         check.report(rule, SyntaxPart::Surface, what);
     }
 
@@ -189,13 +205,17 @@ impl VisaInstruction {
         let (width, height) = (size(WIDTH_PART), size(HEIGHT_PART));
         let fits = (1..=64).contains(&width) && height >= 1 && width * height <= 256;
         if !fits {
-            let what = format!("a block of {width} bytes and {height} rows");
+            let what = format!("invalid block size: {width} bytes by {height} rows");
             check.report(&rules::BLOCK_LIMITS, WIDTH_PART, what);
         }
         let listed = [0, 2, 3];
         let modifier = self.code(SyntaxPart::Operation);
         if modifier.is_some_and(|code| !listed.contains(&code)) {
-            check.report(&rules::UNDOCUMENTED, SyntaxPart::Operation, "this modifier");
+            check.report(
+                &rules::UNDOCUMENTED,
+                SyntaxPart::Operation,
+                "undocumented combination of block modifier and operation",
+            );
         }
     }
 
@@ -210,8 +230,8 @@ impl VisaInstruction {
             let is_there = self.raw(part).is_some_and(|raw| !raw.is_null());
             if is_there != (wanted >= number) {
                 let what = match is_there {
-                    true => "an operand that the operation does not have",
-                    false => "the operation needs the operand",
+                    true => "unexpected operand for this operation",
+                    false => "missing operand of this operation",
                 };
                 check.report(&rules::UNDOCUMENTED, part, what);
             }
@@ -220,7 +240,7 @@ impl VisaInstruction {
             self.expect_type(Src0, &["d"], &rules::TYPE_TAKEN, check);
         }
         if operation >= 0x10 {
-            let what = "a float operation";
+            let what = "undocumented float operation";
             check.report(&rules::UNDOCUMENTED, SyntaxPart::Operation, what);
         }
     }
