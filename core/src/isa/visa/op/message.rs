@@ -123,8 +123,8 @@ impl MessageFault {
 
 /// The memory that a message accesses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SurfaceMemory {
-    pub(super) space: SpaceId,
+pub(in crate::isa::visa) struct SurfaceMemory {
+    pub(in crate::isa::visa) space: SpaceId,
     /// Address of offset 0.
     base: u64,
     /// Size; accesses beyond it read zero and write nothing. `None` for virtual memory,
@@ -201,12 +201,12 @@ impl SurfaceMemory {
     }
 
     /// The address of an offset.
-    pub(super) const fn address(self, offset: u64) -> u64 {
+    pub(in crate::isa::visa) const fn address(self, offset: u64) -> u64 {
         self.base.wrapping_add(offset & self.mask)
     }
 
     /// Whether the bytes at an offset exist.
-    pub(super) fn contains(self, offset: u64, bytes: u8, machine: &Machine) -> bool {
+    pub(in crate::isa::visa) fn contains(self, offset: u64, bytes: u8, machine: &Machine) -> bool {
         let (_, exists, _) = self.cell(offset, bytes, machine);
         exists
     }
