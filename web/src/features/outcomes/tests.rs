@@ -578,6 +578,11 @@ fn last_results_of_bundled_scenarios_replay() {
         let last = table.rows.last().unwrap().index;
         outcomes(&mut state, OutcomesAction::Replay(last));
         assert!(state.can_run(), "{}", bundled.id);
+        if state.outcomes.announcement().starts_with("Not replayed") {
+            // Passes of a loop have different orders.
+            assert_eq!(bundled.id, "spin-lock");
+            continue;
+        }
         assert_eq!(own(&state), [last], "{}", bundled.id);
     }
 }
@@ -772,6 +777,14 @@ const INVARIANTS: &[(&str, &str)] = &[
     (
         "red-float-sum",
         "Only global[0x10000] of 2 cells depends on the order.",
+    ),
+    (
+        "spin-lock",
+        "slm[0x40] is always 0; what lanes 0–3 return in line 18 depends on the order.",
+    ),
+    (
+        "histogram-bins",
+        "All 4 cells end the same in every order; what lanes 0–15 return depends on the order.",
     ),
 ];
 
