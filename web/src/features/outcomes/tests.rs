@@ -578,6 +578,11 @@ fn last_results_of_bundled_scenarios_replay() {
         let last = table.rows.last().unwrap().index;
         outcomes(&mut state, OutcomesAction::Replay(last));
         assert!(state.can_run(), "{}", bundled.id);
+        if state.outcomes.announcement().starts_with("Not replayed") {
+            // Passes of a loop have different orders.
+            assert_eq!(bundled.id, "spin-lock");
+            continue;
+        }
         assert_eq!(own(&state), [last], "{}", bundled.id);
     }
 }

@@ -514,6 +514,7 @@ goto (M1, 1) LOOP
     #[test]
     fn instructions_that_are_not_modelled_stop_the_run() {
         let text = "\
+.target visa PVC
 .decl V32 v_type=G type=ud num_elts=16 align=GRF
 .decl V33 v_type=G type=ub num_elts=64 align=GRF
 add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud
@@ -527,10 +528,10 @@ srnd (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>
         assert!(
             transport
                 .summary
-                .contains("`srnd` on line 4 is not modelled")
+                .contains("`srnd` on line 5 is not modelled")
         );
         let (line, kind, _) = RunMarks::of(&state.session).fault.unwrap();
-        assert_eq!((line, kind), (3, "not-modelled"));
+        assert_eq!((line, kind), (4, "not-modelled"));
         act(&mut state, TransportAction::StepBack);
         assert!(RunMarks::of(&state.session).fault.is_none());
     }

@@ -135,7 +135,9 @@ impl Widened {
                     VariableKind::Address => "v_type=A num_elts=16",
                     _ => "v_type=T num_elts=1",
                 };
-                let suits = attributes(name).map_or(usual, str::trim_end);
+                let (class, _) = usual.split_once(' ').unwrap_or((usual, ""));
+                let suits = attributes(name).filter(|suits| suits.starts_with(class));
+                let suits = suits.map_or(usual, str::trim_end);
                 lines.push(format!(".decl {name} {suits}"));
             }
         }

@@ -67,7 +67,7 @@ fn link_restores_text_and_view() {
         here.act(Action::Matrix(MatrixAction::ByTable(true)));
         here.act(Action::Matrix(MatrixAction::ByRegister(true)));
         let fragment = link(&mut here);
-        assert!(fragment.len() <= 400, "{}: {}", scenario.id, fragment.len());
+        assert!(fragment.len() <= 800, "{}: {}", scenario.id, fragment.len());
         let mut there = open(None);
         share(&mut there, ShareAction::Open(fragment.to_string()));
         assert_eq!(there.notice(), None, "{}", scenario.id);

@@ -131,7 +131,7 @@ fn last_and_next_write_are_found() {
     // Lane 0 released the lock; a failed compare-and-swap is not a write.
     assert_eq!(step, 9);
     assert!(
-        told.starts_with("Lane 0: slm[0x40] expected 0, found 101"),
+        told.starts_with("Lane 0: slm[0x40]") && told.contains("101 → 0"),
         "{told}"
     );
     state.act(Action::Transport(TransportAction::Seek(4)));
