@@ -232,12 +232,12 @@ rules! {
         BLOCK_SIZE "E0380" Error Documented "a media block has a width and a height of 8 bits each (MEDIA_LD.md)";
         NO_ENCODING "E0381" Error Assumed "Lanewise does not know the encoding of this instruction";
         PLATFORM "E0382" Error Documented "the platform does not support the instruction or the type";
-        TYPE "E0383" Error Documented "the instruction does not support this type; the real tool rejects it";
+        TYPE "E0383" Error Documented "the document does not list this type for the instruction";
         MIXED_TYPES "E0384" Error Documented "arithmetic operands must be all integers, all floats or all DF";
         SOURCE_MODIFIER "E0385" Error Documented "(-) and (abs) apply to arithmetic, (~) to logic (visa_5_operands.md)";
         SATURATION "E0386" Error Documented "the instruction does not support .sat";
         REGION_WIDTH "E0387" Error Documented "the width of a region must not exceed the execution size (visa_5_operands.md)";
-        CONSTANT_TYPE "E0388" Error Observed "the real tool rejects this constant";
+        CONSTANT_TYPE "E0388" Error Observed "the instruction does not support constants of this type";
         WRITES_READ_ONLY "E0389" Error Documented "this predefined variable is read-only (visa_4_visa_header.md)";
         DPAS_PLATFORM "E0390" Error Observed "the real tool supports DPAS on XEHP, DG2, MTL and PVC; the document lists execution sizes for XEHP and PVC";
         DPAS_EXEC_SIZE "E0391" Error Documented "the execution size of DPAS is 16 on PVC and 8 elsewhere (DPAS.md)";
@@ -302,11 +302,11 @@ rules! {
         RED_SIZE_128 "W0451" Warning Assumed "ATOM's document declares .U128 illegal; RED is undocumented, and the real disassembler prints it on SM50";
         RED_REGISTER_PAIR "W0452" Warning Assumed "a 64-bit value occupies an even register and the next one, as in ATOM; RED is undocumented, and the real disassembler does not check";
         RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E, the address occupies an even register and the next one, as in ATOM; RED is undocumented, and the real disassembler does not check";
-        SUFFIX_LOST "W0460" Warning Observed "only vector destinations can saturate; the real assembler accepts and drops the suffix";
+        SUFFIX_LOST "W0460" Warning Observed "only vector destinations can saturate; the suffix is dropped";
         MASK_LOST "W0461" Warning Observed "the encoding has no field for the mask; the real assembler accepts and drops it";
         CUT_NUMBER "W0462" Warning Observed "the number exceeds the field; the real assembler accepts it and keeps the low bits";
         MODIFIED "W0463" Warning Observed "the encoding has no field for .mod; the real assembler accepts and drops it";
-        RELATION "W0464" Warning Documented "a comparison requires a relation (CMP.md); the real assembler encodes a missing one as 6";
+        RELATION "W0464" Warning Documented "a comparison requires a relation (CMP.md); a missing one is encoded as 6 (observed)";
         LSC_CHANNELS "W0465" Warning Observed "channels apply to quads only, which require at least one; the real assembler treats the mask as a number of elements";
         PLATFORM_TAKEN "W0466" Warning Documented "the documents do not list the instruction or the type for this platform; the real tool accepts it";
         TYPE_TAKEN "W0467" Warning Documented "the document does not list this type for the instruction; the real tool accepts it";

@@ -115,9 +115,11 @@ impl Reader<'_> {
                 self.out.report(&rules::LABEL_KIND, span, what);
             }
             for label in branch.targets {
-                let index = usize::from(label.0).checked_sub(1);
-                let position = index.and_then(|i| self.labels.get(i).copied().flatten());
-                if position.is_none() {
+                // Label 0 stands for a function outside the program; calling it is a fault.
+                let Some(index) = usize::from(label.0).checked_sub(1) else {
+                    continue;
+                };
+                if self.labels.get(index).is_none_or(Option::is_none) {
                     let name = self.symbols.visa.label_name(*label).unwrap_or("?");
                     let span = placed.spans.of(crate::text::SyntaxPart::Label);
                     let what = format!("label `{name}` is not defined");
