@@ -205,6 +205,8 @@ const OTHERWISE: &[(&str, &str)] = &[
         "read: the lexer takes it for a channel",
     ),
     ("hexadecimal line", "read as the number it is"),
+    ("hexadecimal size", "read as the number it is"),
+    ("quoted function name", "read as the name it quotes"),
     ("blank before the colon", "read as the label it is"),
     (
         "width 3",
