@@ -117,7 +117,7 @@ pub fn outcomes<'d>(
         (None, full.collect::<Result<_, TooLong>>()?)
     };
     let outcomes = all.iter().zip(states);
-    let outcomes = outcomes.map(|(outcome, state)| json(outcome, state, &mut room));
+    let outcomes = outcomes.map(|(outcome, state)| json(program, outcome, state, &mut room));
     let outcomes = outcomes.collect::<Result<_, TooLong>>()?;
     let conflicts = result.conflicts.iter();
     let conflicts = conflicts.map(|c| conflict(program, c, &mut room));
@@ -165,11 +165,12 @@ fn order(
 const ORDER_BYTES: usize = 56;
 
 fn json<'d>(
+    program: &Program,
     outcome: &'d Outcome,
     state: State,
     room: &mut Room,
 ) -> Result<OutcomeJson<'d>, TooLong> {
-    let replay = outcome.replay();
+    let replay = outcome.replay(program);
     let orders = replay.as_ref().unwrap_or(&outcome.schedules).iter();
     let own = orders.map(|schedule| {
         let issue = replay.is_none().then_some(schedule.issue.0);

@@ -257,7 +257,7 @@ fn write_outcome(
         let placed = program.instructions.get(to_usize(schedule.instruction));
         placed.map_or(0, |placed| placed.line + 1)
     };
-    if let Some(replay) = outcome.replay() {
+    if let Some(replay) = outcome.replay(program) {
         for schedule in &replay {
             let order = symbols(schedule).join(" ");
             writeln!(out, "   line {}: .order {order}", line(schedule))?;

@@ -6,16 +6,23 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use lanewise_core::diagnostic::to_u32;
+use lanewise_core::diagnostic::{Span, to_u32, to_usize};
 use lanewise_core::isa::{Access, FaultKind, Unit};
 use lanewise_core::machine::{Change, Machine, SpaceId};
-use lanewise_core::program::{Issue, Program};
+use lanewise_core::program::{Issue, LaneName, Order, Program};
 use lanewise_core::session::{
     Fault, IssueIndex, ScratchExecutor, conflict_groups, find_fault, issue_accesses, next_issue,
 };
 
 /// Maximum size of a returned value, in bytes.
 pub(crate) const MAX_RETURNED_BYTES: u8 = 8;
+
+/// The most orders, and instructions, of an outcome that is replayed to try out
+/// other orders.
+const MAX_TRIED: usize = 1024;
+
+/// The most issues of such a run.
+const MAX_TRIED_ISSUES: u32 = 4096;
 
 /// A byte that differs from the initial state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,11 +99,11 @@ impl Outcome {
         matches!(kind, Some(FaultKind::NotModelled | FaultKind::OutOfFuel))
     }
 
-    /// The `.order` of each instruction where the order matters, which together
-    /// replay the outcome. None if an instruction is issued several times and no
-    /// single order serves all its issues.
+    /// The `.order` of each instruction whose order matters, which together
+    /// replay the outcome. `None` if an instruction is issued several times and no
+    /// single order was found that serves all its issues.
     #[must_use]
-    pub fn replay(&self) -> Option<Vec<LaneSchedule>> {
+    pub fn replay(&self, program: &Program) -> Option<Vec<LaneSchedule>> {
         let mut orders: BTreeMap<u32, LaneSchedule> = BTreeMap::new();
         for schedule in &self.schedules {
             // The issue with the most lanes decides: lanes leave a loop one by
@@ -113,8 +120,46 @@ impl Outcome {
             let mut units = schedule.units.iter();
             units.all(|unit| order.any(|other| other == unit))
         };
-        let is_static = self.schedules.iter().all(agrees);
-        is_static.then(|| orders.into_values().collect())
+        if self.schedules.iter().all(agrees) {
+            return Some(orders.into_values().collect());
+        }
+        self.replay_by_first_lanes(program, orders)
+    }
+
+    /// The same where only the first lane of each issue matters, as with a lock:
+    /// these lanes in their order, then the others. Tried out by a run.
+    fn replay_by_first_lanes(
+        &self,
+        program: &Program,
+        mut orders: BTreeMap<u32, LaneSchedule>,
+    ) -> Option<Vec<LaneSchedule>> {
+        if self.schedules.len() > MAX_TRIED || program.instructions.len() > MAX_TRIED {
+            return None;
+        }
+        let mut replayed = program.clone();
+        for (instruction, order) in &mut orders {
+            let own = self.schedules.iter();
+            let own = own.filter(|schedule| schedule.instruction == *instruction);
+            let firsts = own.filter_map(|schedule| schedule.units.first().copied());
+            let mut units: Vec<Unit> = Vec::new();
+            for unit in firsts.chain(order.units.iter().copied()) {
+                if !units.contains(&unit) {
+                    units.push(unit);
+                }
+            }
+            order.units = units.into();
+            let span = Span::default();
+            let names = order
+                .units
+                .iter()
+                .map(|unit| LaneName { unit: *unit, span });
+            let placed = replayed.instructions.get_mut(to_usize(*instruction))?;
+            placed.order = Rc::new(Order::of(names.collect()));
+        }
+        let mut run = Run::new(&replayed);
+        let has_ended = run.finish(&replayed, MAX_TRIED_ISSUES);
+        let is_replay = has_ended && run.into_result().is_same_result(self);
+        is_replay.then(|| orders.into_values().collect())
     }
 
     /// Whether both are the same result, regardless of their orders.

@@ -15,7 +15,7 @@ use crate::outcome::{
 };
 use crate::reachability::Returns;
 use crate::states::StateList;
-use crate::worklist::{Limits, NodeId, Worklist};
+use crate::worklist::{NodeId, Worklist, WorklistLimits};
 use crate::{Conflict, DEFAULT_WORK, Progress, SearchResult};
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
@@ -110,7 +110,7 @@ impl Search {
     pub fn new(program: Rc<Program>, limit: usize) -> Self {
         let limit = limit.min(MAX_RESULTS);
         let straight = straight_issues(&program);
-        let limits = Limits {
+        let limits = WorklistLimits {
             waiting: MAX_STATES_BETWEEN.max(limit),
             listed: limit,
             results: MAX_RESULTS,

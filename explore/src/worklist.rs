@@ -30,7 +30,7 @@ const MAX_ALL_ISSUES_AT_STOP: u32 = 1 << 16;
 
 /// What bounds the states that wait and the results.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct WorklistLimits {
     pub(crate) waiting: usize,
     pub(crate) listed: usize,
     pub(crate) results: usize,
@@ -95,7 +95,7 @@ impl Stretch {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Worklist {
-    limits: Limits,
+    limits: WorklistLimits,
     layers: BTreeMap<u32, Layer>,
     /// States, bytes and rows of all layers.
     waiting: usize,
@@ -118,7 +118,7 @@ pub(crate) struct Worklist {
 
 impl Worklist {
     /// The start of a program.
-    pub(crate) fn new(program: &Program, limits: Limits) -> Self {
+    pub(crate) fn new(program: &Program, limits: WorklistLimits) -> Self {
         let start = Outcome::start(Some(Count::from(1_usize)));
         let mut worklist = Self {
             limits,

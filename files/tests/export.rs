@@ -73,9 +73,6 @@ fn control_flow_round_trips() {
         // A label at the end, behind a return.
         "cmp.lt (M1, 16) P1 V32(0,0)<1;1,0> 9:d\n(P1) goto (M1, 16) END\n\
          add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 3:d\nret (M1, 1)\nEND:\n",
-        // A call of the first instruction.
-        "TOP:\nadd (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 9:d\n\
-         cmp.lt (M1, 16) P1 V32(0,0)<1;1,0> 20:d\n(P1) call (M1, 16) TOP\nret (M1, 16)\n",
         // A predicated return does not end the program.
         "cmp.lt (M1, 16) P1 V32(0,0)<1;1,0> 9:d\n(P1) ret (M1, 16)\n",
     ] {

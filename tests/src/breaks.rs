@@ -348,134 +348,6 @@ pub const BREAKS: &[(&str, Break)] = &[
     ("E0393", Break::Line("dpas.hf8.hf8.8.1 (8) F F L A")),
     ("E0394", Break::Line("dpas.tf32.bf.8.1 (8) F F L A")),
     ("E0395", Break::Line("dpas.s8.s8.8.1 (8) Q I L A")),
-    (
-        "E0320",
-        Break::Made(|| {
-            format!(".target visa DG2\n{DECLS}lsc_load.tgm (M1, 8) C:d32 flat[O]:a32\n")
-        }),
-    ),
-    (
-        "E0321",
-        Break::Made(|| {
-            format!(".target visa DG2\n{DECLS}lsc_load.ugm.wb.wb (M1, 8) C:d32 flat[O]:a32\n")
-        }),
-    ),
-    (
-        "E0322",
-        Break::Made(|| {
-            format!(".target visa DG2\n{DECLS}lsc_store.ugm (M1, 8) flat[O]:a32 %null:d32\n")
-        }),
-    ),
-    (
-        "E0323",
-        Break::Made(|| {
-            format!(".target visa DG2\n{DECLS}lsc_load.ugm (M1, 8) C:d32x4t flat[O]:a32\n")
-        }),
-    ),
-    (
-        "E0324",
-        Break::Made(|| {
-            format!(".target visa DG2\n{DECLS}lsc_load.ugm (M1, 8) C:d32 flat[O]:a16\n")
-        }),
-    ),
-    (
-        "E0379",
-        Break::Made(|| {
-            format!(".target visa DG2\n{DECLS}lsc_load.ugm (M1, 8) C:d33 flat[O]:a32\n")
-        }),
-    ),
-    (
-        "E0380",
-        Break::Line("media_ld.nomod (8) T6 X X 0:ud 0:ud C"),
-    ),
-    (
-        "E0381",
-        Break::Not("reported when one instruction is assembled, not for a scenario"),
-    ),
-    ("E0382", Break::Line("fcvt (M1, 8) C(0,0)<1> F(0,0)<8;8,1>")),
-    (
-        "E0383",
-        Break::Line("avg (M1, 8) F(0,0)<1> F(0,0)<8;8,1> F(0,0)<8;8,1>"),
-    ),
-    (
-        "E0384",
-        Break::Line("add (M1, 8) F(0,0)<1> F(0,0)<8;8,1> A(0,0)<8;8,1>"),
-    ),
-    (
-        "E0385",
-        Break::Line("add (M1, 8) C(0,0)<1> (~)A(0,0)<8;8,1> 1:ud"),
-    ),
-    (
-        "E0386",
-        Break::Line("and.sat (M1, 8) C(0,0)<1> A(0,0)<8;8,1> 1:ud"),
-    ),
-    (
-        "E0387",
-        Break::Line("add (M1, 8) C(0,0)<1> A(0,0)<16;16,1> 1:ud"),
-    ),
-    (
-        "E0388",
-        Break::Line("dp4a (M1, 8) C(0,0)<1> A(0,0)<8;8,1> 1:ud A(0,0)<8;8,1>"),
-    ),
-    (
-        "E0389",
-        Break::Line("mov (M1, 8) %r0(0,0)<1> A(0,0)<8;8,1>"),
-    ),
-    ("E0396", Break::Line("mov (M1, 1) A0(0)<1> &%r0")),
-    ("E0397", Break::Line("gather.4 (M1, 4) T6 0:ud O C")),
-    ("E0398", Break::Line("gather4_typed.R (M1, 8) T0 O O O O C")),
-    (
-        "E0399",
-        Break::Line("media_ld.nomod (255,255) T6 0 0:ud 0:ud C"),
-    ),
-    ("W0461", Break::Line("jmp (M5, 1) HERE\nHERE:")),
-    ("W0462", Break::Line("mov (M1, 1) X(0,0)<1> 0x1ffffffff:ud")),
-    ("W0463", Break::Line("oword_ld.mod (2) T6 0:ud C")),
-    (
-        "W0464",
-        Break::Line("cmp (M1, 8) P1 C(0,0)<8;8,1> A(0,0)<8;8,1>"),
-    ),
-    (
-        "W0465",
-        Break::Made(|| {
-            format!(".target visa DG2\n{DECLS}lsc_load.ugm (M1, 8) C:d32.x flat[O]:a32\n")
-        }),
-    ),
-    (
-        "W0466",
-        Break::Line("lrp (M1, 8) F(0,0)<1> F(0,0)<8;8,1> F(0,0)<8;8,1> F(0,0)<8;8,1>"),
-    ),
-    ("W0467", Break::Line("lzd (M1, 8) I(0,0)<1> I(0,0)<8;8,1>")),
-    (
-        "W0468",
-        Break::Line("sel (M1, 8) F(0,0)<1> F(0,0)<8;8,1> A(0,0)<8;8,1>"),
-    ),
-    (
-        "W0469",
-        Break::Line("fbl (M1, 8) C(0,0)<1> (~)A(0,0)<8;8,1>"),
-    ),
-    (
-        "W0470",
-        Break::Line("mul.sat (M1, 8) C(0,0)<1> A(0,0)<8;8,1> A(0,0)<8;8,1>"),
-    ),
-    (
-        "W0471",
-        Break::Line("add (M1, 8) C(0,0)<1> L(0,0)<32;1,0> 1:ud"),
-    ),
-    (
-        "W0472",
-        Break::Line("add (M1, 8) C(0,0)<1> X(1,0)<0;1,0> 1:ud"),
-    ),
-    ("W0473", Break::Line("oword_ld (2) T6 A(0,0)<8;8,1> C")),
-    (
-        "W0474",
-        Break::Line("sel (M1, 8) C(0,0)<1> A(0,0)<8;8,1> A(0,0)<8;8,1>"),
-    ),
-    (
-        "W0475",
-        Break::Line("typed_atomic.add (M1, 8) T0 O O O V0 C C V0"),
-    ),
-    ("W0476", Break::Not("not reported by any check yet")),
     ("E0818", Break::Text(".launch global=64")),
     ("E0819", Break::Text(".launch global=64 local=2048")),
     ("E0820", Break::Text(".simd 7")),
@@ -727,6 +599,32 @@ impl Break {
 
 /// Further invalid input, to reach the messages that [`BREAKS`] does not show.
 pub const MORE: &[Break] = &[
+    Break::Line("media_ld.nomod (8) T6 X X 0:ud 0:ud C"),
+    Break::Line("fcvt (M1, 8) C(0,0)<1> F(0,0)<8;8,1>"),
+    Break::Line("avg (M1, 8) F(0,0)<1> F(0,0)<8;8,1> F(0,0)<8;8,1>"),
+    Break::Line("add (M1, 8) F(0,0)<1> F(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("add (M1, 8) C(0,0)<1> (~)A(0,0)<8;8,1> 1:ud"),
+    Break::Line("and.sat (M1, 8) C(0,0)<1> A(0,0)<8;8,1> 1:ud"),
+    Break::Line("add (M1, 8) C(0,0)<1> A(0,0)<16;16,1> 1:ud"),
+    Break::Line("dp4a (M1, 8) C(0,0)<1> A(0,0)<8;8,1> 1:ud A(0,0)<8;8,1>"),
+    Break::Line("mov (M1, 8) %r0(0,0)<1> A(0,0)<8;8,1>"),
+    Break::Line("mov (M1, 1) A0(0)<1> &%r0"),
+    Break::Line("gather.4 (M1, 4) T6 0:ud O C"),
+    Break::Line("gather4_typed.R (M1, 8) T0 O O O O C"),
+    Break::Line("media_ld.nomod (255,255) T6 0 0:ud 0:ud C"),
+    Break::Line("jmp (M5, 1) HERE\nHERE:"),
+    Break::Line("mov (M1, 1) X(0,0)<1> 0x1ffffffff:ud"),
+    Break::Line("oword_ld.mod (2) T6 0:ud C"),
+    Break::Line("cmp (M1, 8) P1 C(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("lzd (M1, 8) I(0,0)<1> I(0,0)<8;8,1>"),
+    Break::Line("sel (M1, 8) F(0,0)<1> F(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("fbl (M1, 8) C(0,0)<1> (~)A(0,0)<8;8,1>"),
+    Break::Line("mul.sat (M1, 8) C(0,0)<1> A(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("add (M1, 8) C(0,0)<1> L(0,0)<32;1,0> 1:ud"),
+    Break::Line("add (M1, 8) C(0,0)<1> X(1,0)<0;1,0> 1:ud"),
+    Break::Line("oword_ld (2) T6 A(0,0)<8;8,1> C"),
+    Break::Line("sel (M1, 8) C(0,0)<1> A(0,0)<8;8,1> A(0,0)<8;8,1>"),
+    Break::Line("typed_atomic.add (M1, 8) T0 O O O V0 C C V0"),
     Break::Text("."),
     Break::Text(".slmm"),
     Break::Text(".lanes helper=1"),

@@ -41,11 +41,12 @@ fn diagnostics_are_limited_with_a_count_of_the_rest() {
 }
 
 #[test]
-fn errors_take_precedence_over_warnings_and_notes() {
-    let notes = "mov (8) V1 V2\n".repeat(3000);
-    let program = Program::parse(&notes);
+fn errors_take_precedence_over_warnings() {
+    let warned = "and.sat (M1, 8) P1 P1 P1\n".repeat(3000);
+    let warned = format!(".decl P1 v_type=P num_elts=8\n{warned}");
+    let program = Program::parse(&warned);
     assert!(program.can_run() && program.diagnostics.len() == MAX_DIAGNOSTICS + 1);
-    let program = Program::parse(&format!("{notes}.foo\n"));
+    let program = Program::parse(&format!("{warned}.foo\n"));
     assert!(!program.can_run());
     let errors = program
         .diagnostics
@@ -316,6 +317,11 @@ const SIZES: &[(&str, &[&str])] = &[
     (".slm", &[".slm #"]),
     (".fuel", &[".fuel #"]),
     (".function", &[]),
+    (".launch", &[".launch global=#", ".launch global=8 local=#"]),
+    (".simd", &[".simd #"]),
+    (".buffer", &[".buffer y : f[#]"]),
+    (".local_arg", &[".launch global=8\n.local_arg #"]),
+    (".bind", &[".launch global=8\n.bind bti # = y"]),
     (
         ".region",
         &[

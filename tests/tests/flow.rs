@@ -127,16 +127,17 @@ fn recursion_is_bounded() {
 
 #[test]
 fn an_instruction_that_is_not_modelled_stops_the_run() {
-    let text = ".decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
-                .decl V33 v_type=G type=ub num_elts=64 align=GRF\n\
+    let text = ".target visa SKL\n\
+                .decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
+                .decl V33 v_type=G type=f num_elts=16 align=GRF\n\
                 add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud\n\
-                srnd (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>\n\
+                dp4 (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0> V33(0,0)<1;1,0>\n\
                 add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud\n";
     let program = parse(text);
     let result = run(&program);
-    let fault = result.fault.expect("srnd is not modelled");
+    let fault = result.fault.expect("dp4 is not modelled");
     assert_eq!((fault.kind, fault.instruction), (FaultKind::NotModelled, 1));
-    assert!(fault.message.contains("`srnd`"), "{}", fault.message);
+    assert!(fault.message.contains("`dp4`"), "{}", fault.message);
     let (values, _) = place::load(&program, &result.machine, "V32", 1).unwrap();
     assert_eq!(values, [1]);
 }
@@ -160,7 +161,7 @@ fn a_target_line_keeps_labels_that_are_defined_later() {
 fn a_switch_beyond_its_labels_has_no_target() {
     let text = |index: u32| {
         format!(
-            ".decl V32 v_type=G type=d num_elts=1 align=GRF\n\
+            ".target visa SKL\n.decl V32 v_type=G type=d num_elts=1 align=GRF\n\
              switchjmp (M1, 1) {index}:ud (A, B)\nA:\nmov (M1_NM, 1) V32(0,0)<1> 1:d\n\
              ret (M1, 1)\nB:\nmov (M1_NM, 1) V32(0,0)<1> 2:d\nret (M1, 1)\n"
         )

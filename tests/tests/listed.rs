@@ -449,7 +449,7 @@ proptest! {
             let sentence = session.summary();
             let element = sentence.split_once("→ dst[").and_then(|(_, rest)| rest.split(']').next());
             let Some(element) = element else { continue };
-            let ([change], Some(access)) = (session.last_changes(), session.last_access()) else {
+            let ([change, ..], Some(access)) = (session.last_changes(), session.last_access()) else {
                 panic!("{sentence}");
             };
             let own = (session.last_instruction(), access.unit.eu);

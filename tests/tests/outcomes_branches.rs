@@ -77,7 +77,7 @@ fn check_listed(
         if let Some(orders) = &outcome.orders {
             prop_assert_eq!(orders, &count(brute[&end]), "{}", text);
         }
-        let Some(replay) = outcome.replay() else {
+        let Some(replay) = outcome.replay(program) else {
             continue;
         };
         let mut replayed = Program::clone(program);
@@ -147,6 +147,7 @@ fn lanes_that_retry_a_lock_get_it_in_every_order() {
             // The lanes that are left keep their order where it makes no
             // difference.
             assert_eq!(outcome.orders, Some(count(all / results as u64)));
+            assert!(outcome.replay(&parse(&text)).is_some());
         }
     }
     let six = search(&parse(&spin_lock(6, UNLOCK)), 100, 100_000);
@@ -224,7 +225,7 @@ fn orders_that_end_are_results_beside_those_that_do_not() {
     assert_eq!((result.count, result.outcomes.len()), (count(1), 1));
     assert_eq!(result.orders, None);
     assert_eq!(result.outcomes[0].orders, None);
-    let replay = result.outcomes[0].replay().unwrap();
+    let replay = result.outcomes[0].replay(&parse(&text)).unwrap();
     assert_eq!(replay[0].units[0].lane, 0);
 }
 
@@ -250,7 +251,13 @@ fn a_histogram_loop_has_one_result() {
     assert_eq!(result.count, count(1));
     let outcome = &result.outcomes[0];
     assert_eq!(outcome.schedules.len(), 1000);
-    assert_eq!(outcome.replay().unwrap().len(), 1);
+    assert_eq!(
+        outcome
+            .replay(&parse(&counted(8, HISTOGRAM, 1000)))
+            .unwrap()
+            .len(),
+        1
+    );
     assert_eq!(outcome.orders, result.orders);
     assert!(result.orders.is_some());
 }
@@ -265,7 +272,10 @@ fn a_loop_that_returns_tickets_is_exact() {
     let program = parse(&text);
     let result = search(&program, 100, 100);
     assert!(result.complete);
-    let replayed = result.outcomes.iter().filter(|o| o.replay().is_some());
+    let replayed = result
+        .outcomes
+        .iter()
+        .filter(|o| o.replay(&program).is_some());
     assert_eq!((result.outcomes.len(), replayed.count()), (4, 2));
 }
 
@@ -304,8 +314,8 @@ fn what_is_not_executed_is_not_a_result() {
     for (text, kind) in [
         (
             format!(
-                "{}.decl bytes v_type=G type=ub num_elts=32 align=GRF\n{line}\
-                 srnd (M1, 8) bytes(0,0)<1> old(0,0)<1;1,0> old(0,0)<1;1,0>\n",
+                "{}.decl sum v_type=G type=f num_elts=8 align=GRF\n{line}\
+                 dp4 (M1, 8) sum(0,0)<1> sum(0,0)<1;1,0> sum(0,0)<1;1,0>\n",
                 head(2)
             ),
             FaultKind::NotModelled,

@@ -108,7 +108,7 @@ fn contradictions<'a>(all: impl Iterator<Item = (&'a str, &'a Contradiction)>) -
         for (name, text) in [
             ("One reading", one.one),
             ("The other", one.other),
-            ("Taken here", one.taken),
+            ("Lanewise implements", one.taken),
         ] {
             html += &html_text::element("dt", "", name);
             html += &html_text::element("dd", "", text);

@@ -5,7 +5,7 @@
 use super::atomic::{self, CellStatus, VisaAtomic};
 use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
-use super::message::MessageFault;
+use super::op::message::MessageFault;
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
 use super::syntax::{DocumentedInstruction, OperandValue};

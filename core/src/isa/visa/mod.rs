@@ -13,7 +13,6 @@ pub mod dword_atomic;
 pub mod execution;
 pub mod expression;
 pub mod matrix;
-pub mod message;
 pub mod op;
 pub mod operand;
 pub mod operation;

@@ -491,7 +491,10 @@ impl Outcomes {
     fn preview_of(&self, index: usize, context: ProgramContext<'_>) -> Option<PreviewedResult> {
         let outcome = self.current_results()?.found.outcomes.get(index)?;
         let current = context.session.current_issue()?.0 as usize;
-        let program = Rc::new(reordered(context.program, &outcome.replay()?));
+        let program = Rc::new(reordered(
+            context.program,
+            &outcome.replay(context.program)?,
+        ));
         let mut session = Session::new(program);
         let end = loop {
             let next = session.issue_starts().nth(current + 1);
@@ -526,7 +529,7 @@ impl Outcomes {
     /// Writes the orders of a result into the text, and seeks to the end.
     fn replay(&mut self, index: usize, context: ProgramContext<'_>) -> Option<Edit> {
         let outcome = self.results.as_ref()?.found.outcomes.get(index)?;
-        let Some(schedules) = outcome.replay() else {
+        let Some(schedules) = outcome.replay(context.program) else {
             self.announcement = failure(
                 "Not replayed: an instruction is issued several times in different orders, \
                  and an .order line is for all of them.",

@@ -9,6 +9,7 @@ mod lint;
 mod lsc;
 mod lsc_text;
 mod memory;
+pub mod message;
 mod operands;
 mod table;
 mod text;
@@ -21,7 +22,6 @@ use super::compute::{
 };
 pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
-use super::message::{Message, MessageFault, MessageInstruction, MessageKind};
 use super::operand::VisaThread;
 use super::raw_operand::{RawOperand, VariableId};
 use super::surface::Surface;
@@ -40,6 +40,7 @@ use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use message::{Message, MessageFault, MessageInstruction, MessageKind};
 
 /// A row of the opcode table.
 #[derive(Debug)]

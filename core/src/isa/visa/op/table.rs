@@ -3,12 +3,12 @@
 //! Source: documentation/visa of intel/intel-graphics-compiler; the real
 //! assembler where it differs (tests/vectors/visa).
 
+use super::message::{Message, MessageFormat};
 use super::{Behaviour, FlowKind, VisaOp, format as f, lsc, memory as m};
 use crate::isa::rmw::Rmw;
 use crate::isa::schema::Syntax;
 use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::Computation;
-use crate::isa::visa::message::{Message, MessageFormat};
 use crate::isa::{Family, Opcode, Spec};
 use Behaviour::{Compute, Flow, Message as Memory, NoEffect, NotModelled};
 use Computation::{AddAddress, Alu, Compare, MoveState, Select, SetPredicate};

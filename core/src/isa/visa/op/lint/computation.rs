@@ -357,7 +357,7 @@ impl VisaInstruction {
             .clone()
             .filter(|c| *c == OperandClass::Predicate)
             .count();
-        let (dst, message) = (class(Dst), "operands of these classes");
+        let (dst, message) = (class(Dst), "unsupported combination of operand classes");
         let is_wrong = match mnemonic {
             "and" | "or" | "xor" | "not" => predicates != 0 && predicates != all.count(),
             // The source may be the address of a surface.

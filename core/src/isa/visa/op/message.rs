@@ -1,6 +1,6 @@
 //! Memory messages: loads, stores and atomics per lane.
 //!
-//! The [`Shape`] of a message maps the memory accessed by each lane to registers. A
+//! The [`MessageShape`] of a message maps the memory accessed by each lane to registers. A
 //! message performs its accesses one by one, so that history, outcomes and the stage
 //! handle all messages alike.
 //!
@@ -8,14 +8,14 @@
 //! accesses of surfaces read zero and write nothing (documented), unmapped
 //! virtual addresses fault (assumed).
 
-use super::declarations::{Declarations, SURFACE_IS_SET, surface_element};
-use super::op::VisaInstruction;
-use super::operand::load_flags;
-use super::raw_operand::RawOperand;
-use super::surface::Surface;
-use super::vector::VectorOperand;
+use super::{Argument, VisaInstruction};
 use crate::isa::rmw::{Rmw, Width};
 use crate::isa::rmw_exec::{self, Update};
+use crate::isa::visa::declarations::{Declarations, SURFACE_IS_SET, surface_element};
+use crate::isa::visa::operand::load_flags;
+use crate::isa::visa::raw_operand::RawOperand;
+use crate::isa::visa::surface::Surface;
+use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{Access, FaultKind, IssueContext, Unit};
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::text::SyntaxPart;
@@ -123,8 +123,8 @@ impl MessageFault {
 
 /// The memory that a message accesses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SurfaceMemory {
-    pub(super) space: SpaceId,
+pub(in crate::isa::visa) struct SurfaceMemory {
+    pub(in crate::isa::visa) space: SpaceId,
     /// Address of offset 0.
     base: u64,
     /// Size; accesses beyond it read zero and write nothing. `None` for virtual memory,
@@ -143,7 +143,7 @@ impl Surface {
     ///
     /// # Errors
     /// If the surface variable refers to an unbound entry of the binding table.
-    pub(super) fn memory(
+    pub(in crate::isa::visa) fn memory(
         self,
         context: &IssueContext<'_>,
         thread: u8,
@@ -201,12 +201,12 @@ impl SurfaceMemory {
     }
 
     /// The address of an offset.
-    pub(super) const fn address(self, offset: u64) -> u64 {
+    pub(in crate::isa::visa) const fn address(self, offset: u64) -> u64 {
         self.base.wrapping_add(offset & self.mask)
     }
 
     /// Whether the bytes at an offset exist.
-    pub(super) fn contains(self, offset: u64, bytes: u8, machine: &Machine) -> bool {
+    pub(in crate::isa::visa) fn contains(self, offset: u64, bytes: u8, machine: &Machine) -> bool {
         let (_, exists, _) = self.cell(offset, bytes, machine);
         exists
     }
@@ -228,7 +228,7 @@ impl SurfaceMemory {
 
 /// An access that each lane performs.
 #[derive(Clone, Copy, Debug)]
-struct Element {
+struct MessageElement {
     /// The channel, if the message has channels.
     channel: Option<u8>,
     /// Bytes from the address of the lane.
@@ -238,8 +238,8 @@ struct Element {
 }
 
 /// Memory and registers accessed by the lanes of a message.
-struct Shape {
-    elements: Vec<Element>,
+struct MessageShape {
+    elements: Vec<MessageElement>,
     /// Register stride between lanes, in bytes.
     stride: u32,
     /// Size of a cell in memory.
@@ -255,7 +255,7 @@ struct Shape {
     unit: u64,
 }
 
-impl Shape {
+impl MessageShape {
     fn of(
         message: Message,
         instruction: &VisaInstruction,
@@ -265,7 +265,7 @@ impl Shape {
         let grf = symbols.grf_bytes();
         let padded = |bytes: u32| u32::from(lanes).max(grf / 4) * bytes;
         let plain = |bytes: u8, width: u8, address_bytes, unit| Self {
-            elements: Vec::from([Element {
+            elements: Vec::from([MessageElement {
                 channel: None,
                 offset: 0,
                 register: 0,
@@ -286,11 +286,13 @@ impl Shape {
             MessageFormat::Channels => {
                 let mask = code(SyntaxPart::Channels);
                 let enabled = (0..4_u8).filter(|channel| mask >> channel & 1 == 1);
-                let elements = (0..).zip(enabled).map(|(position, channel)| Element {
-                    channel: Some(channel),
-                    offset: 4 * u64::from(channel),
-                    register: position * padded(4),
-                });
+                let elements = (0..)
+                    .zip(enabled)
+                    .map(|(position, channel)| MessageElement {
+                        channel: Some(channel),
+                        offset: 4 * u64::from(channel),
+                        register: position * padded(4),
+                    });
                 Self {
                     elements: elements.collect(),
                     ..plain(4, 4, 4, 1)
@@ -311,7 +313,7 @@ impl Shape {
                     1 => 1,
                     _ => u32::from(lanes) * u32::from(bytes),
                 };
-                let elements = (0..blocks).map(|block| Element {
+                let elements = (0..blocks).map(|block| MessageElement {
                     channel: None,
                     offset: u64::from(block) * u64::from(bytes),
                     register: block * each,
@@ -385,11 +387,13 @@ impl Shape {
             true => u32::from(width),
             false => (u32::from(lanes) * u32::from(width)).next_multiple_of(grf),
         };
-        let elements = (0..).zip(&chosen).map(|(position, element)| Element {
-            channel: is_quad.then(|| u8::try_from(*element).expect("at most 3")),
-            offset: element * u64::from(bytes),
-            register: position * each,
-        });
+        let elements = (0..)
+            .zip(&chosen)
+            .map(|(position, element)| MessageElement {
+                channel: is_quad.then(|| u8::try_from(*element).expect("at most 3")),
+                offset: element * u64::from(bytes),
+                register: position * each,
+            });
         Ok(Self {
             elements: elements.collect(),
             stride: u32::from(width),
@@ -412,7 +416,7 @@ pub struct MessageInstruction<'i> {
 impl MessageInstruction<'_> {
     fn raw(&self, part: SyntaxPart) -> RawOperand {
         match self.instruction.argument(part) {
-            Some(super::op::Argument::Raw(raw)) => *raw,
+            Some(Argument::Raw(raw)) => *raw,
             _ => RawOperand::NULL,
         }
     }
@@ -437,7 +441,7 @@ impl MessageInstruction<'_> {
             }
             MessageFormat::Lsc => self.lsc_target(context, thread),
             _ => match self.instruction.argument(SyntaxPart::Surface) {
-                Some(super::op::Argument::Surface(surface)) => surface.memory(context, thread),
+                Some(Argument::Surface(surface)) => surface.memory(context, thread),
                 _ => Err(MessageFault::Unbound),
             },
         }
@@ -510,7 +514,7 @@ impl MessageInstruction<'_> {
         out: &mut Vec<Access>,
     ) -> Result<(), MessageFault> {
         let symbols = &context.symbols.visa;
-        let shape = Shape::of(self.message, self.instruction, symbols)?;
+        let shape = MessageShape::of(self.message, self.instruction, symbols)?;
         for thread in context.threads.iter() {
             // Messages without an execution mask access all their blocks.
             let enabled = match shape.step {
@@ -539,7 +543,7 @@ impl MessageInstruction<'_> {
 
     fn address_of(
         &self,
-        shape: &Shape,
+        shape: &MessageShape,
         lane: u8,
         context: &IssueContext<'_>,
         thread: u8,
@@ -566,8 +570,8 @@ impl MessageInstruction<'_> {
     )]
     fn access(
         &self,
-        shape: &Shape,
-        element: &Element,
+        shape: &MessageShape,
+        element: &MessageElement,
         lane: u8,
         offset: u64,
         target: SurfaceMemory,
@@ -634,7 +638,7 @@ impl MessageInstruction<'_> {
         symbols: &Declarations,
         recorder: &mut R,
     ) {
-        let shape = Shape::of(self.message, self.instruction, symbols);
+        let shape = MessageShape::of(self.message, self.instruction, symbols);
         let shape = shape.expect("a faulting instruction is not executed");
         if let MessageKind::Atomic(update) = self.message.kind {
             let width = match shape.bytes {
