@@ -18,10 +18,11 @@ fn spaces(program: &Program) -> Vec<SpaceId> {
     spaces
 }
 
-/// All bytes of a machine, by region, and its flags.
+/// All bytes of a machine, by region, except the control state that follows from `em`.
 fn bytes_of(machine: &Machine) -> Vec<(u16, u64, Vec<u8>)> {
     let mut all = Vec::new();
-    for space in (0..=264).map(SpaceId) {
+    let is_control = |space: &SpaceId| matches!(space.kind(), SpaceKind::Control(_));
+    for space in (0..=264).map(SpaceId).filter(|space| !is_control(space)) {
         let memory = machine.space(space);
         for (start, _) in memory.regions() {
             all.push((space.0, start, memory.region_bytes(start)));

@@ -25,7 +25,7 @@ struct Answer {
     disasm: Option<String>,
 }
 
-const FILES: [&str; 8] = [
+const FILES: [&str; 10] = [
     "visa/encodings.jsonl",
     "visa/rejects.jsonl",
     "visa/observed.jsonl",
@@ -34,6 +34,8 @@ const FILES: [&str; 8] = [
     "visa/dpas_encodings.jsonl",
     "visa/dpas_rejects.jsonl",
     "visa/tool_answers.jsonl",
+    "visa/base_encodings.jsonl",
+    "visa/base_rejects.jsonl",
 ];
 
 fn fits(claim: Claim, verdict: &str) -> bool {

@@ -394,7 +394,8 @@ impl Reader<'_> {
             self.out.report(&rules::INIT_TOO_LONG, whole, what);
             return;
         }
-        let ends = self.launch.buffers.iter().map(|b| b.address + b.bytes());
+        let mapped = self.mappings.iter().filter(|m| m.space == SpaceId::VIRTUAL);
+        let ends = mapped.map(|mapping| mapping.start.saturating_add(mapping.bytes));
         let next = ends.max().unwrap_or(0).saturating_add(BUFFER_SPACING);
         let address = placed.unwrap_or(next / BUFFER_SPACING * BUFFER_SPACING);
         self.mappings.push(Mapping {
