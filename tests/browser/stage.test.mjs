@@ -248,7 +248,7 @@ test("a failed compare-and-swap shows the expected and found values; a fault sho
   await stage.cells.and(stage.region.getByRole("option", { name: /lane 0: found 0, swapped$/ })).waitFor();
   await it.timeline.fill("4");
   await stage.lane(3).and(stage.region.getByRole("option", { name: /failed: expected 0, found 101/ })).waitFor();
-  await stage.region.locator("svg").getByText(/expected 0, found 101/).waitFor();
+  await stage.region.locator("svg").getByText("expected 0, found 101", { exact: true }).waitFor();
   await stage.region.locator("svg").getByText("✗ 101", { exact: true }).first().waitFor();
   // Shows comparand and replacement, without an arrow, before and after.
   await stage.region.locator("svg").getByText("cmpxchg if 0 set 108", { exact: true }).waitFor();
