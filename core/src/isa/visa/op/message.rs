@@ -1,6 +1,6 @@
 //! Memory messages: loads, stores and atomics per lane.
 //!
-//! The [`MessageShape`] of a message maps the memory accessed by each lane to registers. A
+//! The `MessageShape` of a message maps the memory accessed by each lane to registers. A
 //! message performs its accesses one by one, so that history, outcomes and the stage
 //! handle all messages alike.
 //!
