@@ -41,8 +41,12 @@ pub(crate) struct Options {
         requires = "kernel"
     )]
     local: Vec<u32>,
-    /// An argument, by number or name: float[64]=iota(1, 0.5), int[4]=1,2,3,4, float[64]=@FILE, 2.5, local(128)
-    #[arg(long = "arg", value_name = "N=VALUE", requires = "kernel")]
+    #[arg(
+        long = "arg",
+        value_name = "N=VALUE",
+        requires = "kernel",
+        help = "An argument, by number or name: float[64]=iota(1, 0.5), int[4]=1,2,3,4, float[64]=@FILE, 2.5, local(128)"
+    )]
     arguments: Vec<String>,
     /// Write the bytes of a buffer to a file after the launch
     #[arg(long = "dump", value_name = "N=FILE", requires = "kernel")]

@@ -81,7 +81,7 @@ enum Command {
     ///   {"do":"check","scenario":"…"}
     ///   {"do":"run","scenario":"…","compact":true}
     ///   {"do":"outcomes","scenario":"…","limit":1000,"compact":true}
-    ///   {"do":"launch","path":"FILE","kernel":"saxpy","global":[64],"local":[32],"args":[{"buffer":"…"},{"scalar":"…"},{"local":128}]}
+    ///   {"do":"launch","path":"FILE","kernel":"saxpy","global":[64, 1],"local":[32, 1],"args":[{"buffer":"…"},{"scalar":"…"},{"local":128}]}
     ///
     /// Every answer has "ok". If it is false, "diagnostics" lists the problems,
     /// each with code, severity, message, span in bytes and help. Unknown fields
