@@ -15,7 +15,15 @@ const MAX_COMMENTS: usize = MAX_TEXT - (1 << 19);
 const MAX_INSTRUCTIONS_TEXT: usize = MAX_TEXT - (1 << 16);
 
 /// Directives that also occur in compiler listings.
-const LISTED: [&str; 4] = ["target", "decl", "kernel", "kernel_attr"];
+const LISTED: [&str; 7] = [
+    "target",
+    "decl",
+    "kernel",
+    "kernel_attr",
+    "function",
+    "input",
+    "version",
+];
 
 /// Whether a text is a scenario: it has a directive that compiler listings do not
 /// have, or a `.target` that Lanewise supports.

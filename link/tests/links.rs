@@ -28,7 +28,12 @@ fn bundled_scenarios_round_trip_and_are_short() {
             true => 800,
             false => 400,
         };
-        assert!(fragment.len() <= limit, "{}: {}", scenario.id, fragment.len());
+        assert!(
+            fragment.len() <= limit,
+            "{}: {}",
+            scenario.id,
+            fragment.len()
+        );
         total += fragment.len();
     }
     println!("{:>5} on average", total / BUNDLED.len());
