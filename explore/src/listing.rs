@@ -10,7 +10,7 @@ use lanewise_core::isa::SymbolTable;
 /// One result of a conflict set.
 #[derive(Clone, Debug)]
 pub(crate) struct SetResult {
-    /// An order of the lanes that leads to it.
+    /// A lane order that produces the outcome.
     pub(crate) order: Vec<usize>,
     /// Number of orders that lead to it; `None` if unknown.
     pub(crate) orders: Option<Count>,
