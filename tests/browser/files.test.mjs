@@ -78,7 +78,7 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
     // The proposed memory exists: the first step does not fault.
     assert.match(text, /Not from the file: proposed start values/);
     await it.button("Step").click();
-    await it.summary(/[Ll]ane (EU\d\.)?\d|stage/);
+    await it.summary(/[Ll]ane (EU\d\.)?\d|stage|mov/);
     await it.button("Restore my edits").click();
     await programIs(page, "// mine\n");
   });
