@@ -402,12 +402,12 @@ fn print_buffers(program: &Program, result: &RunResult, out: &mut impl Write) ->
             buffer.bytes(),
             ty.name()
         )?;
-        for first in (0..count.min(MAX_PRINTED)).step_by(8) {
+        for first in (0..count.min(MAX_PRINTED)).step_by(ROW as usize) {
             write!(out, "{first:>6} ")?;
             for element in first..(first + ROW).min(count) {
                 let address = buffer.address + element * width;
                 let bits = result.machine.load(SpaceId::VIRTUAL, address, ty.bytes());
-                write!(out, " {:>11}", show(bits.unwrap_or(0), ty))?;
+                write!(out, " {:>11}", show(bits.expect("buffers are mapped"), ty))?;
             }
             writeln!(out)?;
         }
@@ -473,7 +473,7 @@ fn proposal(argument: &KernelArgument) -> ArgumentValue {
         ArgumentKind::Buffer => ArgumentValue::Buffer("ud[64] = iota(0, 1)".to_owned()),
         ArgumentKind::Local => ArgumentValue::Local(1024),
         ArgumentKind::Value(size) => {
-            let mut bytes = vec![0; usize::try_from(size).unwrap_or(0)];
+            let mut bytes = vec![0; size as usize];
             if let Some(first) = bytes.first_mut() {
                 *first = 1;
             }

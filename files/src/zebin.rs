@@ -22,7 +22,7 @@ const MAX_INFO: usize = 4 << 20;
 /// A compiled program.
 #[derive(Clone, Debug)]
 pub struct Zebin {
-    /// What it was compiled for.
+    /// Platform of the code.
     pub platform: Platform,
     /// Its kernels in the order of the file.
     pub kernels: Vec<Kernel>,
@@ -48,11 +48,11 @@ pub struct Argument {
     pub index: u32,
     /// Its name, where the file has it; else `arg` and its number.
     pub name: String,
-    /// What it takes.
+    /// Kind of the argument.
     pub kind: ArgumentKind,
 }
 
-/// What an argument takes.
+/// Kind of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentKind {
     /// A buffer of global memory.
@@ -69,7 +69,7 @@ pub enum ArgumentValue {
     /// A buffer: element type and initial values as `.buffer` takes them, such
     /// as `f[64] = iota(1, 0.5)`.
     Buffer(String),
-    /// So many bytes of shared local memory.
+    /// Size of shared local memory, in bytes.
     Local(u64),
     /// The bytes of a value.
     Value(Vec<u8>),
@@ -112,14 +112,14 @@ struct ExecutionEnvironment {
 struct PayloadArgument {
     arg_type: String,
     #[serde(default)]
-    offset: u32,
+    offset: u16,
     #[serde(default)]
-    size: u32,
+    size: u16,
     arg_index: Option<u32>,
     #[serde(default)]
     addrmode: String,
     #[serde(default)]
-    source_offset: u32,
+    source_offset: u16,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -201,6 +201,16 @@ pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
         let message = format!("it has {kernels} kernels and {texts} vISA texts");
         return Err(FileError::new(0, message));
     }
+    let simds = info
+        .kernels
+        .iter()
+        .map(|kernel| kernel.execution_env.simd_size);
+    if let Some(simd) = simds
+        .into_iter()
+        .find(|simd| ![1, 8, 16, 32].contains(simd))
+    {
+        return Err(damaged(format!("SIMD size {simd}")));
+    }
     let names = info.kernels_misc_info;
     let kernels = info.kernels.into_iter().zip(texts).map(|(info, text)| {
         let misc = names.iter().find(|misc| misc.name == info.name);
@@ -278,7 +288,9 @@ fn arguments(info: &KernelInfo, name: impl Fn(u32) -> String) -> Vec<Argument> {
         let kind = match payload.arg_type.as_str() {
             "arg_bypointer" if payload.addrmode == "slm" => ArgumentKind::Local,
             "arg_bypointer" | "buffer_address" | "buffer_offset" => ArgumentKind::Buffer,
-            "arg_byvalue" => ArgumentKind::Value(payload.source_offset + payload.size),
+            "arg_byvalue" => {
+                ArgumentKind::Value(u32::from(payload.source_offset) + u32::from(payload.size))
+            }
             _ => continue,
         };
         match arguments.iter_mut().find(|known| known.index == index) {
@@ -313,7 +325,10 @@ impl Kernel {
         let inputs = self.text.lines().filter_map(|line| {
             let mut words = line.trim().strip_prefix(".input")?.split_whitespace();
             let variable = words.next()?;
-            let mut field = |name: &str| words.next()?.strip_prefix(name)?.parse().ok();
+            let mut field = |name: &str| {
+                let value: Option<u16> = words.next()?.strip_prefix(name)?.parse().ok();
+                value.map(u32::from)
+            };
             Some(Input {
                 variable,
                 offset: field("offset=")?,
@@ -396,7 +411,7 @@ impl Kernel {
         let mut out = String::new();
         // Local ids: a block of registers for each dimension.
         let per_thread = self.info.per_thread_payload_arguments.first();
-        let per_thread = per_thread.map_or(0, |argument| argument.size);
+        let per_thread = per_thread.map_or(0, |argument| u32::from(argument.size));
         let block = (2 * simd).next_multiple_of(grf);
         for input in inputs
             .iter()
@@ -441,10 +456,9 @@ impl Kernel {
                     Vec::from([(0, format!("&{}", argument.name))])
                 }
                 ("arg_byvalue", Some((_, ArgumentValue::Value(bytes)))) => {
-                    let start = usize::try_from(payload.source_offset).unwrap_or(usize::MAX);
-                    let size = usize::try_from(payload.size).unwrap_or(usize::MAX);
-                    let bytes = bytes.get(start..start.saturating_add(size)).unwrap_or(&[]);
-                    numbers(bytes)
+                    let start = usize::from(payload.source_offset);
+                    let bytes = bytes.get(start..start + usize::from(payload.size));
+                    numbers(bytes.expect("the size of the argument covers all of its parts"))
                 }
                 // Offset 0 of whole buffers, and memory that the kernel does
                 // not use.
@@ -462,7 +476,7 @@ impl Kernel {
             if payload.size == 0 {
                 continue;
             }
-            let place = grf + reserved + payload.offset;
+            let place = grf + reserved + u32::from(payload.offset);
             let within =
                 |input: &&Input<'_>| (input.offset..input.offset + input.size).contains(&place);
             let Some(input) = inputs.iter().find(within) else {
@@ -535,7 +549,7 @@ impl Kernel {
 pub enum LaunchValue {
     /// The bytes of a buffer.
     Buffer(Vec<u8>),
-    /// So many bytes of shared local memory.
+    /// Size of shared local memory, in bytes.
     Local(u64),
     /// The bytes of a value.
     Value(Vec<u8>),
