@@ -26,7 +26,7 @@ impl TooLong {
     }
 }
 
-/// What an answer may still take, in bytes: charged before its parts are made.
+/// Remaining size of an answer, in bytes; charged before its parts are built.
 #[derive(Debug)]
 pub(crate) struct Room(usize);
 

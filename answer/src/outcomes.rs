@@ -144,7 +144,7 @@ fn text(count: Option<&Count>) -> Option<String> {
     count.map(ToString::to_string)
 }
 
-/// An order, of an issue where that is told.
+/// A lane order, with its issue if the program branches.
 fn order(
     schedule: &LaneSchedule,
     issue: Option<u32>,

@@ -55,7 +55,7 @@ struct Task {
     /// The state; its outcome is taken with the last combination.
     run: Run,
     searches: Vec<ConflictSearch>,
-    /// Whether there is no other state.
+    /// Whether the state is the only one.
     is_only: bool,
     /// Once all results of the sets are known: the index of the next result of each set,
     /// and the number of combinations made.

@@ -28,7 +28,7 @@ const MAX_ORDER_WORDS: usize = 1024;
 const MAX_ISSUES_AT_STOP: u32 = 1 << 12;
 const MAX_ALL_ISSUES_AT_STOP: u32 = 1 << 16;
 
-/// What bounds the states that wait and the results.
+/// Limits of the waiting states and the results.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorklistLimits {
     pub(crate) waiting: usize,
@@ -140,7 +140,7 @@ impl Worklist {
         worklist
     }
 
-    /// Whether all that was found is all that there is.
+    /// Whether the results are complete.
     pub(crate) const fn is_exact(&self) -> bool {
         !self.is_partial && !self.has_cycle
     }

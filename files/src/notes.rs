@@ -139,7 +139,7 @@ fn mnemonic(line: &str) -> &str {
     &word[..end.filter(|end| *end > 0).unwrap_or(word.len())]
 }
 
-/// What the results of a scenario leave out or rest on, one sentence each.
+/// Caveats of the results of a scenario, one sentence each.
 #[must_use]
 pub fn caveats(text: &str) -> Vec<String> {
     let mut caveats = Vec::new();

@@ -194,7 +194,7 @@ pub struct IssueContext<'s> {
     pub threads: ThreadSet,
 }
 
-/// What an instruction that computes reads and writes on one thread, by lane.
+/// Values that a computing instruction reads and writes on one thread, by lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneComputation {
     /// Bit n is set if lane n is enabled.

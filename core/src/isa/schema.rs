@@ -60,7 +60,7 @@ pub enum Words {
     Flags {
         /// The code of no letter.
         base: u32,
-        /// What each adds.
+        /// Letters, each with the code that it adds.
         letters: &'static [(&'static str, u32)],
     },
     /// A decimal number.

@@ -1,4 +1,4 @@
-//! What a control-flow instruction does with the channels of its threads.
+//! Effects of control-flow instructions on the channels of their threads.
 
 use super::schedule::{continuation, flow_fault, proceed};
 use super::{IssueIndex, Session};
@@ -34,7 +34,7 @@ pub struct ChannelFlow {
 }
 
 impl Session {
-    /// What a control-flow instruction does with the channels of the threads
+    /// Effect of a control-flow instruction on the channels of the threads
     /// that issue it; empty for other instructions and for one that faults.
     #[must_use]
     pub fn flow(&self, index: IssueIndex) -> Vec<ThreadFlow> {

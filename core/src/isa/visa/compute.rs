@@ -316,7 +316,7 @@ impl<'i> ComputeIssue<'i> {
         Ok(bits.map(|bits| source.integer(bits)))
     }
 
-    /// What lanes read of a source.
+    /// Elements of a source that lanes read.
     fn source(&self, operand: VectorOperand, read: u32) -> Result<SourceLanes, ComputeFault> {
         let elements = |ty, bits| SourceLanes {
             read,

@@ -75,7 +75,7 @@ fn read(
 
 /// Reads text rather than lexemes, which join `7%2`.
 struct Parser<'t, 's> {
-    /// What is left to read.
+    /// Unread rest of the text.
     text: &'t str,
     symbols: &'s Declarations,
     depth: u32,

@@ -79,7 +79,7 @@ impl MatrixOperands {
     /// Traces the element of Dst in a row and channel of an EU.
     ///
     /// # Panics
-    /// If there is no such EU, row or channel.
+    /// If the EU, row or channel does not exist.
     #[must_use]
     pub fn trace(&self, eu: u8, row: u8, channel: u8) -> Trace {
         let src0 = self.src0(eu, row, channel);

@@ -568,7 +568,7 @@ impl VisaInstruction {
         operands
     }
 
-    /// What an access of a message did: `svm[0x40] 4 → 9, returned 4`.
+    /// Describes an access of a message: `svm[0x40] 4 → 9, returned 4`.
     fn describe_access(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
         let Some(access) = effect.access else {
             return String::from(self.op.spec.summary);
@@ -595,7 +595,7 @@ impl VisaInstruction {
         text
     }
 
-    /// What an effect wrote: `V33[0] 4 → 9, and 15 more elements`.
+    /// Describes the values written by an effect: `V33[0] 4 → 9, and 15 more elements`.
     fn describe_written(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
         let dst = self.vector(SyntaxPart::Dst);
         let is_result = |change: &&Change| match change.space.kind() {
