@@ -599,6 +599,7 @@ impl Break {
 
 /// Further invalid input, to reach the messages that [`BREAKS`] does not show.
 pub const MORE: &[Break] = &[
+    Break::Line("add (M1, 8) C(0,0)<2> A(0,0)<8;8,1> 1:ud"),
     Break::Line("media_ld.nomod (8) T6 X X 0:ud 0:ud C"),
     Break::Line("fcvt (M1, 8) C(0,0)<1> F(0,0)<8;8,1>"),
     Break::Line("avg (M1, 8) F(0,0)<1> F(0,0)<8;8,1> F(0,0)<8;8,1>"),

@@ -561,12 +561,13 @@ impl VisaInstruction {
                     let what = format!("cannot write to `{}`", variable.name);
                     check.report(&rules::WRITES_READ_ONLY, part, what);
                 }
-                let Some(variable) = check.symbols.visa.general(direct.id.0) else {
+                let symbols = &check.symbols.visa;
+                let variable = symbols.general(direct.id.0);
+                let (Some(variable), Some(start)) = (variable, direct.byte(symbols)) else {
                     return;
                 };
                 let element = u32::from(variable.ty.bytes());
-                let grf = check.symbols.visa.grf_bytes();
-                let start = direct.byte(&check.symbols.visa).unwrap_or(0);
+                let grf = symbols.grf_bytes();
                 let within = u32::from(direct.column) * element;
                 let last = last_element(direct.region, lanes) * element + element;
                 if direct.is_null() || variable.predefined {
@@ -583,6 +584,13 @@ impl VisaInstruction {
                     let what =
                         format!("the operand spans {last} bytes from byte {start} of `{name}`");
                     check.report(&rules::REGION_SPAN, part, what);
+                } else if start + last > variable.bytes() {
+                    let what = format!(
+                        "the operand reaches byte {} of `{name}`, which has {} bytes",
+                        start + last - 1,
+                        variable.bytes()
+                    );
+                    check.report(&rules::PLACE, part, what);
                 }
             }
             VectorOperand::Indirect(indirect) => {
