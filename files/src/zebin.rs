@@ -319,21 +319,31 @@ struct Input<'t> {
     size: u32,
 }
 
+impl<'t> Input<'t> {
+    /// Parses `V34 offset=32 size=8`.
+    fn parse(text: &'t str) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        let variable = words.next()?;
+        let mut field = |name: &str| {
+            let value: Option<u16> = words.next()?.strip_prefix(name)?.parse().ok();
+            value.map(u32::from)
+        };
+        Some(Self {
+            variable,
+            offset: field("offset=")?,
+            size: field("size=")?,
+        })
+    }
+}
+
 impl Kernel {
     /// The variables that its `.input` lines place in the payload.
-    fn inputs(&self) -> Vec<Input<'_>> {
-        let inputs = self.text.lines().filter_map(|line| {
-            let mut words = line.trim().strip_prefix(".input")?.split_whitespace();
-            let variable = words.next()?;
-            let mut field = |name: &str| {
-                let value: Option<u16> = words.next()?.strip_prefix(name)?.parse().ok();
-                value.map(u32::from)
-            };
-            Some(Input {
-                variable,
-                offset: field("offset=")?,
-                size: field("size=")?,
-            })
+    fn inputs(&self) -> Result<Vec<Input<'_>>, LaunchError> {
+        let lines = self.text.lines().map(str::trim);
+        let inputs = lines.filter_map(|line| {
+            let rest = line.strip_prefix(".input")?;
+            let unreadable = || LaunchError(format!("cannot read the line `{line}`"));
+            Some(Input::parse(rest).ok_or_else(unreadable))
         });
         inputs.collect()
     }
@@ -407,7 +417,7 @@ impl Kernel {
     fn bindings(&self, values: &[ArgumentValue]) -> Result<String, LaunchError> {
         let grf = u32::from(self.platform.grf_bytes());
         let simd = u32::from(self.info.execution_env.simd_size);
-        let inputs = self.inputs();
+        let inputs = self.inputs()?;
         let mut out = String::new();
         // Local ids: a block of registers for each dimension.
         let per_thread = self.info.per_thread_payload_arguments.first();
