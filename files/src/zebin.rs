@@ -557,32 +557,30 @@ impl Kernel {
                 let mut found = found.filter(|(argument, _)| argument.index == index);
                 found.next()
             });
-            let values = match (payload.arg_type.as_str(), argument) {
-                ("global_id_offset", _) => Vec::from([(0, String::from("global_offset"))]),
-                ("local_size", _) => Vec::from([(0, String::from("local_size"))]),
-                ("enqueued_local_size", _) => Vec::from([(0, String::from("enqueued_local_size"))]),
-                ("group_count", _) => Vec::from([(0, String::from("num_groups"))]),
-                ("global_size", _) => Vec::from([(0, String::from("global_size"))]),
-                ("work_dimensions", _) => Vec::from([(0, String::from("work_dim"))]),
+            let content = match (payload.arg_type.as_str(), argument) {
+                ("global_id_offset", _) => Content::Sizes("global_offset"),
+                ("local_size", _) => Content::Sizes("local_size"),
+                ("enqueued_local_size", _) => Content::Sizes("enqueued_local_size"),
+                ("group_count", _) => Content::Sizes("num_groups"),
+                ("global_size", _) => Content::Sizes("global_size"),
+                ("work_dimensions", _) => Content::Whole(String::from("work_dim")),
                 ("arg_bypointer", Some(_)) if payload.addrmode == "slm" => {
                     locals += 1;
-                    Vec::from([(0, format!("&local {}", locals - 1))])
+                    Content::Whole(format!("&local {}", locals - 1))
                 }
                 ("arg_bypointer" | "buffer_address", Some((argument, _))) => {
-                    Vec::from([(0, format!("&{}", argument.name))])
+                    Content::Whole(format!("&{}", argument.name))
                 }
                 ("arg_byvalue", Some((_, ArgumentValue::Value(bytes)))) => {
                     let start = usize::from(payload.source_offset);
-                    let end = bytes.len().min(start + usize::from(payload.size));
-                    // A part beyond a narrower value is padding.
-                    numbers(bytes.get(start..end).unwrap_or(&[]))
+                    // Parts behind a narrower value are padding.
+                    Content::Bytes(bytes.get(start..).unwrap_or(&[]))
                 }
-                // Offset 0 of whole buffers, and memory that the kernel does
-                // not use.
+                // Offset 0 of whole buffers.
                 ("buffer_offset", _) => continue,
                 // Without memory of its own, the kernel addresses scratch memory.
                 ("private_base_stateless", _) if self.private_memory().global == 0 => continue,
-                ("private_base_stateless", _) => Vec::from([(0, String::from("&private"))]),
+                ("private_base_stateless", _) => Content::Whole(String::from("&private")),
                 (kind, _) => {
                     return Err(LaunchError(format!(
                         "`{}` needs the implicit argument `{kind}`, which is not modelled",
@@ -590,22 +588,22 @@ impl Kernel {
                     )));
                 }
             };
-            if payload.size == 0 {
-                continue;
-            }
             let place = grf + reserved + u32::from(payload.offset);
-            let within =
-                |input: &&Input<'_>| (input.offset..input.offset + input.size).contains(&place);
-            let Some(input) = inputs.iter().find(within) else {
-                continue;
-            };
-            for (byte, value) in values {
-                let offset = place - input.offset + byte;
-                let element = match offset {
-                    0 => String::new(),
-                    offset => format!("[{offset}]"),
-                };
-                let _ = writeln!(out, ".bind {}{element} = {value}", input.variable);
+            let end = place + u32::from(payload.size);
+            // Several variables may share an argument, and several arguments a variable.
+            for input in &inputs {
+                let start = place.max(input.offset);
+                let end = end.min(input.offset + input.size);
+                if start >= end {
+                    continue;
+                }
+                for (byte, value) in content.part(start - place, end - start) {
+                    let element = match start - input.offset + byte {
+                        0 => String::new(),
+                        offset => format!("[{offset}]"),
+                    };
+                    let _ = writeln!(out, ".bind {}{element} = {value}", input.variable);
+                }
             }
         }
         for entry in &self.info.binding_table_indices {
@@ -674,6 +672,38 @@ fn wrong_argument(argument: &Argument, kind: ArgumentKind) -> LaunchError {
     };
     let (index, name) = (argument.index, &argument.name);
     LaunchError(format!("argument {index} (`{name}`) takes {wanted}"))
+}
+
+/// Content of a payload argument.
+enum Content<'v> {
+    /// A value of `.bind` that one variable takes.
+    Whole(String),
+    /// Sizes in three dimensions, by their name in `.bind`.
+    Sizes(&'static str),
+    /// The bytes of a value.
+    Bytes(&'v [u8]),
+}
+
+impl Content<'_> {
+    /// Values for `.bind` of a range of bytes, each with its offset in the range.
+    fn part(&self, start: u32, length: u32) -> Vec<(u32, String)> {
+        match self {
+            Self::Whole(value) if start == 0 => vec![(0, value.clone())],
+            // Registers above the address of a buffer are not used.
+            Self::Whole(_) => Vec::new(),
+            Self::Sizes(name) => match start / 4 {
+                0 => vec![(0, String::from(*name))],
+                1 => vec![(0, format!("{name}.y"))],
+                _ => vec![(0, format!("{name}.z"))],
+            },
+            Self::Bytes(bytes) => {
+                let index = |byte: u32| usize::try_from(byte).unwrap_or(usize::MAX);
+                let bytes = bytes.get(index(start)..).unwrap_or(&[]);
+                let length = index(length).min(bytes.len());
+                numbers(bytes.split_at(length).0)
+            }
+        }
+    }
 }
 
 /// Bytes as numbers for `.bind`, each with its offset.

@@ -37,6 +37,9 @@ const LOCAL_ALIGN: u64 = 64;
 /// The variable %r0.
 const R0: u32 = 7;
 
+/// The variable %hw_id.
+const HW_ID: u32 = 12;
+
 /// The variable %sr0.
 const SR0: u32 = 13;
 
@@ -77,8 +80,8 @@ enum Bound {
     LocalId(usize, u8),
     /// The address of the private memory.
     Private,
-    /// A three-dimensional property of the launch.
-    Sizes(Quantity),
+    /// A three-dimensional property of the launch, from a dimension on.
+    Sizes(Quantity, usize),
 }
 
 /// Three-dimensional properties of a launch.
@@ -274,8 +277,9 @@ impl Launch {
             let bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
             write(registers, u64::from(sr0.offset), &bytes);
         }
-        // %thread_x … %group_id_z by the names of the predefined variables.
-        for (number, value) in [(3, id[0]), (4, id[1]), (5, id[2])] {
+        // %group_id_x, %group_id_y, %group_id_z.
+        let hw_id = (HW_ID, thread.into());
+        for (number, value) in [(3, id[0]), (4, id[1]), (5, id[2]), hw_id] {
             if let Some(variable) = symbols.general(number) {
                 write(registers, u64::from(variable.offset), &value.to_le_bytes());
             }
@@ -314,7 +318,7 @@ impl Launch {
                 ids.flat_map(|id| (id & 0xffff).to_le_bytes().into_iter().take(2))
                     .collect()
             }
-            Bound::Sizes(quantity) => {
+            Bound::Sizes(quantity, first) => {
                 let sizes = match quantity {
                     Quantity::GroupId => group,
                     Quantity::GlobalOffset => self.offset,
@@ -322,7 +326,8 @@ impl Launch {
                     Quantity::LocalSize => self.local,
                     Quantity::NumGroups => self.groups(),
                 };
-                sizes.iter().flat_map(|size| size.to_le_bytes()).collect()
+                let sizes = sizes.iter().skip(first);
+                sizes.flat_map(|size| size.to_le_bytes()).collect()
             }
         }
     }
@@ -592,6 +597,18 @@ impl Reader<'_> {
             ));
             return;
         };
+        let general = self.symbols.visa.general(variable);
+        let room = general.map_or(0, |general| general.bytes());
+        let takes = match value {
+            Bound::Number(_, bytes) => u32::from(bytes),
+            _ => 1,
+        };
+        if offset.checked_add(takes).is_none_or(|end| end > room) {
+            let what =
+                format!("{takes} bytes at byte {offset} exceed the {room} bytes of `{name}`");
+            self.out.report(&rules::BIND, whole, what);
+            return;
+        }
         self.end_of_line(cursor);
         self.launch.bindings.push(Binding {
             variable,
@@ -625,8 +642,7 @@ impl Reader<'_> {
         }
         if cursor.keyword("local_id").is_some() {
             cursor.eat_punct('.')?;
-            let (letter, _) = cursor.name()?;
-            let dimension = ["x", "y", "z"].iter().position(|known| *known == letter)?;
+            let dimension = dimension(cursor)?;
             let mut channel = 0;
             if cursor.eat_punct('[').is_some() {
                 channel = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
@@ -641,7 +657,11 @@ impl Reader<'_> {
         if let Some((word, _)) = cursor.clone().name() {
             let found = QUANTITIES.iter().find(|(known, _)| *known == word)?;
             cursor.advance();
-            return Some(Bound::Sizes(found.1));
+            let first = match cursor.eat_punct('.') {
+                Some(_) => dimension(cursor)?,
+                None => 0,
+            };
+            return Some(Bound::Sizes(found.1, first));
         }
         let (text, _) = cursor.until(&[':']);
         cursor.eat_punct(':')?;
@@ -758,6 +778,12 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// `x`, `y` or `z`.
+fn dimension(cursor: &mut Cursor<'_>) -> Option<usize> {
+    let (letter, _) = cursor.name()?;
+    ["x", "y", "z"].iter().position(|known| *known == letter)
 }
 
 fn padded(sizes: &[u32], rest: u32) -> Sizes {
