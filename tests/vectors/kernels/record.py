@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles the sources of more_launches.jsonl with ocloc, and records what pocl or numpy leaves in the buffers.
 Needs intel-opencl-icd, pocl-opencl-icd, pyopencl and numpy. Usage: record.py [SOURCE…]"""
-import json, pathlib, struct, subprocess, sys
+import json, pathlib, struct, subprocess, sys, tempfile
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -258,7 +258,7 @@ def compile_all(sources):
         options = "-cl-std=CL2.0 " + next(c["options"] for c in CASES if c["source"] == source)
         for device in devices:
             out = HERE / "zebin" / f"{source}.{device}.bin"
-            folder = pathlib.Path("/tmp/zebin")
+            folder = pathlib.Path(tempfile.gettempdir()) / "zebin"
             subprocess.run(["ocloc", "compile", "-file", str(HERE / f"{source.split('-')[0]}.cl"), "-device", device,
                             "-options", options.strip(), "-internal_options",
                             "-cl-intel-allow-zebin -ze-emit-zebin-visa-sections", "-out_dir", str(folder),
