@@ -6,9 +6,11 @@
 //! kernel, the padding of payloads).
 
 mod data;
+mod functions;
 
 use crate::FileError;
 use data::Data;
+use functions::Function;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::{Program, Sizes};
 use object::read::elf::ElfFile64;
@@ -210,16 +212,21 @@ pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
     let info = info.trim_end_matches('\0');
     let info: Info = serde_saphyr::from_str(info).map_err(damaged)?;
     let platform = platform(&file)?;
-    let mut texts = Vec::new();
+    let (mut texts, mut functions) = (Vec::new(), Vec::new());
     for section in file.sections() {
-        if section.name() == Ok(".visaasm") {
-            let text = section.data().map_err(damaged)?;
-            texts.push(
-                String::from_utf8_lossy(text)
-                    .trim_end_matches('\0')
-                    .to_owned(),
-            );
+        let name = section.name().unwrap_or("");
+        let Some(function) = name.strip_prefix(".visaasm") else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(section.data().map_err(damaged)?);
+        let text = text.trim_end_matches('\0').to_owned();
+        match function.strip_prefix('.') {
+            Some(function) => functions.extend(Function::new(function, text)),
+            None => texts.push(text),
         }
+    }
+    for text in &mut texts {
+        functions::append(text, &functions);
     }
     if texts.is_empty() {
         return Err(FileError::new(
@@ -480,8 +487,7 @@ impl Kernel {
         }
         if let Some(function) = self.outside_function() {
             return Some(format!(
-                "it calls `{function}`, which is compiled on its own; compile the program without \
-                 -cl-opt-disable, so that the kernel contains the function"
+                "it calls `{function}`, which the program does not contain"
             ));
         }
         let private = self.private_memory();
@@ -492,19 +498,8 @@ impl Kernel {
 
     /// A function that the text calls and does not contain.
     fn outside_function(&self) -> Option<&str> {
-        let lines = || self.text.lines().map(str::trim_start);
-        let defined = |name: &str| {
-            let functions = lines().filter_map(|line| line.strip_prefix(".function "));
-            functions
-                .map(|rest| rest.trim().trim_matches('"'))
-                .any(|known| known == name)
-        };
-        let called = lines().filter_map(|line| {
-            let (_, operands) = line.split_once("fcall ")?.1.split_once(')')?;
-            operands.split_whitespace().next()
-        });
-        let mut called = called.map(|name| name.trim_matches('"'));
-        called.find(|name| !defined(name))
+        let defined: Vec<&str> = functions::defined(&self.text).collect();
+        functions::called(&self.text).find(|name| !defined.contains(name))
     }
 
     /// The private memory of a thread.

@@ -198,7 +198,7 @@ fn launches_leave_the_recorded_buffers() {
 
 #[test]
 fn more_launches_leave_the_recorded_buffers() {
-    check(&vectors::read("kernels/more_launches.jsonl"), 160);
+    check(&vectors::read("kernels/more_launches.jsonl"), 164);
 }
 
 #[test]

@@ -239,6 +239,8 @@ case("calls", "early", [64], [32], O("int", 64), I(64, 90), num("int", 50))
 case("calls", "state_machine", [64], [32], O("uint", 64), buf("uchar", 64, ("lcg", 91)), num("uint", 150))
 case("calls", "dense_switch", [64], [32], O("int", 64), I(64, 92))
 
+case("calls-debug", "call_loop", [64], [32], O("int", 64), buf("uint", 64, ("lcg", 86)), devices=["skl", "pvc"], options="-cl-opt-disable")
+case("calls-debug", "call_pointer", [64], [32], O("int", 64), I(64, 88), devices=["skl", "pvc"], options="-cl-opt-disable")
 
 def generic_sum(args):
     x = args[1]["data"]
