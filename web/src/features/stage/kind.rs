@@ -1,6 +1,6 @@
 //! Picture of the current instruction, chosen by its capabilities.
 
-use super::{InstructionTable, StageModel};
+use super::{StageModel, VectorModel};
 use lanewise_core::session::{EffectKind, Session};
 use std::rc::Rc;
 
@@ -11,8 +11,8 @@ pub(crate) enum StageKind {
     Empty,
     /// Lanes and the memory cells that they access.
     Lanes(Rc<StageModel>),
-    /// Operands and results of lanes, or where channels continue.
-    Table(Rc<InstructionTable>),
+    /// Registers that lanes of a computing instruction read and write.
+    Vector(Rc<VectorModel>),
     /// Sentence on an instruction without lanes, or on a fault.
     Sentence { text: String, is_fault: bool },
 }
@@ -22,8 +22,8 @@ impl StageKind {
         if let Some(model) = StageModel::of(session) {
             return Self::Lanes(Rc::new(model));
         }
-        if let Some(table) = InstructionTable::of(session) {
-            return Self::Table(Rc::new(table));
+        if let Some(model) = VectorModel::of(session) {
+            return Self::Vector(Rc::new(model));
         }
         if let (Some(fault), Some(EffectKind::Fault)) = (session.fault(), session.last_effect()) {
             return Self::Sentence {

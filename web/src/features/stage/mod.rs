@@ -2,7 +2,6 @@
 
 mod export;
 mod follow;
-mod instruction_table;
 mod kind;
 mod layout;
 pub(crate) mod matrix;
@@ -13,11 +12,12 @@ mod size;
 pub(crate) mod svg;
 mod table;
 mod thumbnail;
+mod vector;
 mod view;
 
 pub(crate) use export::{Caption, picture, png};
-pub(crate) use instruction_table::InstructionTable;
 pub(crate) use model::StageModel;
 pub(crate) use pane::{StagePane, as_tools_write};
 pub(crate) use thumbnail::Thumbnail;
+pub(crate) use vector::{VectorModel, full_operand, with_component};
 pub(crate) use view::Stage;

@@ -1,9 +1,10 @@
 //! Stage of the current instruction, on the page and in a player.
 
 use super::Stage;
-use super::instruction_table::InstructionTableView;
 use super::kind::StageKind;
 use super::matrix::{MatrixModel, MatrixPane};
+use super::vector::VectorStage;
+use crate::features::highlight::use_encoding_highlight;
 use crate::features::outcomes::{OutcomesAction, StageResult};
 use crate::features::player::Pane;
 use crate::features::transport::Speed;
@@ -91,11 +92,20 @@ fn LanesStage(props: &StoreProps) -> Html {
     let kind = use_memo(state.stage_session().clone(), |session| {
         StageKind::of(session)
     });
+    let pointed = use_encoding_highlight().pointed;
     let stale = !state.can_run();
     let model = match &*kind {
         StageKind::Lanes(model) => model,
-        StageKind::Table(table) => {
-            return html! { <InstructionTableView table={Rc::clone(table)} {stale} /> };
+        StageKind::Vector(model) => {
+            return html! {
+                <VectorStage
+                    model={Rc::clone(model)}
+                    {stale}
+                    editable={!state.is_read_only()}
+                    pointed={state.pointed_part(pointed)}
+                    dispatch={dispatch.clone()}
+                />
+            };
         }
         StageKind::Sentence { text, is_fault } => {
             let class = classes!("stage-sentence", is_fault.then_some("fault"));

@@ -351,7 +351,6 @@ impl State {
 mod tests {
     use super::*;
     use crate::features::program::{BreakpointAction, RunMarks};
-    use crate::features::stage::InstructionTable;
     use crate::store::{Action, Saved};
 
     /// Sums V32 + … + 1 by lane, in nine passes.
@@ -425,43 +424,6 @@ ret (M1, 4)
         assert!(state.session.at_end());
         let hits = RunMarks::of(&state.session).hits;
         assert_eq!(*hits, [(6, 9), (7, 9), (8, 9), (9, 9)]);
-    }
-
-    #[test]
-    fn table_shows_what_lanes_read_and_write() {
-        let mut state = page(LOOP);
-        let texts = |state: &State| {
-            let table = InstructionTable::of(&state.session).unwrap();
-            let rows = table.rows.iter().map(|row| match &row.cells {
-                Ok(cells) => format!("{}: {cells:?}", row.name),
-                Err(reason) => format!("{}: {reason}", row.name),
-            });
-            (table.caption, rows.collect::<Vec<_>>())
-        };
-        let (caption, _) = texts(&state);
-        assert_eq!(caption, "Lanes of add, line 7, about to be executed");
-        act(&mut state, TransportAction::Step);
-        let (caption, rows) = texts(&state);
-        assert_eq!(caption, "Lanes of add, line 7");
-        assert!(rows[2].contains(r#"Text("V33[2]"), Change { old: "0", new: Some("9") }"#));
-        act(&mut state, TransportAction::Step);
-        act(&mut state, TransportAction::Step);
-        act(&mut state, TransportAction::Step);
-        let (caption, rows) = texts(&state);
-        assert_eq!(caption, "Channels of goto, line 10");
-        assert!(rows[0].contains("taken") && rows[0].contains("at line 7"));
-        assert!(rows[1].contains("not taken") && rows[1].contains("waits at line 11"));
-        // The branch can be taken back.
-        assert_eq!(state.current_line(), Some(6));
-        act(&mut state, TransportAction::StepBack);
-        assert_eq!(state.current_line(), Some(9));
-        act(&mut state, TransportAction::Step);
-        assert_eq!(texts(&state), (caption, rows));
-        // In the second pass, lane 1 waits.
-        act(&mut state, TransportAction::Step);
-        let (caption, rows) = texts(&state);
-        assert_eq!(caption, "Lanes of add, line 7, execution 2");
-        assert_eq!(rows[1], "1: disabled: execution mask");
     }
 
     #[test]
