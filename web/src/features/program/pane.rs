@@ -10,6 +10,7 @@ use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
 use crate::features::program::ProgramAction;
 use crate::store::{Action, Request, use_request};
+use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS, Spec};
 use lanewise_files::Commented;
 use std::rc::Rc;
@@ -71,6 +72,17 @@ fn commented_out(commented: Commented) -> Option<String> {
     })
 }
 
+/// Maximum width that the pane reserves for an instruction, in characters.
+const MAX_COLUMNS: usize = 160;
+
+/// Width of the longest instruction, in characters.
+fn longest_instruction(document: &Document) -> usize {
+    let placed = document.program.instructions.iter();
+    let width = |span: Span| (span.end - span.start) as usize;
+    let longest = placed.map(|placed| width(placed.spans.whole())).max();
+    longest.unwrap_or(0).min(MAX_COLUMNS)
+}
+
 /// Program pane: editor, commands and problems.
 #[component]
 pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
@@ -100,6 +112,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     );
     let commented = use_memo(props.document.clone(), |document| {
         commented_out(lanewise_files::commented(&document.text))
+    });
+    let columns = use_memo(props.document.clone(), |document| {
+        longest_instruction(document)
     });
     html! {
         <section class="pane program" aria-label="Program">
@@ -144,6 +159,8 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 search={mode.search}
                 dispatch={dispatch.clone()}
             />
+            // Gives the pane the width of its longest instruction.
+            <div class="program-room" ~style={format!("--columns: {}", *columns)} />
             if let Some(text) = &*commented {
                 <p class="commented" role="note" aria-label="Commented-out instructions">{ text }</p>
             }

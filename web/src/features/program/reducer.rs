@@ -102,6 +102,7 @@ impl State {
     fn reset_for_program(&mut self) {
         self.pause();
         self.start_error = None;
+        self.stepping.thread = None;
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
         self.seek(0);

@@ -1,6 +1,7 @@
 //! Stage: picture of the current instruction.
 
 mod export;
+mod flow;
 mod follow;
 mod kind;
 mod layout;
@@ -16,8 +17,10 @@ mod vector;
 mod view;
 
 pub(crate) use export::{Caption, picture, png};
+pub(crate) use flow::FlowPane;
+pub(crate) use kind::{StageKind, use_stage_kind};
 pub(crate) use model::StageModel;
 pub(crate) use pane::{StagePane, as_tools_write};
 pub(crate) use thumbnail::Thumbnail;
-pub(crate) use vector::{VectorModel, full_operand, with_component};
+pub(crate) use vector::{full_operand, with_component};
 pub(crate) use view::Stage;

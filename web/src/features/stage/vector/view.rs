@@ -5,11 +5,10 @@ use super::model::{LaneBlock, LaneRow, OperandModel, RowKind, StripCell, Term, T
 use super::region::Component;
 use crate::dom::has_modifier;
 use crate::features::highlight::{
-    EncodingHighlight, EncodingPoint, Highlight, HighlightContext, use_encoding_highlight,
-    use_highlight,
+    EncodingHighlight, Highlight, HighlightContext, use_encoding_highlight, use_highlight,
 };
 use crate::features::program::ProgramAction;
-use crate::store::Action;
+use crate::store::{Action, State};
 use lanewise_core::isa::Unit;
 use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
@@ -18,12 +17,7 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct VectorStageProps {
     pub(crate) model: Rc<VectorModel>,
-    /// Whether the edited text has errors.
-    pub(crate) stale: bool,
-    /// Whether the program can be edited.
-    pub(crate) editable: bool,
-    /// Operand under the pointer in the text.
-    pub(crate) pointed: Option<SyntaxPart>,
+    pub(crate) state: UseReducerHandle<State>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -32,16 +26,21 @@ struct View<'v> {
     props: &'v VectorStageProps,
     highlight: HighlightContext,
     encoding: EncodingHighlight,
+    /// Operand under the pointer, here or in the text.
+    pointed: Option<SyntaxPart>,
 }
 
 /// Picture of a computing instruction.
 #[component]
 pub(crate) fn VectorStage(props: &VectorStageProps) -> Html {
+    let encoding = use_encoding_highlight();
     let view = View {
         props,
         highlight: use_highlight(),
-        encoding: use_encoding_highlight(),
+        pointed: props.state.pointed_part(encoding.pointed),
+        encoding,
     };
+    let stale = !props.state.can_run();
     let clear = {
         let (set, set_part) = (view.highlight.set.clone(), view.encoding.set_part.clone());
         Callback::from(move |_: MouseEvent| {
@@ -53,7 +52,7 @@ pub(crate) fn VectorStage(props: &VectorStageProps) -> Html {
         <section
             class="vector scroller"
             aria-label="Vector stage"
-            data-stale={props.stale.then_some("")}
+            data-stale={stale.then_some("")}
             onmouseleave={clear}
         >
             { for props.model.threads.iter().map(|thread| view.thread(thread)) }
@@ -89,8 +88,7 @@ impl View<'_> {
     }
 
     fn is_pointed(&self, part: SyntaxPart) -> bool {
-        let own = self.encoding.pointed == Some(EncodingPoint::Part(part));
-        own || self.props.pointed == Some(part)
+        self.pointed == Some(part)
     }
 
     fn operand(&self, operand: &OperandModel) -> Html {
@@ -110,7 +108,7 @@ impl View<'_> {
                     if !operand.ty.is_empty() {
                         <span class="muted">{ operand.ty }</span>
                     }
-                    if self.props.editable && !operand.region.is_empty() {
+                    if !self.props.state.is_read_only() && !operand.region.is_empty() {
                         { self.steppers(operand) }
                     }
                     <span class="muted">{ &operand.about }</span>
