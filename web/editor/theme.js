@@ -82,8 +82,6 @@ export const theme = EditorView.theme({
     cursor: "pointer",
   },
   ".cm-foldGutter": { width: "12px", fontSize: "10px" },
-  // The whole current instruction is in view, also where the others are cut off.
-  ".cm-current": { maxWidth: "calc(100cqi - 118px)", whiteSpace: "break-spaces", overflowWrap: "anywhere" },
   ".cm-fault": { color: "var(--error)", fontWeight: 650 },
   ".cm-runs .cm-gutterElement": { padding: "0 4px", fontSize: "11px", whiteSpace: "nowrap" },
   ".cm-bytes .cm-gutterElement": {
@@ -110,7 +108,13 @@ export const theme = EditorView.theme({
     boxShadow: "0 0 0 1px var(--warning)",
     fontSize: "10px",
   },
-  ".cm-current": { background: "var(--accent-soft)" },
+  // The current instruction wraps where the others are cut off.
+  ".cm-current": {
+    maxWidth: "calc(100cqi - 118px)",
+    background: "var(--accent-soft)",
+    whiteSpace: "break-spaces",
+    overflowWrap: "anywhere",
+  },
   ".cm-lintRange": { backgroundImage: "none", paddingBottom: 0 },
   ".cm-lintRange-error": underline("error", "wavy"),
   ".cm-lintRange-warning": underline("warning", "dashed"),

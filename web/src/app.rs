@@ -243,6 +243,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             file={state.listed_file.as_ref().map(|listed| listed.name.clone())}
             problems={source.problems.clone()}
             breakpoints={source.breakpoints.lines()}
+            conditions={source.breakpoints.conditions()}
             breakpoint_change={source.breakpoints.change()}
             mode={source.editor}
             wraps={source.editor.wraps(state.screen.compact)}

@@ -500,6 +500,58 @@ ret (M1, 4)
     }
 
     #[test]
+    fn next_iteration_returns_to_the_same_line() {
+        let mut state = page(LOOP);
+        act(&mut state, TransportAction::Step);
+        assert_eq!(state.current_line(), Some(7));
+        for pass in 2..=9 {
+            act(&mut state, TransportAction::NextIteration);
+            finish(&mut state);
+            assert_eq!(state.current_line(), Some(7), "{pass}");
+            assert_eq!(state.session.hit_counts()[0], pass);
+        }
+        act(&mut state, TransportAction::NextIteration);
+        finish(&mut state);
+        assert!(state.session.at_end());
+    }
+
+    #[test]
+    fn next_barrier_and_thread_steps_follow_threads() {
+        let mut state = page(
+            ".threads 2\n.init em = 1\n.decl V32 v_type=G type=d num_elts=8 align=GRF\n\
+             mov (M1, 1) V32(0,0)<1> 1:d\nbarrier\nmov (M1, 1) V32(0,1)<1> 2:d\n",
+        );
+        act(&mut state, TransportAction::NextBarrier);
+        finish(&mut state);
+        assert_eq!(state.current_line(), Some(4));
+        act(&mut state, TransportAction::Thread(Some(1)));
+        assert_eq!(state.current_line(), Some(3));
+        act(&mut state, TransportAction::StepThread(1));
+        finish(&mut state);
+        assert_eq!(state.current_line(), Some(4));
+        act(&mut state, TransportAction::NextBarrier);
+        act(&mut state, TransportAction::Thread(None));
+        assert!(state.session.at_end());
+    }
+
+    #[test]
+    fn conditions_decide_whether_a_breakpoint_stops() {
+        let mut state = page(LOOP);
+        let condition = |text: &str| BreakpointAction::Condition(8, text.into());
+        state.act(Action::Breakpoint(BreakpointAction::Toggle(8)));
+        state.act(Action::Breakpoint(condition("V33(0,2) > 30")));
+        act(&mut state, TransportAction::ToggleRun);
+        finish(&mut state);
+        assert_eq!(state.current_line(), Some(8));
+        // 9 + 8 + 7 + 6 = 30.
+        assert_eq!(state.session.hit_counts()[0], 5);
+        state.act(Action::Breakpoint(condition("lane 0")));
+        act(&mut state, TransportAction::ToggleRun);
+        finish(&mut state);
+        assert!(state.session.at_end());
+    }
+
+    #[test]
     fn step_over_runs_a_call_to_its_return() {
         let mut state = page(CALL);
         assert!(state.transport().has_calls);

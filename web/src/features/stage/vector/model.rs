@@ -21,7 +21,7 @@ const LINE_ELEMENTS: u64 = 16;
 const MAX_LINES: usize = 32;
 
 /// Columns of a block of the lanes grid.
-const BLOCK: usize = 16;
+const BLOCK: usize = 8;
 
 /// Picture of a computing instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) struct ThreadModel {
     pub(crate) operands: Vec<OperandModel>,
     /// Equation of an instruction with one lane.
     pub(crate) equation: Option<Vec<Term>>,
-    /// Lanes, in blocks of at most 16.
+    /// Lanes, in blocks that wrap like words.
     pub(crate) blocks: Vec<LaneBlock>,
     /// Groups of disabled lanes with the reason: `lanes 3, 6 are disabled: …`.
     pub(crate) disabled: Vec<String>,
@@ -55,7 +55,7 @@ pub(crate) struct OperandModel {
     /// What the region selects.
     pub(crate) about: String,
     pub(crate) region: Vec<Component>,
-    /// Address path of an indirect operand: `A0[0] = 0x140, + 16 → r10.16`.
+    /// Address path of an indirect operand: `A0[0] = 0x140 + 16 → V32[5]`.
     pub(crate) paths: Vec<String>,
     pub(crate) lines: Vec<StripLine>,
     /// Number of registers that are not shown.
@@ -286,10 +286,10 @@ impl Current<'_> {
     ) -> OperandModel {
         let mut model = self.operand(source.operand, source.ty);
         let Some((places, ty)) = source.places.as_ref().zip(source.ty) else {
-            model.about = String::from(match source.ty {
-                Some(_) => "a constant",
-                None => "one bit for each lane",
-            });
+            model.about = match source.ty {
+                Some(ty) => constant_text(&source.bits[..self.lanes()], ty),
+                None => String::from("one bit for each lane"),
+            };
             return model;
         };
         if !matches!(places.space.kind(), SpaceKind::Registers(_)) {
@@ -298,7 +298,8 @@ impl Current<'_> {
         }
         let width = places.region[1].map_or(1, |width| width as usize);
         model.about = about_region(places.region, self.lanes());
-        model.paths = places.paths.iter().map(path_text).collect();
+        let path = |path: &AddressPath| path_text(self.program, path, ty);
+        model.paths = places.paths.iter().map(path).collect();
         // Irregular regions have places for enabled lanes only.
         let lanes = match places.region[0] {
             Some(_) => self.all_lanes(),
@@ -729,18 +730,27 @@ fn element_at(program: &Program, address: u64, ty: ElementType) -> String {
     }
 }
 
-/// `A0[0] = 0x140, + 16 → r10.16`.
-fn path_text(path: &AddressPath) -> String {
-    let sum = i64::from(path.value) + i64::from(path.offset);
+/// `a constant, 3`; of a packed vector, its range of values.
+fn constant_text(bits: &[u64], ty: ElementType) -> String {
+    match bits {
+        [first, rest @ ..] if rest.iter().any(|other| other != first) => {
+            String::from("a constant with a value for each lane")
+        }
+        [first, ..] => format!("a constant, {}", show(*first, ty)),
+        [] => String::from("a constant"),
+    }
+}
+
+/// `A0[0] = 0x140 + 16 → V32[5]`.
+fn path_text(program: &Program, path: &AddressPath, ty: ElementType) -> String {
+    let sum = u64::from(path.value).wrapping_add_signed(path.offset.into());
     let offset = match path.offset {
         0 => String::new(),
         offset if offset < 0 => format!(" − {}", offset.unsigned_abs()),
         offset => format!(" + {offset}"),
     };
-    format!(
-        "{} = {:#x}{offset} → byte {sum:#x} of the registers",
-        path.name, path.value
-    )
+    let place = element_at(program, sum, ty);
+    format!("{} = {:#x}{offset} → {place}", path.name, path.value)
 }
 
 /// What a region selects, in words.

@@ -113,7 +113,11 @@ impl View<'_> {
                     }
                     <span class="muted">{ &operand.about }</span>
                 </div>
-                { for operand.paths.iter().map(|path| html! { <p class="path"><code>{ path }</code></p> }) }
+                if !operand.paths.is_empty() {
+                    <ul class="paths" aria-label="Addresses">
+                        { for operand.paths.iter().map(|path| html! { <li>{ path }</li> }) }
+                    </ul>
+                }
                 if !operand.lines.is_empty() {
                     <div class="strip">{ for operand.lines.iter().map(|line| html! {
                         <>
