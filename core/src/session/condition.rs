@@ -190,7 +190,7 @@ mod tests {
         assert!(holds("lane 4") && !holds("lane 3"));
         assert!(holds("thread 0"));
         assert!(holds("V32(0,1) == -1") && holds("V32 < 0") && !holds("V32(0,5) > 0x3"));
-        assert!(holds("V33(0,2) >= 0.5") && !holds("V33(0,2) != 0.5"));
+        assert!(holds("V33(0,0) >= 0.5") && !holds("V33(0,0) != 0.5"));
         for wrong in [
             "lane 40",
             "thread 1",

@@ -4,7 +4,7 @@ use super::batch::issue_accesses;
 use super::{IssueIndex, Session};
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::{Access, Instruction, LaneComputation, ThreadSet, Unit};
-use crate::machine::SpaceId;
+use crate::machine::{Machine, SpaceId};
 use alloc::vec::Vec;
 
 /// A row of the lanes table.
@@ -88,20 +88,17 @@ impl Session {
 }
 
 impl Session {
-    /// What a computing instruction reads and writes, by thread; empty for other
-    /// instructions and for one that faults.
+    /// What a computing instruction reads and writes in its [state
+    /// before](Self::state_before), by thread; empty for other instructions and for one
+    /// that faults.
     #[must_use]
-    pub fn computation(&self, index: IssueIndex) -> Vec<(u8, LaneComputation)> {
+    pub fn computation(&self, index: IssueIndex, before: &Machine) -> Vec<(u8, LaneComputation)> {
         let program = self.program();
         let Some(issue) = self.issue(index) else {
             return Vec::new();
         };
         let instruction = &program.instruction(issue).instruction;
-        if !instruction.is_computation() {
-            return Vec::new();
-        }
-        let before = self.state_before(index);
-        let context = program.context(issue, &before);
+        let context = program.context(issue, before);
         let thread = |thread| Some((thread, instruction.computation(&context, thread)?));
         let computed: Option<Vec<_>> = issue.threads.iter().map(thread).collect();
         computed.unwrap_or_default()

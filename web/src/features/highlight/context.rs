@@ -17,7 +17,9 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
     let issue = session.current_issue();
     let rows = issue.map_or_else(Vec::new, |issue| session.lanes(issue));
     let index = session.current_instruction();
-    let computation = issue.map_or_else(Vec::new, |issue| session.computation(issue));
+    let computation = issue.map_or_else(Vec::new, |issue| {
+        session.computation(issue, &session.state_before(issue))
+    });
     let registers = |row: &LaneRow| {
         let sources = index.map_or_else(Vec::new, |index| sources_of(session, index, row));
         let own = computation

@@ -26,6 +26,8 @@ const BLOCK: usize = 8;
 /// Picture of a computing instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VectorModel {
+    /// `line 9, execution 3, about to be executed`.
+    pub(crate) caption: String,
     pub(crate) threads: Vec<ThreadModel>,
 }
 
@@ -154,14 +156,17 @@ impl VectorModel {
     /// Picture of the current instruction, if it computes and does not fault.
     pub(crate) fn of(session: &Session) -> Option<Self> {
         let index = session.current_issue()?;
-        let computed = session.computation(index);
-        if computed.is_empty() {
-            return None;
-        }
         let program = session.program();
         let issue = session.issue(index)?;
         let placed = program.instruction(issue);
+        if !placed.instruction.is_computation() {
+            return None;
+        }
         let before = session.state_before(index);
+        let computed = session.computation(index, &before);
+        if computed.is_empty() {
+            return None;
+        }
         let current = Current {
             session,
             program,
@@ -171,12 +176,30 @@ impl VectorModel {
             before: &before,
         };
         Some(Self {
+            caption: caption(session, index, placed),
             threads: computed
                 .iter()
                 .map(|(thread, computation)| current.thread(*thread, computation))
                 .collect(),
         })
     }
+}
+
+/// `line 9, execution 3, about to be executed`.
+fn caption(session: &Session, index: IssueIndex, placed: &ProgramInstruction) -> String {
+    let own = session.issue(index);
+    let earlier = session.issues().take(index.0 as usize);
+    let earlier = earlier.filter(|issue| Some(issue.instruction) == own.map(|own| own.instruction));
+    let mut caption = format!("line {}", placed.line + 1);
+    match earlier.count() {
+        0 => {}
+        earlier => caption.push_str(&format!(", execution {}", earlier + 1)),
+    }
+    let is_done = own.is_some_and(|own| session.has_executed(index, own.threads.first()));
+    if !is_done {
+        caption.push_str(", about to be executed");
+    }
+    caption
 }
 
 /// The current issue.

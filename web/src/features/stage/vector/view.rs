@@ -55,6 +55,7 @@ pub(crate) fn VectorStage(props: &VectorStageProps) -> Html {
             data-stale={stale.then_some("")}
             onmouseleave={clear}
         >
+            <p class="muted">{ &props.model.caption }</p>
             { for props.model.threads.iter().map(|thread| view.thread(thread)) }
         </section>
     }
