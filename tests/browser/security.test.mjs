@@ -138,8 +138,7 @@ test("saved data is text", async (t) => {
   const kept = {
     text: PROGRAM,
     scenario: HOSTILE[0],
-    // Storage key of earlier versions.
-    asides: JSON.stringify(drafts),
+    drafts: JSON.stringify(drafts),
     theme: HOSTILE[5],
     settings: JSON.stringify({ sizes: { program: HOSTILE[5] }, tab: HOSTILE[0], area: HOSTILE[1], speed: HOSTILE[2] }),
     "gave-up": JSON.stringify(drafts[1]),

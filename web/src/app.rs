@@ -24,7 +24,7 @@ use crate::features::share::{
 };
 use crate::features::stage::StagePane;
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
-use crate::features::state::StatePane;
+use crate::features::state::{ScrollPositions, StatePane};
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use std::rc::Rc;
@@ -67,7 +67,9 @@ pub(crate) fn App() -> Html {
         search_start(&state),
         &dispatch,
     );
+    let positions = use_memo((), |()| ScrollPositions::default());
     html! {
+        <ContextProvider<ScrollPositions> context={(*positions).clone()}>
         <ExplanationProvider>
             <HighlightProvider session={state.session.clone()} opened={state.source.opened}>
                 if state.is_player() {
@@ -77,6 +79,7 @@ pub(crate) fn App() -> Html {
                 }
             </HighlightProvider>
         </ExplanationProvider>
+        </ContextProvider<ScrollPositions>>
     }
 }
 

@@ -71,7 +71,7 @@ impl State {
     /// Opens the tab requested in the options.
     pub(crate) fn open_requested_tab(&mut self) {
         let tab = self.player().and_then(|player| player.tab);
-        if let Some(tab) = tab.filter(|tab| Tab::all(self.family()).contains(tab)) {
+        if let Some(tab) = tab.filter(|tab| Tab::all(self.session.program()).contains(tab)) {
             self.state_view.tab = tab;
         }
     }

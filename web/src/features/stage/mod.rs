@@ -18,6 +18,6 @@ mod view;
 pub(crate) use export::{Caption, picture, png};
 pub(crate) use instruction_table::InstructionTable;
 pub(crate) use model::StageModel;
-pub(crate) use pane::{StagePane, as_tools_write};
+pub(crate) use pane::StagePane;
 pub(crate) use thumbnail::Thumbnail;
 pub(crate) use view::Stage;
