@@ -30,8 +30,8 @@ const OVERSCAN: u64 = 2;
 /// heights; a request to reveal a cell moves the range.
 const MAX_ROWS: u64 = 1 << 18;
 
-/// Width of the probe, in characters of the smallest type.
-const PROBE_CHARACTERS: i32 = 100;
+/// Width of the ruler, in characters of the smallest type.
+const RULER_CHARACTERS: i32 = 100;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ElementGridProps {
@@ -67,8 +67,8 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     let positions = use_context::<ScrollPositions>();
     let positions = positions.expect("App keeps the scroll positions");
     let highlight = use_highlight();
-    let (scroller, probe) = (use_node_ref(), use_node_ref());
-    let size = pane_size(use_size(&scroller), use_size(&probe), grid);
+    let (scroller, ruler) = (use_node_ref(), use_node_ref());
+    let size = pane_size(use_size(&scroller), use_size(&ruler), grid);
     let shape = size.map(|size| inputs.shape(grid, size.characters));
     // First row covered by the scroll bar, and first row in view, rounded.
     let base = use_state_eq(|| 0_u64);
@@ -209,6 +209,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     });
     html! {
         <div class="grid-box">
+            <div ref={ruler} class="ruler" aria-hidden="true"></div>
             <div
                 ref={scroller}
                 class={classes!("scroller", "grid", class_of(grid))}
@@ -216,6 +217,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
                 aria-label={*box_name}
                 tabindex="0"
                 ~style={format!("--row: {ROW_HEIGHT}px")}
+                data-debug={format!("{size:?}")}
                 {onscroll}
                 {onclick}
                 {onchange}
@@ -226,7 +228,6 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
                 onfocusin={highlight.set.reform(move |event: FocusEvent| under(&event))}
                 onfocusout={highlight.clear_on_blur()}
             >
-                <div ref={probe} class="probe" aria-hidden="true" ~style={format!("width: {PROBE_CHARACTERS}ch")}></div>
                 { for contents.map(|contents| contents.view()) }
             </div>
         </div>
@@ -244,10 +245,10 @@ const fn class_of(grid: GridKind) -> &'static str {
 
 fn pane_size(
     scroller: Option<(i32, i32)>,
-    probe: Option<(i32, i32)>,
+    ruler: Option<(i32, i32)>,
     grid: GridKind,
 ) -> Option<PaneSize> {
-    let ((width, height), (probe, _)) = scroller.zip(probe)?;
+    let ((width, height), (ruler, _)) = scroller.zip(ruler)?;
     let heads = match grid {
         GridKind::Warp | GridKind::Memory(_) => 1,
         GridKind::Registers | GridKind::Buffers => 0,
@@ -256,7 +257,7 @@ fn pane_size(
         return None;
     }
     Some(PaneSize {
-        characters: usize::try_from(width * PROBE_CHARACTERS / probe).ok()?,
+        characters: usize::try_from(width * RULER_CHARACTERS / ruler).ok()?,
         rows: u64::try_from((height / ROW_HEIGHT - heads).max(1)).ok()?,
     })
 }

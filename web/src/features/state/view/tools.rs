@@ -216,7 +216,8 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
                     min="1"
                     max="1024"
                     class="go-to"
-                    placeholder="fits"
+                    placeholder="auto"
+                    title="Row length"
                     aria-label={format!("Row length of {}", buffer.name)}
                     value={buffer.row_length.map(|length| length.to_string()).unwrap_or_default()}
                     onchange={on_length}
@@ -228,7 +229,7 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
                 { export(BufferFormat::Raw, "raw") }
             </span>
             if *can_edit {
-                <button type="button" class="button small" aria-label={format!("Load {} from a file", buffer.name)} onclick={choose}>
+                <button type="button" class="button small" aria-label={format!("Load file into {}", buffer.name)} onclick={choose}>
                     { "Load file" }
                 </button>
                 <input ref={file} type="file" hidden=true tabindex="-1" aria-label={format!("File for {}", buffer.name)} {onchange} />
