@@ -13,7 +13,7 @@ use crate::features::outcomes::{OutcomesPane, SearchStart, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    Notes, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
+    Notes, Problem, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
 };
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab,
@@ -27,6 +27,7 @@ use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
 use crate::features::state::{ScrollPositions, StatePane};
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
+use lanewise_core::diagnostic::Severity;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
@@ -145,7 +146,7 @@ fn Page(props: &StoreProps) -> Html {
                                 running={transport.running}
                                 wrong={transport.faulted || !transport.can_run}
                             />
-                            if transport.can_run && transport.position == 0 {
+                            if transport.can_run && transport.position == 0 && transport.known > 0 {
                                 <p class="welcome">{ "Lanewise runs GPU instructions lane by lane. Press Step." }</p>
                             }
                             <p class="instruction">{ state.instruction_text() }</p>
@@ -176,7 +177,7 @@ fn Page(props: &StoreProps) -> Html {
                         open={tab}
                         is_matrix={matrix.is_some()}
                         outcomes={state.outcomes.count_text().map(AttrValue::from)}
-                        problems={state.source.problems.len()}
+                        problems={problem_count(&state.source.problems)}
                         dispatch={dispatch.clone()}
                     />
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
@@ -216,6 +217,27 @@ fn Page(props: &StoreProps) -> Html {
             }
             <EmbedDialog state={state.clone()} dispatch={dispatch.clone()} />
         </>
+    }
+}
+
+/// Number of problems by severity, such as `2 errors, 68 notes`; `0` for none.
+fn problem_count(problems: &[Problem]) -> AttrValue {
+    let counts = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Note, "note"),
+    ];
+    let counts = counts.into_iter().filter_map(|(severity, name)| {
+        match problems.iter().filter(|p| p.severity == severity).count() {
+            0 => None,
+            1 => Some(format!("1 {name}")),
+            count => Some(format!("{count} {name}s")),
+        }
+    });
+    let counts: Vec<String> = counts.collect();
+    match counts.is_empty() {
+        true => AttrValue::Static("0"),
+        false => AttrValue::from(counts.join(", ")),
     }
 }
 

@@ -76,6 +76,21 @@ impl CellBits {
         machine.load(space, address, bytes)
     }
 
+    /// Whether a change wrote the cell. A change of a mask writes the bits that it
+    /// alters.
+    pub(crate) fn are_written_by(&self, change: &Change) -> bool {
+        let ByteRange {
+            space,
+            address,
+            bytes,
+        } = self.range;
+        let is_whole = u32::try_from(8 * bytes).is_ok_and(|bits| self.mask == low_mask(bits));
+        match is_whole {
+            true => change.touches(space, address, bytes),
+            false => self.are_altered_by(change),
+        }
+    }
+
     /// Whether a change altered any of the bits.
     pub(crate) fn are_altered_by(&self, change: &Change) -> bool {
         let ByteRange {

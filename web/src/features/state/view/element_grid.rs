@@ -217,7 +217,6 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
                 aria-label={*box_name}
                 tabindex="0"
                 ~style={format!("--row: {ROW_HEIGHT}px")}
-                data-debug={format!("{size:?}")}
                 {onscroll}
                 {onclick}
                 {onchange}
