@@ -177,11 +177,9 @@ impl Answer {
                 short_count(every),
                 short_count(&results.found.count)
             ),
-            Self::Example(index) => format!(
-                "Yes: {returns} {}. See result {}.",
-                share(),
-                index + 1
-            ),
+            Self::Example(index) => {
+                format!("Yes: {returns} {}. See result {}.", share(), index + 1)
+            }
             Self::AtLeast(count) => format!(
                 "Yes: {returns} {}. {count} of the {} listed results show it; unlisted results may too.",
                 share(),
