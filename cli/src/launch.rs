@@ -293,11 +293,11 @@ fn assignment<'k, 't>(
 /// Runs a kernel of a file and prints its buffers.
 pub(crate) fn run(
     path: &Path,
+    name: &str,
     options: &Options,
     json: bool,
     trace: bool,
 ) -> Result<Status, CliError> {
-    let name = options.kernel.as_deref().unwrap_or_default();
     let kernel = open(path, name).map_err(CliError)?;
     let mut values: Vec<Option<LaunchValue>> = vec![None; kernel.arguments.len()];
     for text in &options.arguments {

@@ -41,11 +41,11 @@ pub(crate) struct Args {
 
 /// Runs the command. Continues after a file that has errors or faults.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
-    if args.launch.kernel.is_some() {
+    if let Some(kernel) = &args.launch.kernel {
         let [file] = args.files.as_slice() else {
             return Err(CliError("--kernel takes one FILE".to_owned()));
         };
-        return launch::run(file, &args.launch, args.json, args.trace);
+        return launch::run(file, kernel, &args.launch, args.json, args.trace);
     }
     let mut fine = true;
     for (index, file) in args.files.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Programs that Intel's compiler writes (zebin): ELF files with the vISA text
-//! of each kernel (`.visaasm`) and its arguments and payload (`.ze_info`).
+//! Compiled programs of Intel's compiler (zebin): ELF files with the vISA text
+//! of each kernel (`.visaasm`), and its arguments and payload (`.ze_info`).
 //!
 //! Source: IGC's zeinfo.md for `.ze_info`; compute-runtime and compiled programs
-//! for what the page leaves open (which `.visaasm` section belongs to which
-//! kernel, the padding of payloads).
+//! for undocumented parts (the kernel of a `.visaasm` section, the padding of
+//! payloads).
 
 mod data;
 mod functions;
@@ -24,29 +24,27 @@ const ZE_INFO: &str = ".ze_info";
 /// Name of the kernel without code that the compiler adds to a program with data.
 const SYMBOL_TABLE: &str = "Intel_Symbol_Table_Void_Program";
 
-/// The most bytes of a `.ze_info` section that are read.
+/// Maximum size of a `.ze_info` section, in bytes.
 const MAX_INFO: usize = 4 << 20;
 
 /// A compiled program.
 #[derive(Clone, Debug)]
 pub struct Zebin {
-    /// Platform of the code.
     pub platform: Platform,
-    /// Its kernels in the order of the file.
+    /// Kernels in the order of the file.
     pub kernels: Vec<Kernel>,
 }
 
 /// A kernel of a program.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// Its name.
     pub name: String,
-    /// Arguments that a launch gives, in their order.
+    /// Arguments in the order of their numbers.
     pub arguments: Vec<Argument>,
     info: KernelInfo,
-    /// Its vISA text.
+    /// The vISA text.
     text: String,
-    /// The data that its text addresses.
+    /// Data that the text addresses.
     data: Vec<Data>,
     platform: Platform,
 }
@@ -54,11 +52,10 @@ pub struct Kernel {
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// Its number.
+    /// Position in the parameter list of the kernel, from 0.
     pub index: u32,
-    /// Its name, where the file has it; else `arg` and its number.
+    /// Name, or `arg` and the number if the file lacks names.
     pub name: String,
-    /// Kind of the argument.
     pub kind: ArgumentKind,
 }
 
@@ -78,7 +75,7 @@ pub enum ArgumentKind {
     Buffer,
     /// Bytes of shared local memory.
     Local,
-    /// A value of this many bytes.
+    /// A value; its size in bytes.
     Value(u32),
 }
 
@@ -94,7 +91,7 @@ pub enum ArgumentValue {
     Value(Vec<u8>),
 }
 
-/// Why a launch cannot be made.
+/// Reason why a kernel cannot be launched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LaunchError(pub String);
@@ -198,7 +195,7 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 /// Opens a program.
 ///
 /// # Errors
-/// When it is damaged, or lacks the vISA text of its kernels.
+/// If the program is damaged or lacks the vISA text of its kernels.
 pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
     let file: ElfFile64<'_> = ElfFile64::parse(bytes).map_err(damaged)?;
     let info = file
@@ -373,7 +370,7 @@ fn faddr_names(text: &str) -> impl Iterator<Item = &str> {
     operands.filter_map(|operands| Some(operands.split_whitespace().next()?.trim_matches('"')))
 }
 
-/// A variable that the payload fills: its place in the payload.
+/// Range of the payload that initializes a variable.
 struct Input<'t> {
     variable: &'t str,
     offset: u32,
@@ -398,7 +395,7 @@ impl<'t> Input<'t> {
 }
 
 impl Kernel {
-    /// The variables that its `.input` lines place in the payload.
+    /// The `.input` lines of the text.
     fn inputs(&self) -> Result<Vec<Input<'_>>, LaunchError> {
         let lines = self.text.lines().map(str::trim);
         let inputs = lines.filter_map(|line| {
@@ -412,7 +409,7 @@ impl Kernel {
     /// The scenario of a launch.
     ///
     /// # Errors
-    /// When sizes or arguments do not fit the kernel.
+    /// If sizes or arguments do not match the kernel.
     pub fn scenario(
         &self,
         global: Sizes,
@@ -471,7 +468,7 @@ impl Kernel {
         Ok(out)
     }
 
-    /// Whether and why a launch is not modelled.
+    /// Reason why launches of the kernel are not modelled, if any.
     #[must_use]
     pub fn obstacle(&self) -> Option<String> {
         let mut payload = self.info.payload_arguments.iter();
@@ -521,7 +518,7 @@ impl Kernel {
         private
     }
 
-    /// The vISA text without what a scenario does not have.
+    /// The vISA text without the directives that only the compiler uses.
     fn code(&self) -> String {
         let dropped = [".version", ".input", ".parameter"];
         let lines = self.text.lines().filter(|line| {
@@ -530,7 +527,7 @@ impl Kernel {
         });
         let mut out = String::new();
         for line in lines {
-            // The comments are numbers of instructions.
+            // IGC appends the number of the instruction as a comment.
             out.push_str(line.split("///").next().unwrap_or(line).trim_end());
             out.push('\n');
         }
@@ -636,7 +633,7 @@ impl Kernel {
     /// The program of a launch whose buffers hold the given bytes.
     ///
     /// # Errors
-    /// When sizes or arguments do not fit the kernel.
+    /// If sizes or arguments do not match the kernel.
     pub fn launch(
         &self,
         global: Sizes,

@@ -70,7 +70,6 @@ impl Function {
         let mut out = format!(".function \"{}\"\n", self.name);
         for line in self.text.lines() {
             let code = line.trim_start();
-            let is_dropped = |word: &&str| code.starts_with(word);
             let dropped = [
                 "//",
                 ".version",
@@ -79,7 +78,7 @@ impl Function {
                 ".global_function",
                 ".funcdecl",
             ];
-            if dropped.iter().any(|word| is_dropped(word)) {
+            if dropped.iter().any(|word| code.starts_with(word)) {
                 continue;
             }
             let mut rest = line;

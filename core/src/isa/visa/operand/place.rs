@@ -21,7 +21,7 @@ pub(super) struct LanePlace {
     pub(super) ty: ElementType,
     base: u64,
     width: u32,
-    /// Bytes from row to row, and from element to element.
+    /// Vertical and horizontal strides, in bytes.
     vertical: u64,
     horizontal: u64,
 }
@@ -53,7 +53,7 @@ impl LanePlace {
             ..Self::contiguous(space, ty, base)
         };
         if direction == Direction::Out {
-            // One row, however many lanes there are.
+            // A single row for any number of lanes.
             return match row.horizontal {
                 0 => Err(OperandFault::Region),
                 _ => Ok(row),
@@ -75,7 +75,7 @@ impl LanePlace {
         })
     }
 
-    /// The same elements `bytes` further on.
+    /// Elements at a distance of `bytes` from these.
     pub(super) fn moved(self, bytes: u32) -> Self {
         Self {
             base: self.base + u64::from(bytes),
@@ -91,8 +91,8 @@ impl LanePlace {
         self.base + row * self.vertical + column * self.horizontal
     }
 
-    /// The first byte of all elements of `lanes` lanes, and how many bytes
-    /// there are up to the last.
+    /// Range of the register file that holds the elements of the first `lanes` lanes: first
+    /// byte and length.
     pub(super) fn span(&self, lanes: u8) -> (u64, usize) {
         let last = usize::from(lanes).saturating_sub(1);
         let in_row = last.min((1 << self.width) - 1);
@@ -153,7 +153,7 @@ impl LanePlace {
         Self::in_region(region, direction, (registers, variable.ty, base))
     }
 
-    /// A row of an indirect operand, from an address of its own.
+    /// A row of an indirect operand whose rows have separate addresses.
     fn row(
         indirect: IndirectOperand,
         direction: Direction,
@@ -170,7 +170,7 @@ impl LanePlace {
     }
 }
 
-/// Elements of an operand each of whose rows has an address: that of each
+/// Element addresses of an indirect operand whose rows have separate addresses, one per
 /// enabled lane.
 pub(super) fn scattered(
     indirect: IndirectOperand,

@@ -4,8 +4,7 @@ use super::{OperandFault, VisaThread, load_flags};
 use crate::isa::visa::execution::{Combine, Predicate, low_lanes};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 
-/// PredicateLanes that an instruction writes in a predicate: bit n of `bits` goes to
-/// to channel `offset` + n.
+/// Lanes to write to a predicate: bit n of `bits` belongs to channel `offset` + n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PredicateLanes {
     /// Channel of lane 0.

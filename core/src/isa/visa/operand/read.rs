@@ -8,8 +8,8 @@ use crate::isa::visa::vector::{ImmediateOperand, VectorOperand};
 use crate::machine::{Machine, Memory};
 use crate::number::{ElementType, set_bits};
 
-/// Reads a source for the enabled lanes into `bits`; what those of the other
-/// lanes become is not defined. The modifier is not applied yet.
+/// Reads a source for the enabled lanes into `bits`, without its modifier. The values of
+/// disabled lanes are unspecified.
 ///
 /// # Errors
 /// If an element of an enabled lane does not exist, or the operand has no elements.

@@ -70,8 +70,7 @@ impl LaneDestination {
         self.place.ty
     }
 
-    /// The elements of the enabled lanes, what they hold in `machine` and what
-    /// is written to them.
+    /// Old and new values of the elements of the enabled lanes.
     #[must_use]
     pub fn result(&self, operand: SyntaxPart, values: &LaneBits, machine: &Machine) -> LaneResult {
         let mut old = [0; 32];
