@@ -177,7 +177,7 @@ pub(super) fn edges(model: &MatrixModel, plan: &Plan) -> Html {
             };
             let highlighted = model.register() == Some((panel.eu, register));
             Some(html! {
-                <Edge key={format!("{} {n}", panel.eu)} route={Route::Curve { from, to }} {state} {highlighted} tone={Tone::Eu(panel.eu)} />
+                <Edge key={format!("{} {n}", panel.eu)} route={Route { from, to }} {state} {highlighted} tone={Tone::Eu(panel.eu)} />
             })
         })
     });

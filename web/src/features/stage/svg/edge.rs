@@ -10,8 +10,6 @@ pub(crate) enum EdgeState {
     Waiting,
     Current,
     Done,
-    /// A value returned by the last step.
-    Return,
 }
 
 impl EdgeState {
@@ -20,7 +18,6 @@ impl EdgeState {
             Self::Waiting => "waiting",
             Self::Current => "current",
             Self::Done => "done",
-            Self::Return => "return",
         }
     }
 }
@@ -49,7 +46,6 @@ pub(crate) fn Edge(props: &EdgeProps) -> Html {
             data-state={props.state.name()}
             data-tone={props.tone.name()}
             data-lit={props.highlighted.then_some("")}
-            data-route={matches!(props.route, Route::Below { .. }).then_some("below")}
         >
             <path class="line" d={props.route.path()} pathLength="1" />
             if props.arrow {

@@ -1,7 +1,6 @@
 //! Distinguishes related parts by hue, letter and shape, so that colour is
 //! never the only cue.
 
-use crate::components::hue::hue;
 use yew::AttrValue;
 
 /// Role of a part. `web/style/stage.css` defines its colour in both themes.
@@ -9,16 +8,8 @@ use yew::AttrValue;
 pub(crate) enum Tone {
     #[default]
     Plain,
-    /// Last step.
-    Accent,
-    /// Error.
-    Error,
     /// EU, 0 or 1.
     Eu(u8),
-    /// Channel of a record, 0 to 3 for R to A.
-    Channel(u8),
-    /// Conflict group, by number.
-    Group(u32),
 }
 
 impl Tone {
@@ -26,12 +17,8 @@ impl Tone {
     pub(crate) fn name(self) -> AttrValue {
         match self {
             Self::Plain => AttrValue::Static("plain"),
-            Self::Accent => AttrValue::Static("accent"),
-            Self::Error => AttrValue::Static("error"),
             Self::Eu(0) => AttrValue::Static("eu-0"),
             Self::Eu(_) => AttrValue::Static("eu-1"),
-            Self::Channel(channel) => format!("channel-{}", channel & 3).into(),
-            Self::Group(number) => format!("group-{}", hue(number)).into(),
         }
     }
 }
