@@ -13,8 +13,6 @@ pub(crate) enum Tone {
     Accent,
     /// Error.
     Error,
-    /// EU, 0 or 1.
-    Eu(u8),
     /// Channel of a record, 0 to 3 for R to A.
     Channel(u8),
     /// Conflict group, by number.
@@ -28,8 +26,6 @@ impl Tone {
             Self::Plain => AttrValue::Static("plain"),
             Self::Accent => AttrValue::Static("accent"),
             Self::Error => AttrValue::Static("error"),
-            Self::Eu(0) => AttrValue::Static("eu-0"),
-            Self::Eu(_) => AttrValue::Static("eu-1"),
             Self::Channel(channel) => format!("channel-{}", channel & 3).into(),
             Self::Group(number) => format!("group-{}", hue(number)).into(),
         }
