@@ -33,6 +33,8 @@ pub enum Computation {
     AddAddress,
     /// `movs`, to or from a surface variable.
     MoveState,
+    /// `faddr`: the address of a function or of data.
+    AddressOfName,
 }
 
 /// Execution control and operands of a computing instruction.
@@ -48,6 +50,8 @@ pub struct ComputeOperands<'o> {
     pub sources: &'o [VectorOperand],
     /// Code of the suffix: the relation of `cmp`, the truth table of `bfn`.
     pub suffix: u64,
+    /// Address of the function or data that `faddr` names, if known.
+    pub named_address: Option<u64>,
 }
 
 /// The reason that an instruction faults.
@@ -65,6 +69,9 @@ pub enum ComputeFault {
     /// The number of operands is wrong.
     #[error("wrong number of operands")]
     OperandCount,
+    /// `faddr` names neither a function nor data of the program.
+    #[error("the program has neither a function nor `.data` with this name")]
+    UnknownName,
     /// A combination of operands that is not modelled.
     #[error("`{0}` is not modelled")]
     NotModelled(&'static str),
@@ -78,7 +85,9 @@ impl ComputeFault {
             Self::Operand(OperandFault::OutOfRegisters { .. }) => FaultKind::OutOfRange,
             Self::Operand(OperandFault::Misaligned { .. }) => FaultKind::Misaligned,
             Self::Alu(AluError::DivisionByZero { .. }) => FaultKind::DivisionByZero,
-            Self::NotModelled(_) | Self::Alu(AluError::AlternateMode) => FaultKind::NotModelled,
+            Self::NotModelled(_) | Self::UnknownName | Self::Alu(AluError::AlternateMode) => {
+                FaultKind::NotModelled
+            }
             Self::Operand(_) | Self::Alu(_) | Self::NoPredicate | Self::OperandCount => {
                 FaultKind::Undefined
             }
@@ -179,6 +188,7 @@ pub fn compute(
         Computation::SetPredicate => issue.set_predicate(),
         Computation::AddAddress => issue.add_address(),
         Computation::MoveState => issue.move_state(),
+        Computation::AddressOfName => issue.address_of_name(),
     }
 }
 
@@ -606,6 +616,20 @@ impl<'i> ComputeIssue<'i> {
         let destination = destination.expect("an address variable is not the null variable");
         let sum = |lane: usize| low_qword(i128::from(base[lane]) + offsets[lane]);
         Ok(Results::lanes(destination, core::array::from_fn(sum)))
+    }
+
+    fn address_of_name(&mut self) -> Result<Results, ComputeFault> {
+        let address = self.operands.named_address;
+        let address = address.ok_or(ComputeFault::UnknownName)?;
+        // The instruction has neither an execution size nor a mask.
+        self.lanes = LaneRange {
+            count: 1,
+            enabled: 1,
+        };
+        let destination = self.resolve(self.operands.destination)?;
+        Ok(destination.map_or(Results::NONE, |destination| {
+            Results::lanes(destination, [address; 32])
+        }))
     }
 
     fn move_state(&self) -> Result<Results, ComputeFault> {

@@ -20,6 +20,7 @@ pub use table::OPS;
 use super::compute::{
     Computation, ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane,
 };
+use super::declarations::Declarations;
 pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
 use super::operand::VisaThread;
@@ -142,6 +143,20 @@ pub struct PooledText {
     pub index: u32,
     /// The label of this name; 0 if none or unknown.
     pub label: LabelId,
+}
+
+impl PooledText {
+    /// Address of the data or function with this name.
+    fn address(self, symbols: &Declarations) -> Option<u64> {
+        let data = symbols
+            .text_at(self.index)
+            .and_then(|name| symbols.data_address(name));
+        let function = || {
+            let is_defined = symbols.label_name(self.label).is_some();
+            is_defined.then(|| FUNCTION_ADDRESSES + u64::from(self.label.0))
+        };
+        data.or_else(function)
+    }
 }
 
 impl PartialEq for PooledText {
@@ -531,12 +546,16 @@ impl VisaInstruction {
             return None;
         };
         let mut sources = [VectorOperand::NULL; 4];
-        let operands = self.compute_operands(&mut sources);
+        let operands = self.compute_operands(thread.symbols, &mut sources);
         Some(compute(computation, &operands, machine, thread))
     }
 
     /// Its operands; `sources` holds the sources.
-    fn compute_operands<'o>(&self, sources: &'o mut [VectorOperand; 4]) -> ComputeOperands<'o> {
+    fn compute_operands<'o>(
+        &self,
+        symbols: &Declarations,
+        sources: &'o mut [VectorOperand; 4],
+    ) -> ComputeOperands<'o> {
         let mut operands = ComputeOperands {
             execution: self.execution,
             saturate: false,
@@ -544,6 +563,7 @@ impl VisaInstruction {
             second: None,
             sources: &[],
             suffix: 0,
+            named_address: None,
         };
         let mut count = 0;
         for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
@@ -561,6 +581,9 @@ impl VisaInstruction {
                     count += 1;
                 }
                 (Slot::Code { .. }, Argument::Code(code)) => operands.suffix = *code,
+                (Slot::Text(..), Argument::Text(text)) => {
+                    operands.named_address = text.address(symbols);
+                }
                 _ => {}
             }
         }
@@ -739,7 +762,7 @@ impl Semantics for VisaInstruction {
         let thread = VisaThread { symbols, number };
         let results = self.results(context.machine, thread)?.ok()?;
         let mut sources = [VectorOperand::NULL; 4];
-        let operands = self.compute_operands(&mut sources);
+        let operands = self.compute_operands(symbols, &mut sources);
         let read = sources_by_lane(computation, &operands, context.machine, thread);
         let (enabled, read) = read.ok()?;
         let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {
