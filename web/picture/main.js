@@ -116,8 +116,10 @@ class Drawing {
       const [cutsStart, cutsEnd] = [line[0].x < start, line.at(-1).x + line.at(-1).width > end];
       const kept = line.filter(({ x, width }) =>
         x >= start + (cutsStart ? dots : 0) && x + width <= end - (cutsEnd ? dots : 0));
+      // SVG ignores spaces at the start.
+      while (kept[0]?.text.trim() === "") kept.shift();
+      if (kept.length === 0) continue;
       const text = `${cutsStart ? "…" : ""}${kept.map(({ text }) => text).join("")}${cutsEnd ? "…" : ""}`;
-      if (kept.length === 0 || text.trim() === "") continue;
       const x = kept[0].x - (cutsStart ? dots : 0);
       add(parent, "text", { x, y: line[0].y + ascent, fill: style.color, ...fontOf(style) }, text);
     }

@@ -94,15 +94,15 @@ fn lanes(model: &StageModel) -> Html {
     let columns = if planes.is_some() { 4 } else { 1 };
     let place = |(row, column): (usize, usize), rows: usize, left: usize| {
         let (width, height) = (WIDTH * 2 / 5 / columns, (HEIGHT / rows).min(60));
-        (left + column * width, row * height, width, height)
+        let top = (HEIGHT - rows * height) / 2;
+        (left + column * width, top + row * height, width, height)
     };
     let lane_box = |index| place(lane_at(index), lane_rows, 0);
     let cell_box = |index| place(cell_at(index), cell_rows, WIDTH * 3 / 5);
-    let form = |class: &'static str, state: &'static str, group: Option<u32>, at| {
+    let form = |state: &'static str, group: Option<u32>, at| {
         let (x, y, width, height): (usize, usize, usize, usize) = at;
         html! {
             <rect
-                {class}
                 data-state={state}
                 data-group={group.map(|group| hue(group).to_string())}
                 x={(x + 2).to_string()}
@@ -128,10 +128,9 @@ fn lanes(model: &StageModel) -> Html {
         }
     });
     let lanes = model.lanes.iter().enumerate();
-    let lanes = lanes.map(|(index, lane)| form("lane", lane.state.name(), None, lane_box(index)));
+    let lanes = lanes.map(|(index, lane)| form(lane.state.name(), None, lane_box(index)));
     let cells = model.cells.iter().enumerate();
-    let cells =
-        cells.map(|(index, cell)| form("cell", cell.state.name(), cell.group, cell_box(index)));
+    let cells = cells.map(|(index, cell)| form(cell.state.name(), cell.group, cell_box(index)));
     html! {
         <svg class="thumbnail lanes-thumbnail" viewBox={format!("0 0 {WIDTH} {HEIGHT}")} aria-hidden="true">
             { for edges }{ for lanes }{ for cells }

@@ -2,7 +2,9 @@
 
 use super::super::model::StageModel;
 use crate::components::media::matches_media;
+use crate::components::reorder::OrderedUnit;
 use crate::components::resize::ResizeListener;
+use crate::features::highlight::ByteRange;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
@@ -121,24 +123,32 @@ pub(super) fn pointer_in(element: &Element, event: &PointerEvent) -> (f64, f64) 
     )
 }
 
-/// Boxes of the picture, measured after the layout of each new model and
-/// whenever the picture is resized. An observer reports after the browser's own
-/// layout, so that measuring never forces one.
+/// Boxes of the picture, measured after the layout of another set of lanes and
+/// cells and whenever the picture is resized; a step moves nothing. An observer
+/// reports after the browser's own layout, so that measuring never forces one.
 #[hook]
-pub(super) fn use_boxes(content: NodeRef, model: &Rc<StageModel>) -> Rc<Boxes> {
+pub(super) fn use_boxes(
+    content: NodeRef,
+    model: &Rc<StageModel>,
+    in_order: &Rc<[OrderedUnit]>,
+) -> Rc<Boxes> {
     let boxes = use_state_eq(|| Rc::new(Boxes::default()));
     let setter = boxes.setter();
-    use_effect_with((content, Rc::clone(model)), move |(content, model)| {
-        let model = Rc::clone(model);
-        let listener = content.cast::<HtmlElement>().map(|content| {
-            let measured = content.clone();
-            ResizeListener::new(&content, move || {
-                if let Some(boxes) = Boxes::measure(&measured, &model) {
-                    setter.set(Rc::new(boxes));
-                }
-            })
-        });
-        move || drop(listener)
-    });
+    let ranges: Vec<ByteRange> = model.cells.iter().map(|cell| cell.range).collect();
+    let model = Rc::clone(model);
+    use_effect_with(
+        (content, Rc::clone(in_order), ranges),
+        move |(content, ..)| {
+            let listener = content.cast::<HtmlElement>().map(|content| {
+                let measured = content.clone();
+                ResizeListener::new(&content, move || {
+                    if let Some(boxes) = Boxes::measure(&measured, &model) {
+                        setter.set(Rc::new(boxes));
+                    }
+                })
+            });
+            move || drop(listener)
+        },
+    );
     Rc::clone(&boxes)
 }

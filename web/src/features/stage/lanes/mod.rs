@@ -53,11 +53,11 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
     let highlight = use_highlight();
     let can_reorder = !use_read_only() && !stale && model.lanes.len() > 1;
     let content = use_node_ref();
-    let boxes = use_boxes(content.clone(), model);
+    let in_order = use_memo(Rc::clone(model), |model| model.in_order());
+    let boxes = use_boxes(content.clone(), model, &in_order);
     let revealed = (model.step > 0 && boxes.scrolls).then_some(model.step);
     use_reveal(content.clone(), revealed, &TOUCHED);
     let focused = use_state_eq(|| None::<StageItem>);
-    let in_order = use_memo(Rc::clone(model), |model| model.in_order());
     let reorder = use_reorder(Direction::Down, Rc::clone(&in_order), on_move.clone());
 
     let onmouseover = highlight
@@ -240,7 +240,8 @@ impl View<'_> {
         ids.join(" ")
     }
 
-    /// Lane as an option of the list of lanes.
+    /// Lane as an option of the list of lanes. The title is its accessible name
+    /// too, because the contents are hidden from screen readers.
     fn lane_option(&self, class: &'static str, index: usize, style: String, inner: Html) -> Html {
         let lane = &self.model.lanes[index];
         let item = StageItem::Lane(lane.unit);
@@ -261,7 +262,6 @@ impl View<'_> {
                 data-dragged={is_dragged.then_some("")}
                 data-target={(is_target && !is_dragged).then_some("")}
                 aria-selected={self.is_lane_highlighted(index).to_string()}
-                aria-label={lane.words.clone()}
                 aria-current={(lane.state == LaneState::Current).then_some("step")}
                 aria-keyshortcuts={self.can_reorder.then_some("Alt+ArrowUp Alt+ArrowDown")}
                 title={lane.words.clone()}
@@ -287,7 +287,6 @@ impl View<'_> {
                 data-group={cell.group.map(group_hue)}
                 data-lit={self.is_cell_highlighted(index).then_some("")}
                 aria-selected={self.is_cell_highlighted(index).to_string()}
-                aria-label={cell.words.clone()}
                 title={cell.words.clone()}
                 tabindex={if self.focused == Some(item) { "0" } else { "-1" }}
             >

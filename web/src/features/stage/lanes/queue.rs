@@ -28,12 +28,28 @@ impl View<'_> {
             .iter()
             .filter_map(|lane| lane.result.as_deref())
             .chain(model.cells.iter().map(|cell| &*cell.value));
+        let operations = model.lanes.iter().map(|lane| &*lane.operation);
         let style = format!(
-            "--rows:{rows};--cell-rows:{cell_rows};--idle:{};--label:{}ch;--result:{}ch",
+            "--rows:{rows};--cell-rows:{cell_rows};--idle:{};--label:{}ch;--operation:{}ch;--result:{}ch",
             model.idle.len(),
             longest(labels, 1),
+            longest(operations, 1),
             longest(results, 4),
         );
+        // All cells have the same size.
+        let cell = self.boxes.cells.first().copied().unwrap_or_default();
+        let lines = match cell.height {
+            height if height >= 76.0 => Some("4"),
+            height if height >= 38.0 => Some("2"),
+            _ => None,
+        };
+        let cell_style = format!("--height:{}px", cell.height);
+        let cell_width = match cell.width {
+            width if width < 136.0 => "tiny",
+            width if width < 204.0 => "narrow",
+            width if width < 304.0 => "medium",
+            _ => "wide",
+        };
         let lanes = self.by_unit().into_iter().map(|index| {
             let place = self.place_of(index);
             let (row, column) = (place % rows + 1, place / rows + 1);
@@ -74,7 +90,10 @@ impl View<'_> {
                     class="stage-cells"
                     role="listbox"
                     aria-label="Memory cells"
+                    ~style={cell_style}
                     data-columns={cell_columns.to_string()}
+                    data-lines={lines}
+                    data-width={cell_width}
                 >
                     { for self.overlaps(cell_rows) }
                     { for cells }
