@@ -8,8 +8,6 @@ mod lanes;
 pub(crate) mod matrix;
 mod model;
 mod pane;
-mod size;
-pub(crate) mod svg;
 mod thumbnail;
 mod vector;
 
