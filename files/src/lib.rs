@@ -12,6 +12,8 @@
 mod export;
 mod memory;
 mod notes;
+#[cfg(feature = "zebin")]
+mod proposal;
 mod sass;
 mod scenario;
 mod text;
@@ -21,7 +23,9 @@ pub mod zebin;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
 pub use memory::is_proposed;
-pub use notes::caveats;
+pub use notes::{caveats, not_modelled};
+#[cfg(feature = "zebin")]
+pub use proposal::propose;
 pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry};
 pub use scenario::{Commented, commented, is_scenario};
 pub use text::decode as decode_text;
@@ -275,6 +279,13 @@ fn read(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, 
     if sass::fat_binary::recognises(bytes) {
         return sass::fat_binary::open(bytes, 0);
     }
+    if bytes.starts_with(&[0x03, 0x02, 0x23, 0x07]) {
+        return Err(FileError::new(
+            0,
+            "this is SPIR-V; compile it with `ocloc compile -spirv_input -file FILE.spv -device dg2 \
+             -internal_options \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\"` and open the .bin",
+        ));
+    }
     match text::decode(bytes) {
         Some(text) => open_text(name, &text, target),
         None if text::begins(bytes) => Err(FileError::unknown(
@@ -316,6 +327,45 @@ pub(crate) fn functions_note() -> String {
 /// Number of bytes at the start of a text that determine its kind.
 const HEAD: usize = 1 << 20;
 
+/// What to do with a text of a kernel that is neither vISA nor SASS.
+fn source_or_native(head: &str) -> Option<&'static str> {
+    let has_word = |line: &str, words: &[&str]| {
+        let mut parts = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        parts.any(|part| words.contains(&part))
+    };
+    let code = |line: &&str| !line.trim_start().starts_with("//");
+    let mut lines = head.lines().filter(code);
+    if lines
+        .clone()
+        .any(|line| has_word(line, &["kernel", "__kernel"]) && has_word(line, &["void"]))
+    {
+        return Some(
+            "this is OpenCL C; compile it with `ocloc compile -file FILE.cl -device dg2 \
+             -internal_options \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\"` and open the .bin",
+        );
+    }
+    // Native code of Intel GPUs: `add (16|M0)  r10.0<1>:d …`.
+    let is_native = |line: &str| {
+        line.split_once('|').is_some_and(|(before, after)| {
+            let width = before.rsplit('(').next().unwrap_or("");
+            !width.is_empty()
+                && width.bytes().all(|b| b.is_ascii_digit())
+                && after.starts_with('M')
+                && after
+                    .get(1..)
+                    .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
+    };
+    if lines.any(is_native) {
+        return Some(
+            "this is native assembly of a GPU; open the .visaasm file of the same kernel, or compile the \
+             program with -internal_options \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\" and \
+             open the .bin",
+        );
+    }
+    None
+}
+
 fn open_text(name: &str, text: &str, target: Option<Target>) -> Result<OpenedFile, FileError> {
     let head = &text[..text.floor_char_boundary(HEAD)];
     let is_ptx = |line: &str| {
@@ -329,6 +379,9 @@ fn open_text(name: &str, text: &str, target: Option<Target>) -> Result<OpenedFil
             0,
             "this is PTX; compile it with `ptxas -arch=sm_60` and open the cubin",
         ));
+    }
+    if let Some(why) = source_or_native(head).filter(|_| !is_scenario(head)) {
+        return Err(FileError::new(0, why));
     }
     if visa::listing::recognises(name, head) {
         let target = of_family(target, Family::Visa);
