@@ -3,6 +3,7 @@
 use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
+use crate::features::launch::LaunchAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
 use crate::features::player::QuizAction;
@@ -42,6 +43,8 @@ pub(crate) enum Action {
     Embed(EmbedAction),
     /// Local files.
     Files(FilesAction),
+    /// Launch dialog.
+    Launch(LaunchAction),
     /// Quiz of an embedded player.
     Quiz(QuizAction),
     /// Dismisses the notice.

@@ -7,6 +7,8 @@ use lanewise_core::library::Bundled;
 pub(crate) enum ProgramAction {
     /// Replaces the edited text.
     Edit(String),
+    /// Starts an empty program.
+    New,
     /// Opens a bundled scenario.
     Choose(&'static Bundled),
     /// Opens an example of an explanation: title and text.
