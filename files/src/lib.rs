@@ -9,6 +9,7 @@
 //! length is checked, and errors have the offset at which reading stopped.
 #![forbid(unsafe_code)]
 
+mod advice;
 mod export;
 mod memory;
 mod notes;
@@ -279,12 +280,8 @@ fn read(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, 
     if sass::fat_binary::recognises(bytes) {
         return sass::fat_binary::open(bytes, 0);
     }
-    if bytes.starts_with(&[0x03, 0x02, 0x23, 0x07]) {
-        return Err(FileError::new(
-            0,
-            "this is SPIR-V; compile it with `ocloc compile -spirv_input -file FILE.spv -device dg2 \
-             -internal_options \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\"` and open the .bin",
-        ));
+    if let Some(advice) = advice::on_bytes(bytes) {
+        return Err(FileError::new(0, advice));
     }
     match text::decode(bytes) {
         Some(text) => open_text(name, &text, target),
@@ -327,61 +324,12 @@ pub(crate) fn functions_note() -> String {
 /// Number of bytes at the start of a text that determine its kind.
 const HEAD: usize = 1 << 20;
 
-/// What to do with a text of a kernel that is neither vISA nor SASS.
-fn source_or_native(head: &str) -> Option<&'static str> {
-    let has_word = |line: &str, words: &[&str]| {
-        let mut parts = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        parts.any(|part| words.contains(&part))
-    };
-    let code = |line: &&str| !line.trim_start().starts_with("//");
-    let mut lines = head.lines().filter(code);
-    if lines
-        .clone()
-        .any(|line| has_word(line, &["kernel", "__kernel"]) && has_word(line, &["void"]))
-    {
-        return Some(
-            "this is OpenCL C; compile it with `ocloc compile -file FILE.cl -device dg2 \
-             -internal_options \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\"` and open the .bin",
-        );
-    }
-    // Native code of Intel GPUs: `add (16|M0)  r10.0<1>:d …`.
-    let is_native = |line: &str| {
-        line.split_once('|').is_some_and(|(before, after)| {
-            let width = before.rsplit('(').next().unwrap_or("");
-            !width.is_empty()
-                && width.bytes().all(|b| b.is_ascii_digit())
-                && after.starts_with('M')
-                && after
-                    .get(1..)
-                    .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-        })
-    };
-    if lines.any(is_native) {
-        return Some(
-            "this is native assembly of a GPU; open the .visaasm file of the same kernel, or compile the \
-             program with -internal_options \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\" and \
-             open the .bin",
-        );
-    }
-    None
-}
-
 fn open_text(name: &str, text: &str, target: Option<Target>) -> Result<OpenedFile, FileError> {
     let head = &text[..text.floor_char_boundary(HEAD)];
-    let is_ptx = |line: &str| {
-        let mut words = line.split_whitespace();
-        words.next() == Some(".target") && words.next().is_some_and(|w| w.starts_with("sm_"))
-    };
     // The output of cuobjdump -elf includes PTX from debug sections.
     let is_sass = sass::listing::recognises(head);
-    if !is_sass && head.lines().any(is_ptx) {
-        return Err(FileError::new(
-            0,
-            "this is PTX; compile it with `ptxas -arch=sm_60` and open the cubin",
-        ));
-    }
-    if let Some(why) = source_or_native(head).filter(|_| !is_scenario(head)) {
-        return Err(FileError::new(0, why));
+    if !is_sass && let Some(advice) = advice::on_text(head) {
+        return Err(FileError::new(0, advice));
     }
     if visa::listing::recognises(name, head) {
         let target = of_family(target, Family::Visa);
@@ -389,12 +337,6 @@ fn open_text(name: &str, text: &str, target: Option<Target>) -> Result<OpenedFil
     }
     if is_sass {
         return sass::listing::open(text, of_family(target, Family::Sass));
-    }
-    if head.trim_start().starts_with("digraph") {
-        return Err(FileError::new(
-            0,
-            "this is a control flow graph of nvdisasm; create a listing, without -cfg and -bbcfg",
-        ));
     }
     Err(FileError::unknown(
         0,
