@@ -117,7 +117,7 @@ test("files that cannot be used are answered with what to do", async (t) => {
   await it.program.fill("// mine\n");
   for (const [name, bytes, why] of [
     ["saxpy.cl", Buffer.from("kernel void saxpy(global float *y) { y[0] = 1; }\n"), /OpenCL C; compile it with `ocloc compile/],
-    ["saxpy.asm", Buffer.from("L0:\n(W)     mov (16|M0)              r10.0<1>:ud   r0.0<1;1,0>:ud\n"), /native assembly/],
+    ["saxpy.asm", Buffer.from("//.kernel saxpy\n//.platform DG2\nL0:\n(W)     mov (16|M0)              r10.0<1>:ud   r0.0<1;1,0>:ud\n"), /native code of Intel's compiler/],
     ["saxpy.spv", Buffer.from([3, 2, 0x23, 7, 0, 0, 1, 0]), /SPIR-V; compile it with `ocloc compile -spirv_input/],
   ]) {
     await drop(page, name, bytes);
