@@ -280,7 +280,7 @@ impl Launch {
         let scalar = |binding: &Binding| {
             let variable = symbols.general(binding.variable)?;
             let place = match binding.offset {
-                0 => String::from(&*variable.name),
+                0 => String::from(variable.name),
                 offset => format!("{}[{offset}]", variable.name),
             };
             match binding.value {

@@ -77,12 +77,12 @@ fn lanes(model: &StageModel) -> Html {
         None => (index, 0),
     };
     let cell_at = |index: usize| {
-        let slot = |(row, (_, slots)): (usize, &(u64, Vec<(usize, usize)>))| {
-            let found = slots.iter().find(|(_, cell)| *cell == index)?;
-            Some((row, found.0))
-        };
-        let record = planes.and_then(|_| records.iter().enumerate().find_map(slot));
-        record.unwrap_or((index, 0))
+        let slots = records.iter().enumerate().flat_map(|(row, (_, slots))| {
+            let place = move |(column, cell): &(usize, usize)| (*cell, (row, *column));
+            slots.iter().map(place)
+        });
+        let mut own = slots.filter(|(cell, _)| *cell == index);
+        own.next().map_or((index, 0), |(_, place)| place)
     };
     let rows = |at: &dyn Fn(usize) -> (usize, usize), count: usize| {
         1 + (0..count).map(|index| at(index).0).max().unwrap_or(0)
