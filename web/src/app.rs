@@ -17,13 +17,14 @@ use crate::features::program::{
 };
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab,
-    DrawerTabs, SkipLinks, is_compact, use_compact, use_theme,
+    DrawerTabs, SkipLinks, TabScope, is_compact, use_compact, use_theme,
 };
 use crate::features::share::{
     ShareAction, ShareDialog, address, use_address, use_exports, use_links,
 };
-use crate::features::stage::{StageKind, StagePane, use_stage_kind};
+use crate::features::stage::{FlowPane, StageKind, StagePane, use_stage_kind};
 use crate::features::state::{ScrollPositions, StatePane};
+use crate::features::threads::ThreadsPane;
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use lanewise_core::diagnostic::Severity;
@@ -92,6 +93,16 @@ fn search_start(state: &State) -> SearchStart {
     }
 }
 
+/// Facts that decide which drawer tabs exist.
+fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
+    let program = state.session.program();
+    TabScope {
+        own,
+        has_branches: program.has_branches(),
+        threads: program.threads,
+    }
+}
+
 /// Full page: top bar, areas, drawer and dialogs.
 #[component]
 fn Page(props: &StoreProps) -> Html {
@@ -106,7 +117,8 @@ fn Page(props: &StoreProps) -> Html {
     let transport = use_transport(state);
     let screen = state.screen;
     let share = &state.share;
-    let tab = screen.open_tab(kind.own_tab());
+    let scope = tab_scope(state, kind.own_tab());
+    let tab = screen.open_tab(scope);
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
@@ -174,7 +186,7 @@ fn Page(props: &StoreProps) -> Html {
                 <AreaBox area={Area::Drawer} {screen}>
                     <DrawerTabs
                         open={tab}
-                        own={kind.own_tab()}
+                        {scope}
                         outcomes={state.outcomes.count_text().map(AttrValue::from)}
                         problems={problem_count(&state.source.problems)}
                         dispatch={dispatch.clone()}
@@ -256,6 +268,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             file={state.listed_file.as_ref().map(|listed| listed.name.clone())}
             problems={source.problems.clone()}
             breakpoints={source.breakpoints.lines()}
+            conditions={source.breakpoints.conditions()}
             breakpoint_change={source.breakpoints.change()}
             mode={source.editor}
             wraps={source.editor.wraps(state.screen.compact)}
@@ -291,6 +304,8 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
     let (state, dispatch) = (state.clone(), dispatch.clone());
     match tab {
         DrawerTab::Products => kind.own_panel(),
+        DrawerTab::Flow => html! { <FlowPane {state} {dispatch} /> },
+        DrawerTab::Threads => html! { <ThreadsPane {state} {dispatch} /> },
         DrawerTab::Lanes => html! { <LanesPane {state} {dispatch} /> },
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },

@@ -8,6 +8,7 @@
 //! checkpoints; evicted changes are recomputed from the preceding checkpoint.
 
 mod batch;
+mod condition;
 mod flow;
 mod history;
 mod lanes;
@@ -17,6 +18,7 @@ mod schedule;
 pub use batch::{
     Fault, RunResult, find_fault, issue_accesses, lane_name, run, run_launch, run_recorded,
 };
+pub use condition::{Condition, ConditionRelation};
 pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};

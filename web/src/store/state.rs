@@ -109,6 +109,7 @@ impl State {
             session: Slice::new(Session::new(Rc::clone(&source.document.program))),
             source: Slice::new(source),
             stepping: Stepping {
+                thread: None,
                 running: false,
                 goal: None,
                 speed: saved.speed.unwrap_or(Speed::Normal),
