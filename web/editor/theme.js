@@ -110,7 +110,7 @@ export const theme = EditorView.theme({
   },
   // The current instruction wraps where the others are cut off.
   ".cm-current": {
-    maxWidth: "calc(100cqi - 118px)",
+    maxWidth: "var(--line-room)",
     background: "var(--accent-soft)",
     whiteSpace: "break-spaces",
     overflowWrap: "anywhere",

@@ -9,6 +9,7 @@ use super::{Caret, Draft, RunMarks};
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
 use crate::features::program::ProgramAction;
+use crate::features::transport::{TransportAction, is_barrier};
 use crate::store::{Action, Request, use_request};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS, Spec};
@@ -102,6 +103,12 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
         });
         html! { <button class={classes!("button", class)} {onclick}>{ name }</button> }
     };
+    let runs_to = |name: &'static str, action: TransportAction| {
+        let onclick = dispatch.reform(move |_: MouseEvent| Action::Transport(action));
+        html! { <button class="button small" {onclick}>{ name }</button> }
+    };
+    let program = &props.document.program;
+    let has_barriers = program.instructions.iter().any(is_barrier);
     let is_empty = props.document.text.trim().is_empty();
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
     // CodeMirror marks invisible characters in place.
@@ -126,6 +133,12 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             <div class="pane-head">
                 <h2>{ "Program" }</h2>
                 <div class="pane-tools">
+                    if program.has_branches() {
+                        { runs_to("Next iteration", TransportAction::NextIteration) }
+                    }
+                    if has_barriers {
+                        { runs_to("Next barrier", TransportAction::NextBarrier) }
+                    }
                     if !props.drafts.is_empty() {
                         { button("Restore my edits", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
                     }
