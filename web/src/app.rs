@@ -13,7 +13,7 @@ use crate::features::outcomes::{OutcomesPane, SearchStart, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    Notes, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
+    Notes, Problem, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
 };
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab,
@@ -23,10 +23,11 @@ use crate::features::share::{
     ShareAction, ShareDialog, address, use_address, use_exports, use_links,
 };
 use crate::features::stage::{FlowPane, StageKind, StagePane, use_stage_kind};
-use crate::features::state::StatePane;
+use crate::features::state::{ScrollPositions, StatePane};
 use crate::features::threads::ThreadsPane;
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
+use lanewise_core::diagnostic::Severity;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
@@ -67,7 +68,9 @@ pub(crate) fn App() -> Html {
         search_start(&state),
         &dispatch,
     );
+    let positions = use_memo((), |()| ScrollPositions::default());
     html! {
+        <ContextProvider<ScrollPositions> context={(*positions).clone()}>
         <ExplanationProvider>
             <HighlightProvider session={state.session.clone()} opened={state.source.opened}>
                 if state.is_player() {
@@ -77,6 +80,7 @@ pub(crate) fn App() -> Html {
                 }
             </HighlightProvider>
         </ExplanationProvider>
+        </ContextProvider<ScrollPositions>>
     }
 }
 
@@ -153,7 +157,7 @@ fn Page(props: &StoreProps) -> Html {
                                 running={transport.running}
                                 wrong={transport.faulted || !transport.can_run}
                             />
-                            if transport.can_run && transport.position == 0 {
+                            if transport.can_run && transport.position == 0 && transport.known > 0 {
                                 <p class="welcome">{ "Lanewise runs GPU instructions lane by lane. Press Step." }</p>
                             }
                             <p class="instruction">{ state.instruction_text() }</p>
@@ -184,7 +188,7 @@ fn Page(props: &StoreProps) -> Html {
                         open={tab}
                         {scope}
                         outcomes={state.outcomes.count_text().map(AttrValue::from)}
-                        problems={state.source.problems.len()}
+                        problems={problem_count(&state.source.problems)}
                         dispatch={dispatch.clone()}
                     />
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
@@ -224,6 +228,27 @@ fn Page(props: &StoreProps) -> Html {
             }
             <EmbedDialog state={state.clone()} dispatch={dispatch.clone()} />
         </>
+    }
+}
+
+/// Number of problems by severity, such as `2 errors, 68 notes`; `0` for none.
+fn problem_count(problems: &[Problem]) -> AttrValue {
+    let counts = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Note, "note"),
+    ];
+    let counts = counts.into_iter().filter_map(|(severity, name)| {
+        match problems.iter().filter(|p| p.severity == severity).count() {
+            0 => None,
+            1 => Some(format!("1 {name}")),
+            count => Some(format!("{count} {name}s")),
+        }
+    });
+    let counts: Vec<String> = counts.collect();
+    match counts.is_empty() {
+        true => AttrValue::Static("0"),
+        false => AttrValue::from(counts.join(", ")),
     }
 }
 

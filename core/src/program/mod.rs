@@ -15,6 +15,7 @@ mod mnemonic;
 mod order;
 mod place;
 mod probe;
+mod source_lines;
 mod target;
 mod values;
 mod warp;
@@ -89,6 +90,7 @@ pub struct Program {
     pub launch: Option<Launch>,
     /// By label ID: index of the instruction that follows the label.
     labels: Vec<Option<u32>>,
+    source_lines: Vec<source_lines::SourceLine>,
     /// Whether threads 2k and 2k+1 run in lockstep, as the EUs of a fused pair.
     lockstep: bool,
     /// All diagnostics, sorted by position.
@@ -531,6 +533,7 @@ impl<'t> Reader<'t> {
             (&*placed.order, shape)
         });
         self.orders.check(placed, threads, &mut self.out);
+        let source_lines = source_lines::collect(&self.instructions, &self.symbols);
         self.out.sort();
         Program {
             title: self.title,
@@ -541,6 +544,7 @@ impl<'t> Reader<'t> {
             instructions: self.instructions,
             fuel: self.fuel.map_or(DEFAULT_FUEL, |(fuel, _)| fuel),
             labels,
+            source_lines,
             lockstep: self.has_fused || launch.is_none(),
             launch,
             diagnostics: self.out.into_vec(),

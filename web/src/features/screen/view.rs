@@ -102,8 +102,8 @@ pub(crate) struct DrawerTabsProps {
     pub(crate) scope: TabScope,
     /// Number of outcomes, once known.
     pub(crate) outcomes: Option<AttrValue>,
-    /// Number of problems in the program.
-    pub(crate) problems: usize,
+    /// Number of problems in the program, by severity.
+    pub(crate) problems: AttrValue,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
                 None => TabCount::Unknown,
             },
             DrawerTab::Threads => TabCount::Known(AttrValue::from(props.scope.threads.to_string())),
-            DrawerTab::Problems => TabCount::Known(AttrValue::from(props.problems.to_string())),
+            DrawerTab::Problems => TabCount::Known(props.problems.clone()),
             _ => TabCount::None,
         },
         is_changed: false,

@@ -20,7 +20,7 @@ pub(crate) use export::{Caption, picture, png};
 pub(crate) use flow::FlowPane;
 pub(crate) use kind::{StageKind, use_stage_kind};
 pub(crate) use model::StageModel;
-pub(crate) use pane::{StagePane, as_tools_write};
+pub(crate) use pane::StagePane;
 pub(crate) use thumbnail::Thumbnail;
 pub(crate) use vector::{full_operand, with_component};
 pub(crate) use view::Stage;

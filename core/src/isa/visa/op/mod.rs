@@ -93,8 +93,19 @@ pub enum Behaviour {
     Flow(FlowKind),
     /// Has no effect in Lanewise, for the given reason.
     NoEffect(&'static str),
+    /// Relates the following instructions to the source text.
+    SourceMark(SourceMark),
     /// Parsed, printed and encoded, but faults when executed.
     NotModelled,
+}
+
+/// Part of a position in the source text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceMark {
+    /// `FILE`.
+    File,
+    /// `LOC`.
+    Line,
 }
 
 /// Kind of control flow.
@@ -733,7 +744,7 @@ impl Semantics for VisaInstruction {
             Behaviour::NotModelled => Some(FaultKind::NotModelled),
             Behaviour::Compute(_) => self.compute_fault(context).map(ComputeFault::kind),
             Behaviour::Message(_) => self.message_fault(context).map(MessageFault::kind),
-            Behaviour::Flow(_) | Behaviour::NoEffect(_) => None,
+            Behaviour::Flow(_) | Behaviour::NoEffect(_) | Behaviour::SourceMark(_) => None,
         }
     }
 
@@ -853,6 +864,9 @@ impl Semantics for VisaInstruction {
             }
             Behaviour::Message(_) => self.describe_access(effect, symbols),
             Behaviour::NoEffect(reason) => format!("{name} changes nothing: {reason}"),
+            Behaviour::SourceMark(_) => {
+                format!("{name} changes nothing: it is about the source text")
+            }
             Behaviour::Flow(_) | Behaviour::NotModelled => String::from(self.op.spec.summary),
         }
     }
