@@ -125,8 +125,14 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     let commented = use_memo(props.document.clone(), |document| {
         commented_out(lanewise_files::commented(&document.text))
     });
-    let columns = use_memo(props.document.clone(), |document| {
-        longest_instruction(document)
+    // Bundled scenarios leave the room to the picture.
+    let is_own = props.edited || props.document.program.launch.is_some();
+    let columns = use_memo((props.document.clone(), is_own), |(document, is_own)| {
+        if *is_own {
+            longest_instruction(document)
+        } else {
+            0
+        }
     });
     html! {
         <section class="pane program" aria-label="Program">
