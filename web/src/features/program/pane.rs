@@ -8,9 +8,10 @@ use super::source::Document;
 use super::{Caret, Draft, RunMarks};
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
+use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
 use crate::features::transport::{TransportAction, is_barrier};
-use crate::store::{Action, Request, use_request};
+use crate::store::{Action, Request, on_click, use_request};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS, Spec};
 use lanewise_core::session::Condition;
@@ -144,6 +145,15 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     }
                     if has_barriers {
                         { runs_to("Next barrier", TransportAction::NextBarrier) }
+                    }
+                    if props.document.program.launch.is_some() {
+                        <button
+                            class="button quiet"
+                            aria-haspopup="dialog"
+                            onclick={on_click(dispatch, Action::Launch(LaunchAction::Open))}
+                        >
+                            { "Launch…" }
+                        </button>
                     }
                     if !props.drafts.is_empty() {
                         { button("Restore my edits", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
