@@ -33,9 +33,6 @@ pub(crate) struct TransportModel {
     pub(crate) has_stages: bool,
     /// Whether the program has a call, which can be stepped over.
     pub(crate) has_calls: bool,
-    pub(crate) has_barriers: bool,
-    /// Whether the program has branches, and so lines that run again.
-    pub(crate) has_branches: bool,
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) can_run: bool,
@@ -59,6 +56,9 @@ pub(super) struct TransportInputs {
     pub(super) writes: Rc<[usize]>,
     /// Why the visit did not start with the saved program.
     pub(super) start_error: Option<&'static str>,
+    /// Work-group that runs before the timeline can start, and the one of the
+    /// timeline.
+    pub(super) earlier_groups: Option<(u32, u32)>,
 }
 
 impl TransportInputs {
@@ -79,8 +79,6 @@ impl TransportInputs {
             stride: self.stepping.stride,
             has_stages: self.has_stages(),
             has_calls: self.session.program().instructions.iter().any(is_call),
-            has_barriers: self.session.program().instructions.iter().any(is_barrier),
-            has_branches: self.session.program().has_branches(),
             running: self.stepping.running,
             speed: self.stepping.speed,
             can_run,
@@ -132,6 +130,14 @@ impl TransportInputs {
         if let Some(error) = self.start_error {
             return String::from(error);
         }
+        if let Some((group, of)) = self.earlier_groups.filter(|_| self.source.can_run()) {
+            return match self.stepping.running {
+                true => format!("Running work-group {group} of the {of} before this one"),
+                false => format!(
+                    "Stopped in work-group {group} of the {of} before this one. Press Run to continue."
+                ),
+            };
+        }
         if let Some(goal) = self.stepping.goal.filter(|_| self.stepping.running) {
             return format!("{}: step {}", goal.label(), self.session.position());
         }
@@ -152,7 +158,7 @@ impl TransportInputs {
     }
 }
 
-pub(super) fn is_barrier(placed: &ProgramInstruction) -> bool {
+pub(crate) fn is_barrier(placed: &ProgramInstruction) -> bool {
     let branch = placed.instruction.branch();
     branch.is_some_and(|branch| branch.kind == FlowKind::Barrier)
 }
