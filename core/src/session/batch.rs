@@ -1,12 +1,13 @@
 //! Runs without a history, and helpers for both kinds of run.
 
-use super::schedule::{flow_fault, next_issue, proceed};
-use crate::diagnostic::to_usize;
+use super::schedule::{flow_fault, flow_warning, next_issue, proceed};
+use crate::diagnostic::{Diagnostic, to_usize};
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
 use crate::isa::{Access, FaultKind, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
 use crate::program::{Issue, Program};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -38,6 +39,8 @@ pub struct RunResult {
     pub instructions: u32,
     /// The fault that ended the run, if any.
     pub fault: Option<Fault>,
+    /// The first warning about each instruction.
+    pub warnings: BTreeMap<u32, Diagnostic>,
 }
 
 /// Runs a program to its end without keeping a history.
@@ -63,6 +66,7 @@ pub fn run_launch(program: &Program) -> RunResult {
         steps: 0,
         instructions: 0,
         fault: None,
+        warnings: BTreeMap::new(),
     };
     for group in 0..launch.group_count() {
         launch.enter_group(&program.symbols.visa, group, &mut all.machine);
@@ -70,6 +74,9 @@ pub fn run_launch(program: &Program) -> RunResult {
         all.machine = result.machine;
         all.steps += result.steps;
         all.instructions = all.instructions.saturating_add(result.instructions);
+        for (instruction, warning) in result.warnings {
+            all.warnings.entry(instruction).or_insert(warning);
+        }
         if result.fault.is_some() {
             all.fault = result.fault;
             break;
@@ -85,10 +92,14 @@ fn run_from<R: Recorder>(program: &Program, machine: Machine, recorder: &mut R) 
         steps: 0,
         instructions: 0,
         fault: None,
+        warnings: BTreeMap::new(),
     };
     let mut accesses = Vec::new();
     while let Some(issue) = next_issue(program, &result.machine) {
         let placed = program.instruction(issue);
+        if let Some(warning) = flow_warning(program, issue, &result.machine) {
+            result.warnings.entry(issue.instruction).or_insert(warning);
+        }
         let machine = &mut result.machine;
         let in_order = program.threads == 1 && placed.order.lanes().is_empty();
         let at_once = match in_order && !R::KEEPS && result.instructions < program.fuel {

@@ -2,7 +2,7 @@
 //! independent of their syntax.
 
 use super::alu::{AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Relation, low_qword};
-use super::declarations::SURFACE_IS_SET;
+use super::declarations::{FUNCTION_ADDRESSES, SURFACE_IS_SET};
 use super::execution::{Execution, Predicate};
 use super::operand::{
     LaneDestination, LaneRange, OperandFault, PredicateLanes, VisaThread, load_flags,
@@ -34,6 +34,8 @@ pub enum Computation {
     AddAddress,
     /// `movs`, to or from a surface variable.
     MoveState,
+    /// `faddr`: the address of a function.
+    FunctionAddress,
 }
 
 /// Execution control and operands of a computing instruction.
@@ -47,7 +49,8 @@ pub struct ComputeOperands<'o> {
     /// Destination of the carry or borrow of `addc` and `subb`.
     pub second: Option<VectorOperand>,
     pub sources: &'o [VectorOperand],
-    /// Code of the suffix: the relation of `cmp`, the truth table of `bfn`.
+    /// Code of the suffix: the relation of `cmp`, the truth table of `bfn`; for `faddr`, the
+    /// address.
     pub suffix: u64,
 }
 
@@ -186,6 +189,7 @@ pub fn compute(
         Computation::SetPredicate => issue.set_predicate(),
         Computation::AddAddress => issue.add_address(),
         Computation::MoveState => issue.move_state(),
+        Computation::FunctionAddress => issue.function_address(),
     }
 }
 
@@ -608,6 +612,19 @@ impl<'i> ComputeIssue<'i> {
         let destination = destination.expect("an address variable is not the null variable");
         let sum = |lane: usize| low_qword(i128::from(base[lane]) + offsets[lane]);
         Ok(Results::lanes(destination, core::array::from_fn(sum)))
+    }
+
+    fn function_address(&self) -> Result<Results, ComputeFault> {
+        let address = self.operands.suffix;
+        if address == FUNCTION_ADDRESSES {
+            return Err(ComputeFault::NotModelled(
+                "faddr of a string or of a function outside the program",
+            ));
+        }
+        Ok(match self.resolve(self.operands.destination)? {
+            Some(to) => Results::lanes(to, [address & low_mask(to.ty().bits()); 32]),
+            None => Results::NONE,
+        })
     }
 
     fn move_state(&self) -> Result<Results, ComputeFault> {

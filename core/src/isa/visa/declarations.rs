@@ -33,6 +33,10 @@ pub fn address_element(id: u16, element: u8) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
 }
 
+/// Base of the function addresses used by `faddr` and `ifcall`: function n has this
+/// address + n. The range is not mapped.
+pub const FUNCTION_ADDRESSES: u64 = 0xffff_0000_0000;
+
 /// ID of a label or function; 0 is the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LabelId(pub u16);
@@ -194,6 +198,7 @@ pub struct Declarations {
     samplers: Vec<NonGeneralVar>,
     /// Labels and functions in order of first mention.
     labels: Vec<Box<str>>,
+    label_ids: BTreeMap<Box<str>, LabelId>,
     /// Texts that the pool of strings holds behind the names of variables.
     texts: Vec<(Box<str>, u32)>,
     /// Index of the next string in the pool.
@@ -235,6 +240,7 @@ impl Declarations {
             surfaces: Vec::new(),
             samplers: Vec::new(),
             labels: Vec::new(),
+            label_ids: BTreeMap::new(),
             texts: Vec::new(),
             pool: FIRST_STRING,
             computes_addresses: false,
@@ -568,19 +574,25 @@ impl Declarations {
         if let Some(known) = self.label(name) {
             return Some(known);
         }
-        let id = u16::try_from(self.labels.len() + 1).ok()?;
+        let id = LabelId(u16::try_from(self.labels.len() + 1).ok()?);
         self.labels.push(name.into());
-        Some(LabelId(id))
+        self.label_ids.insert(name.into(), id);
+        Some(id)
     }
 
     /// Gives names to labels, from label 1 on.
     pub fn set_labels(&mut self, names: Vec<Box<str>>) {
+        self.label_ids.clear();
+        for (name, id) in names.iter().zip((1..).map(LabelId)) {
+            self.label_ids.entry(name.clone()).or_insert(id);
+        }
         self.labels = names;
     }
 
     /// Takes over the labels and texts of another table.
     pub fn adopt_names(&mut self, other: Self) {
         self.labels = other.labels;
+        self.label_ids = other.label_ids;
         self.texts = other.texts;
         self.pool = other.pool;
     }
@@ -591,8 +603,7 @@ impl Declarations {
         if let Some(label) = numbered_label(name) {
             return Some(label);
         }
-        let index = self.labels.iter().position(|known| &**known == name)?;
-        u16::try_from(index + 1).ok().map(LabelId)
+        self.label_ids.get(name).copied()
     }
 
     /// The name of a label or function.

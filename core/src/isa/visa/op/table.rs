@@ -11,7 +11,7 @@ use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::Computation;
 use crate::isa::{Family, Opcode, Spec};
 use Behaviour::{Compute, Flow, Message as Memory, NoEffect, NotModelled};
-use Computation::{AddAddress, Alu, Compare, MoveState, Select, SetPredicate};
+use Computation::{AddAddress, Alu, Compare, FunctionAddress, MoveState, Select, SetPredicate};
 use MessageFormat::{Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords};
 
 const SAT: bool = true;
@@ -133,7 +133,7 @@ ops! {
     Opcode::bytes(&[0x4e, 0x03]), "SVM_GATHER" "svm_gather", m::SVM_GATHER, NO_SAT Memory(Message::load(Blocks)), "loads blocks of virtual memory for each lane";
     Opcode::bytes(&[0x4e, 0x04]), "SVM_SCATTER" "svm_scatter", m::SVM_SCATTER, NO_SAT Memory(Message::store(Blocks)), "stores blocks to virtual memory for each lane";
     byte(0x4f), "IFCALL" "ifcall", f::INDIRECT_CALL, NO_SAT Flow(FlowKind::IndirectCall), "calls a function by its address";
-    byte(0x50), "FADDR" "faddr", f::FUNCTION_ADDRESS, NO_SAT NotModelled, "dst = the address of a function";
+    byte(0x50), "FADDR" "faddr", f::FUNCTION_ADDRESS, NO_SAT Compute(FunctionAddress), "dst = the address of a function";
     byte(0x51), ".FILE" ".file" | "FILE", f::FILE, NO_SAT NoEffect("It is about the source text."), "names the source file of what follows";
     byte(0x52), ".LOC" ".loc" | "LOC", f::LINE_NUMBER, NO_SAT NoEffect("It is about the source text."), "gives the source line of what follows";
     byte(0x54), "VME_IME" "vme_ime", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: integer search";
