@@ -459,6 +459,9 @@ pub(crate) fn list(
     writeln!(out, "{name}: program for {}", program.platform.name())?;
     for kernel in &program.kernels {
         writeln!(out, "\n{}", kernel.name)?;
+        if let Some(obstacle) = kernel.obstacle() {
+            writeln!(out, "  cannot be launched: {obstacle}")?;
+        }
         for argument in &kernel.arguments {
             let kind = match argument.kind {
                 ArgumentKind::Buffer => "buffer".to_owned(),

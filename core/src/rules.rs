@@ -319,8 +319,8 @@ rules! {
         UNDOCUMENTED "W0474" Warning Documented "the document excludes this form; the real tool accepts it";
         MESSAGE_SURFACE_TAKEN "W0475" Warning Documented "the document excludes this surface; the real tool accepts it";
         NUMBER_CHANGED "W0476" Warning Observed "the document does not list this number; the real assembler encodes the first one listed";
-        OTHER_FUNCTION "W0478" Warning Documented "a branch target is a label of the same function (GOTO.md, JMP.md); the real tool does not check";
         FALLS_THROUGH "W0477" Warning Documented "only call enters a subroutine (CALL.md); the real tool accepts code that continues into one";
+        OTHER_FUNCTION "W0478" Warning Documented "a branch target is a label of the same function (GOTO.md, JMP.md); the real tool does not check";
     }
 
     Refused "05" {

@@ -5,7 +5,10 @@
 //! for what the page leaves open (which `.visaasm` section belongs to which
 //! kernel, the padding of payloads).
 
+mod data;
+
 use crate::FileError;
+use data::Data;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::{Program, Sizes};
 use object::read::elf::ElfFile64;
@@ -15,6 +18,9 @@ use std::fmt::Write;
 
 /// Section type of `.ze_info`.
 const ZE_INFO: &str = ".ze_info";
+
+/// Name of the kernel without code that the compiler adds to a program with data.
+const SYMBOL_TABLE: &str = "Intel_Symbol_Table_Void_Program";
 
 /// The most bytes of a `.ze_info` section that are read.
 const MAX_INFO: usize = 4 << 20;
@@ -38,6 +44,8 @@ pub struct Kernel {
     info: KernelInfo,
     /// Its vISA text.
     text: String,
+    /// The data that its text addresses.
+    data: Vec<Data>,
     platform: Platform,
 }
 
@@ -50,6 +58,15 @@ pub struct Argument {
     pub name: String,
     /// Kind of the argument.
     pub kind: ArgumentKind,
+}
+
+/// Private memory of a thread, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct PrivateMemory {
+    /// Addressed by a kernel argument and the hardware slot of the thread.
+    global: u64,
+    /// Addressed by %r0.
+    scratch: u64,
 }
 
 /// Kind of an argument.
@@ -132,8 +149,12 @@ struct BindingTableIndex {
 struct MemoryBuffer {
     #[serde(rename = "type")]
     kind: String,
+    usage: String,
     #[serde(default)]
     size: u64,
+    /// Whether the size is that of a channel.
+    #[serde(default)]
+    is_simt_thread: bool,
 }
 
 #[derive(Deserialize)]
@@ -148,6 +169,17 @@ struct ArgumentInfo {
     index: u32,
     #[serde(default)]
     name: String,
+    /// Type and size, such as `uint*;8`.
+    #[serde(default)]
+    type_name: String,
+}
+
+impl ArgumentInfo {
+    /// Size of the argument in bytes.
+    fn bytes(&self) -> Option<u32> {
+        let (_, size) = self.type_name.rsplit_once(';')?;
+        size.parse().ok()
+    }
 }
 
 /// Whether bytes are an ELF file with a `.ze_info` section.
@@ -212,23 +244,21 @@ pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
         return Err(damaged(format!("SIMD size {simd}")));
     }
     let names = info.kernels_misc_info;
+    let data = data::read(&file)?;
     let kernels = info.kernels.into_iter().zip(texts).map(|(info, text)| {
         let misc = names.iter().find(|misc| misc.name == info.name);
-        let named = |index| {
-            let all = misc.map_or(&[][..], |misc| &misc.args_info);
-            let found = all
-                .iter()
-                .find(|arg| arg.index == index && !arg.name.is_empty());
-            found.map_or_else(|| format!("arg{index}"), |arg| arg.name.clone())
-        };
+        let args = misc.map_or(&[][..], |misc| &misc.args_info);
+        let is_used = |data: &&Data| faddr_names(&text).any(|name| name == data.name);
         Kernel {
             name: info.name.clone(),
-            arguments: arguments(&info, named),
+            arguments: arguments(&info, args),
+            data: data.iter().filter(is_used).cloned().collect(),
             info,
             text,
             platform,
         }
     });
+    let kernels = kernels.filter(|kernel| kernel.name != SYMBOL_TABLE);
     Ok(Zebin {
         platform,
         kernels: kernels.collect(),
@@ -279,7 +309,7 @@ fn platform(file: &ElfFile64<'_>) -> Result<Platform, FileError> {
     }
 }
 
-fn arguments(info: &KernelInfo, name: impl Fn(u32) -> String) -> Vec<Argument> {
+fn arguments(info: &KernelInfo, names: &[ArgumentInfo]) -> Vec<Argument> {
     let mut arguments: Vec<Argument> = Vec::new();
     for payload in &info.payload_arguments {
         let Some(index) = payload.arg_index else {
@@ -301,15 +331,39 @@ fn arguments(info: &KernelInfo, name: impl Fn(u32) -> String) -> Vec<Argument> {
                     *known = size.max(*known);
                 }
             }
-            None => arguments.push(Argument {
-                index,
-                name: name(index),
-                kind,
-            }),
+            None => {
+                let known = names.iter().find(|known| known.index == index);
+                let name = known.map(|known| known.name.clone());
+                arguments.push(Argument {
+                    index,
+                    name: name
+                        .filter(|name| !name.is_empty())
+                        .unwrap_or_else(|| format!("arg{index}")),
+                    kind,
+                });
+            }
+        }
+    }
+    // The payload has a dword for a narrower value.
+    for argument in &mut arguments {
+        let known = names.iter().find(|known| known.index == argument.index);
+        if let (ArgumentKind::Value(size), Some(declared)) =
+            (&mut argument.kind, known.and_then(ArgumentInfo::bytes))
+            && declared > 0
+        {
+            *size = declared.min(*size);
         }
     }
     arguments.sort_by_key(|argument| argument.index);
     arguments
+}
+
+/// The names whose addresses a text takes.
+fn faddr_names(text: &str) -> impl Iterator<Item = &str> {
+    let operands = text
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("faddr "));
+    operands.filter_map(|operands| Some(operands.split_whitespace().next()?.trim_matches('"')))
 }
 
 /// A variable that the payload fills: its place in the payload.
@@ -373,6 +427,12 @@ impl Kernel {
                 _ => format!("{x},{y},{z}"),
             }
         };
+        if let Some(obstacle) = self.obstacle() {
+            return Err(LaunchError(format!(
+                "`{}` cannot be launched: {obstacle}",
+                self.name
+            )));
+        }
         let mut out = format!(".target visa {}\n", self.platform.name());
         let _ = writeln!(out, ".title \"{}\"", self.name.replace('"', "'"));
         let (global, local) = (sizes(global), sizes(local));
@@ -392,9 +452,55 @@ impl Kernel {
                 (kind, _) => return Err(wrong_argument(argument, kind)),
             }
         }
+        let private = self.private_memory();
+        if private != PrivateMemory::default() {
+            let _ = writeln!(out, ".private {}", private.global.max(private.scratch));
+        }
+        for data in &self.data {
+            let _ = writeln!(out, "{}", data.line());
+        }
         out.push_str(&self.code());
         out.push_str(&self.bindings(values)?);
         Ok(out)
+    }
+
+    /// Whether and why a launch is not modelled.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<String> {
+        let mut payload = self.info.payload_arguments.iter();
+        if payload.any(|argument| argument.arg_type == "printf_buffer") {
+            return Some(String::from("it calls printf, which is not modelled"));
+        }
+        let mut data = self.data.iter();
+        if let Some(data) = data.find(|data| data.has_addresses) {
+            let name = &data.name;
+            return Some(format!(
+                "its data `{name}` contains addresses, which is not modelled"
+            ));
+        }
+        let private = self.private_memory();
+        (private.global > 0 && private.scratch > 0).then(|| {
+            String::from("it needs private memory both in global and in scratch memory, which is not modelled")
+        })
+    }
+
+    /// The private memory of a thread.
+    fn private_memory(&self) -> PrivateMemory {
+        let mut private = PrivateMemory::default();
+        for buffer in &self.info.per_thread_memory_buffers {
+            let channels = match buffer.is_simt_thread {
+                true => u64::from(self.info.execution_env.simd_size),
+                false => 1,
+            };
+            let bytes = buffer.size.saturating_mul(channels);
+            match (&*buffer.kind, &*buffer.usage) {
+                // The vISA text has no spills.
+                (_, "spill_fill_space") => {}
+                ("scratch", _) => private.scratch = private.scratch.saturating_add(bytes),
+                _ => private.global = private.global.saturating_add(bytes),
+            }
+        }
+        private
     }
 
     /// The vISA text without what a scenario does not have.
@@ -451,31 +557,30 @@ impl Kernel {
                 let mut found = found.filter(|(argument, _)| argument.index == index);
                 found.next()
             });
-            let values = match (payload.arg_type.as_str(), argument) {
-                ("global_id_offset", _) => Vec::from([(0, String::from("global_offset"))]),
-                ("local_size", _) => Vec::from([(0, String::from("local_size"))]),
-                ("enqueued_local_size", _) => Vec::from([(0, String::from("enqueued_local_size"))]),
-                ("group_count", _) => Vec::from([(0, String::from("num_groups"))]),
-                ("global_size", _) => Vec::from([(0, String::from("global_size"))]),
-                ("work_dimensions", _) => Vec::from([(0, String::from("work_dim"))]),
+            let content = match (payload.arg_type.as_str(), argument) {
+                ("global_id_offset", _) => Content::Sizes("global_offset"),
+                ("local_size", _) => Content::Sizes("local_size"),
+                ("enqueued_local_size", _) => Content::Sizes("enqueued_local_size"),
+                ("group_count", _) => Content::Sizes("num_groups"),
+                ("global_size", _) => Content::Sizes("global_size"),
+                ("work_dimensions", _) => Content::Whole(String::from("work_dim")),
                 ("arg_bypointer", Some(_)) if payload.addrmode == "slm" => {
                     locals += 1;
-                    Vec::from([(0, format!("&local {}", locals - 1))])
+                    Content::Whole(format!("&local {}", locals - 1))
                 }
                 ("arg_bypointer" | "buffer_address", Some((argument, _))) => {
-                    Vec::from([(0, format!("&{}", argument.name))])
+                    Content::Whole(format!("&{}", argument.name))
                 }
                 ("arg_byvalue", Some((_, ArgumentValue::Value(bytes)))) => {
                     let start = usize::from(payload.source_offset);
-                    let bytes = bytes.get(start..start + usize::from(payload.size));
-                    numbers(bytes.expect("the size of the argument covers all of its parts"))
+                    // Parts behind a narrower value are padding.
+                    Content::Bytes(bytes.get(start..).unwrap_or(&[]))
                 }
-                // Offset 0 of whole buffers, and memory that the kernel does
-                // not use.
+                // Offset 0 of whole buffers.
                 ("buffer_offset", _) => continue,
-                ("private_base_stateless", _) if self.info.per_thread_memory_buffers.is_empty() => {
-                    continue;
-                }
+                // Without memory of its own, the kernel addresses scratch memory.
+                ("private_base_stateless", _) if self.private_memory().global == 0 => continue,
+                ("private_base_stateless", _) => Content::Whole(String::from("&private")),
                 (kind, _) => {
                     return Err(LaunchError(format!(
                         "`{}` needs the implicit argument `{kind}`, which is not modelled",
@@ -483,22 +588,22 @@ impl Kernel {
                     )));
                 }
             };
-            if payload.size == 0 {
-                continue;
-            }
             let place = grf + reserved + u32::from(payload.offset);
-            let within =
-                |input: &&Input<'_>| (input.offset..input.offset + input.size).contains(&place);
-            let Some(input) = inputs.iter().find(within) else {
-                continue;
-            };
-            for (byte, value) in values {
-                let offset = place - input.offset + byte;
-                let element = match offset {
-                    0 => String::new(),
-                    offset => format!("[{offset}]"),
-                };
-                let _ = writeln!(out, ".bind {}{element} = {value}", input.variable);
+            let end = place + u32::from(payload.size);
+            // Several variables may share an argument, and several arguments a variable.
+            for input in &inputs {
+                let start = place.max(input.offset);
+                let end = end.min(input.offset + input.size);
+                if start >= end {
+                    continue;
+                }
+                for (byte, value) in content.part(start - place, end - start) {
+                    let element = match start - input.offset + byte {
+                        0 => String::new(),
+                        offset => format!("[{offset}]"),
+                    };
+                    let _ = writeln!(out, ".bind {}{element} = {value}", input.variable);
+                }
             }
         }
         for entry in &self.info.binding_table_indices {
@@ -506,12 +611,6 @@ impl Kernel {
             if let Some(argument) = argument {
                 let _ = writeln!(out, ".bind bti {} = {}", entry.bti_value, argument.name);
             }
-        }
-        if let Some(buffer) = self.info.per_thread_memory_buffers.first() {
-            return Err(LaunchError(format!(
-                "`{}` needs {} bytes of {} memory for each thread, which is not modelled",
-                self.name, buffer.size, buffer.kind
-            )));
         }
         Ok(out)
     }
@@ -573,6 +672,38 @@ fn wrong_argument(argument: &Argument, kind: ArgumentKind) -> LaunchError {
     };
     let (index, name) = (argument.index, &argument.name);
     LaunchError(format!("argument {index} (`{name}`) takes {wanted}"))
+}
+
+/// Content of a payload argument.
+enum Content<'v> {
+    /// A value of `.bind` that one variable takes.
+    Whole(String),
+    /// Sizes in three dimensions, by their name in `.bind`.
+    Sizes(&'static str),
+    /// The bytes of a value.
+    Bytes(&'v [u8]),
+}
+
+impl Content<'_> {
+    /// Values for `.bind` of a range of bytes, each with its offset in the range.
+    fn part(&self, start: u32, length: u32) -> Vec<(u32, String)> {
+        match self {
+            Self::Whole(value) if start == 0 => vec![(0, value.clone())],
+            // Registers above the address of a buffer are not used.
+            Self::Whole(_) => Vec::new(),
+            Self::Sizes(name) => match start / 4 {
+                0 => vec![(0, String::from(*name))],
+                1 => vec![(0, format!("{name}.y"))],
+                _ => vec![(0, format!("{name}.z"))],
+            },
+            Self::Bytes(bytes) => {
+                let index = |byte: u32| usize::try_from(byte).unwrap_or(usize::MAX);
+                let bytes = bytes.get(index(start)..).unwrap_or(&[]);
+                let length = index(length).min(bytes.len());
+                numbers(bytes.split_at(length).0)
+            }
+        }
+    }
 }
 
 /// Bytes as numbers for `.bind`, each with its offset.

@@ -22,8 +22,7 @@ use crate::features::screen::{
 use crate::features::share::{
     ShareAction, ShareDialog, address, use_address, use_exports, use_links,
 };
-use crate::features::stage::StagePane;
-use crate::features::stage::matrix::{MatrixModel, ProductsPanel, use_matrix};
+use crate::features::stage::{StageKind, StagePane, use_stage_kind};
 use crate::features::state::StatePane;
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
@@ -99,11 +98,11 @@ fn Page(props: &StoreProps) -> Html {
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
     use_shortcuts(state.single_keys, dispatch);
-    let matrix = use_matrix(state);
+    let kind = use_stage_kind(state);
     let transport = use_transport(state);
     let screen = state.screen;
     let share = &state.share;
-    let tab = screen.open_tab(matrix.is_some());
+    let tab = screen.open_tab(kind.own_tab());
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
@@ -152,7 +151,7 @@ fn Page(props: &StoreProps) -> Html {
                                 if !hides_stage {
                                     <StagePane
                                         state={state.clone()}
-                                        matrix={matrix.clone()}
+                                        kind={Rc::clone(&kind)}
                                         products={screen.compact}
                                         dispatch={dispatch.clone()}
                                     />
@@ -171,14 +170,14 @@ fn Page(props: &StoreProps) -> Html {
                 <AreaBox area={Area::Drawer} {screen}>
                     <DrawerTabs
                         open={tab}
-                        is_matrix={matrix.is_some()}
+                        own={kind.own_tab()}
                         outcomes={state.outcomes.count_text().map(AttrValue::from)}
                         problems={state.source.problems.len()}
                         dispatch={dispatch.clone()}
                     />
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                         if !screen.hides(Area::Drawer) {
-                            <DrawerPane state={state.clone()} {tab} {matrix} dispatch={dispatch.clone()} />
+                            <DrawerPane state={state.clone()} {tab} {kind} dispatch={dispatch.clone()} />
                         }
                     </div>
                 </AreaBox>
@@ -250,7 +249,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
 struct DrawerPaneProps {
     state: UseReducerHandle<State>,
     tab: DrawerTab,
-    matrix: Option<Rc<MatrixModel>>,
+    kind: Rc<StageKind>,
     dispatch: Callback<Action>,
 }
 
@@ -261,16 +260,12 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
     let DrawerPaneProps {
         state,
         tab,
-        matrix,
+        kind,
         dispatch,
     } = props;
     let (state, dispatch) = (state.clone(), dispatch.clone());
     match tab {
-        DrawerTab::Products => {
-            let model = matrix.clone();
-            let model = model.expect("this tab exists for matrix instructions only");
-            html! { <ProductsPanel {model} /> }
-        }
+        DrawerTab::Products => kind.own_panel(),
         DrawerTab::Lanes => html! { <LanesPane {state} {dispatch} /> },
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },

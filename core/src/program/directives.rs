@@ -92,12 +92,18 @@ directives! {
     "buffer" VISA, BODY, |reader, line, cursor| reader.read_buffer(line, cursor),
         "NAME : TYPE[COUNT] at=ADDRESS = VALUES", "y : f[64] = iota(1, 0.5)",
         "A named buffer in global memory, with element type, length and initial values.";
+    "data" VISA, BODY, |reader, line, cursor| reader.read_data(line, cursor),
+        "\"NAME\" : TYPE[COUNT] at=ADDRESS = VALUES", "\"primes\" : d[4] = 2, 3, 5, 7",
+        "Data of a compiled program in global memory, such as a constant table; `faddr` gets its address.";
+    "private" VISA, BODY, |reader, line, cursor| reader.read_private(line, cursor),
+        "BYTES", "4096",
+        "Private memory of each thread of a launch, in bytes. Kernels find it by &private, and by dword 5 of %r0.";
     "local_arg" VISA, BODY, |reader, _, cursor| reader.read_local_argument(cursor),
         "BYTES", "128",
         "Size of the shared local memory for a kernel argument, in bytes.";
     "bind" VISA, BODY, |reader, line, cursor| reader.read_binding(line, cursor),
         "VARIABLE[BYTE] = VALUE, or bti N = BUFFER", "V34 = &y",
-        "Initial value of an input variable in each thread: the address of a buffer (&y), a number (2.5:f), a local argument (&local 0), local_id.x, group_id, global_offset, global_size, local_size or num_groups; or the buffer behind an entry of the binding table.";
+        "Initial value of an input variable in each thread: the address of a buffer (&y) or of the private memory (&private), a number (2.5:f), a local argument (&local 0), local_id.x, group_id, global_offset, global_size, local_size or num_groups; or the buffer behind an entry of the binding table.";
     "fuel" None, BODY, |reader, line, cursor| reader.read_fuel(line, cursor),
         "INSTRUCTIONS", "1000000",
         "Maximum number of instructions that a run can issue; 1,000,000 by default. A run that exceeds it stops with a fault.";

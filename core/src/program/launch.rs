@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, Span, to_u32};
 use crate::isa::Family;
 use crate::isa::visa::declarations::{BoundSurface, Declarations, Symbol};
 use crate::isa::visa::execution::low_lanes;
+use crate::isa::visa::platform::Platform;
 use crate::machine::{MAX_THREADS, Machine, SpaceId, control};
 use crate::number::{ElementType, parse_integer, parse_literal};
 use crate::rules;
@@ -35,6 +36,12 @@ const LOCAL_ALIGN: u64 = 64;
 
 /// The variable %r0.
 const R0: u32 = 7;
+
+/// The variable %hw_id.
+const HW_ID: u32 = 12;
+
+/// The variable %sr0.
+const SR0: u32 = 13;
 
 /// Sizes in three dimensions: x, y, z.
 pub type Sizes = [u32; 3];
@@ -71,8 +78,10 @@ enum Bound {
     Local(usize),
     /// Local IDs in a dimension, one word per channel starting at a channel.
     LocalId(usize, u8),
-    /// A three-dimensional property of the launch.
-    Sizes(Quantity),
+    /// The address of the private memory.
+    Private,
+    /// A three-dimensional property of the launch, from a dimension on.
+    Sizes(Quantity, usize),
 }
 
 /// Three-dimensional properties of a launch.
@@ -110,6 +119,8 @@ pub(super) struct PendingLaunch {
     sizes: Option<(Sizes, Sizes, Sizes, u32, Span)>,
     simd: Option<u8>,
     buffers: Vec<Buffer>,
+    data: Vec<Buffer>,
+    private: Option<(u64, Span)>,
     locals: Vec<u64>,
     bindings: Vec<Binding>,
     tables: Vec<(u8, usize)>,
@@ -130,9 +141,42 @@ pub struct Launch {
     pub simd: u8,
     /// Named buffers.
     pub buffers: Vec<Buffer>,
+    /// Data of the program, which `faddr` addresses by name.
+    pub data: Vec<Buffer>,
+    private: Private,
     /// Offsets of the local arguments in shared local memory.
     locals: Vec<u64>,
     bindings: Vec<Binding>,
+}
+
+/// Private memory of the threads of a work-group, one after another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Private {
+    address: u64,
+    /// Size per thread, in bytes.
+    bytes: u64,
+}
+
+impl Private {
+    /// Dword 5 of %r0: bits 31:10 of the address of the private memory of a thread, and the
+    /// number of the thread.
+    fn scratch_dword(self, thread: u8) -> u32 {
+        let address = self.address + self.bytes * u64::from(thread);
+        let address = u32::try_from(address).expect("private memory lies below 4 GB");
+        address & !0x3ff | u32::from(thread)
+    }
+}
+
+/// The hardware slot of a thread as %sr0 encodes it. Compiled kernels remove the bits
+/// between the fields to get the number of the thread (observed on DG2 and PVC).
+fn slot_dword(platform: Platform, thread: u8) -> u32 {
+    let thread = u32::from(thread);
+    let shift = match platform {
+        Platform::Pvc => 8,
+        platform if platform >= Platform::Xehp => 7,
+        _ => return thread,
+    };
+    thread & 7 | (thread >> 3 & 3) << 4 | (thread >> 5) << shift
 }
 
 impl Launch {
@@ -167,6 +211,24 @@ impl Launch {
         let groups = self.groups();
         let (x, y) = (groups[0].max(1), groups[1].max(1));
         [group % x, group / x % y, group / x / y]
+    }
+
+    /// Describes where an address lies relative to the nearest buffer.
+    pub(crate) fn nearest_buffer(&self, address: u64) -> Option<String> {
+        let distance = |buffer: &&Buffer| match address.checked_sub(buffer.address) {
+            Some(inside) => inside.saturating_sub(buffer.bytes()),
+            None => buffer.address - address,
+        };
+        let buffers = self.buffers.iter().chain(&self.data);
+        let nearest = buffers.min_by_key(distance)?;
+        let (name, bytes, start) = (&nearest.name, nearest.bytes(), nearest.address);
+        let place = match address.checked_sub(start) {
+            Some(inside) => format!("{} bytes past the end", inside.saturating_sub(bytes)),
+            None => format!("{} bytes before the start", start - address),
+        };
+        Some(format!(
+            ": {place} of the nearest buffer, `{name}` ({bytes} bytes at {start:#x})"
+        ))
     }
 
     /// Initializes the registers, flags and control state of the threads of a work-group.
@@ -204,12 +266,20 @@ impl Launch {
         write(SpaceId::flags(thread), 0, &low_lanes(lanes).to_le_bytes());
         let registers = SpaceId::registers(thread);
         if let Some(r0) = symbols.general(R0) {
-            let dwords = [0, id[0], u32::from(thread), 0, 0, 0, id[1], id[2]];
+            let scratch = self.private.scratch_dword(thread);
+            let dwords = [0, id[0], u32::from(thread), 0, 0, scratch, id[1], id[2]];
             let bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
             write(registers, u64::from(r0.offset), &bytes);
         }
-        // %thread_x … %group_id_z by the names of the predefined variables.
-        for (number, value) in [(3, id[0]), (4, id[1]), (5, id[2])] {
+        if let Some(sr0) = symbols.general(SR0) {
+            let slot = slot_dword(symbols.platform(), thread);
+            let dwords = [slot, 0, low_lanes(lanes)];
+            let bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
+            write(registers, u64::from(sr0.offset), &bytes);
+        }
+        // %group_id_x, %group_id_y, %group_id_z.
+        let hw_id = (HW_ID, thread.into());
+        for (number, value) in [(3, id[0]), (4, id[1]), (5, id[2]), hw_id] {
             if let Some(variable) = symbols.general(number) {
                 write(registers, u64::from(variable.offset), &value.to_le_bytes());
             }
@@ -233,6 +303,7 @@ impl Launch {
                 let address = self.buffers[buffer].address.wrapping_add(offset);
                 address.to_le_bytes().to_vec()
             }
+            Bound::Private => self.private.address.to_le_bytes().to_vec(),
             Bound::Number(bits, bytes) => bits.to_le_bytes()[..usize::from(bytes)].to_vec(),
             Bound::Local(index) => self.locals[index].to_le_bytes().to_vec(),
             Bound::LocalId(dimension, channel) => {
@@ -247,7 +318,7 @@ impl Launch {
                 ids.flat_map(|id| (id & 0xffff).to_le_bytes().into_iter().take(2))
                     .collect()
             }
-            Bound::Sizes(quantity) => {
+            Bound::Sizes(quantity, first) => {
                 let sizes = match quantity {
                     Quantity::GroupId => group,
                     Quantity::GlobalOffset => self.offset,
@@ -255,7 +326,8 @@ impl Launch {
                     Quantity::LocalSize => self.local,
                     Quantity::NumGroups => self.groups(),
                 };
-                sizes.iter().flat_map(|size| size.to_le_bytes()).collect()
+                let sizes = sizes.iter().skip(first);
+                sizes.flat_map(|size| size.to_le_bytes()).collect()
             }
         }
     }
@@ -346,8 +418,42 @@ impl Reader<'_> {
     /// `.buffer y : f[64] = iota(1, 0.5)`, `.buffer y : f[64] at=0x10000`.
     pub(super) fn read_buffer(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = "write .buffer y : f[64] = iota(1, 0.5)";
+        let name = cursor.name().map(|(name, _)| name);
+        if let Some(buffer) = self.read_range(name, EXAMPLE, whole, cursor) {
+            self.launch.buffers.push(buffer);
+        }
+    }
+
+    /// `.data "primes" : d[4] = 2, 3, 5, 7`.
+    pub(super) fn read_data(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        const EXAMPLE: &str = "write .data \"primes\" : d[4] = 2, 3, 5, 7";
+        let name = cursor
+            .take()
+            .map(|lexeme| lexeme.span.of(cursor.text()).trim_matches('"'));
+        if let Some(data) = self.read_range(name, EXAMPLE, whole, cursor) {
+            self.launch.data.push(data);
+        }
+    }
+
+    /// `.private 6000`.
+    pub(super) fn read_private(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        if let Some(bytes) = self.number(cursor, "a size in bytes", ".private 4096") {
+            let before = self.launch.private.replace((bytes, whole));
+            self.warn_repeated(before.map(|(_, span)| span), whole, ".private");
+            self.end_of_line(cursor);
+        }
+    }
+
+    /// Reads a range of global memory after its name, and maps it.
+    fn read_range(
+        &mut self,
+        name: Option<&str>,
+        example: &'static str,
+        whole: Span,
+        cursor: &mut Cursor<'_>,
+    ) -> Option<Buffer> {
         let head = (|| {
-            let (name, _) = cursor.name()?;
+            let name = name?;
             cursor.eat_punct(':')?;
             let (ty, _) = cursor.name()?;
             let ty = ElementType::named(ty)?;
@@ -360,13 +466,14 @@ impl Reader<'_> {
         let Some((name, ty, elements)) = head else {
             let what = "expected a name, an element type and a length";
             let diagnostic = Diagnostic::new(&rules::BUFFER, whole, what);
-            self.out.push(diagnostic.help(EXAMPLE));
-            return;
+            self.out.push(diagnostic.help(example));
+            return None;
         };
-        if self.launch.buffers.iter().any(|known| known.name == name) {
+        let mut known = self.launch.buffers.iter().chain(&self.launch.data);
+        if known.any(|known| known.name == name) {
             let what = format!("buffer `{name}` is already declared");
             self.out.report(&rules::BUFFER, whole, what);
-            return;
+            return None;
         }
         let mut placed = None;
         if cursor.keyword("at").is_some() && cursor.eat_punct('=').is_some() {
@@ -376,7 +483,7 @@ impl Reader<'_> {
         let values = match cursor.eat_punct('=') {
             Some(_) => match Values::parse(cursor, ty, &mut self.out) {
                 Some(values) => Some(values),
-                None => return,
+                None => return None,
             },
             None => None,
         };
@@ -384,7 +491,7 @@ impl Reader<'_> {
         let Some(bytes) = elements.checked_mul(u64::from(ty.bytes())) else {
             let what = format!("invalid length {elements} of buffer `{name}`");
             self.out.report(&rules::MEMORY_SIZE, whole, what);
-            return;
+            return None;
         };
         if let Some(given) = values.as_ref().and_then(Values::len)
             && u64::from(to_u32(given)) > elements
@@ -392,26 +499,57 @@ impl Reader<'_> {
             let what =
                 format!("too many values for `{name}`: expected at most {elements}, found {given}");
             self.out.report(&rules::INIT_TOO_LONG, whole, what);
-            return;
+            return None;
         }
-        let mapped = self.mappings.iter().filter(|m| m.space == SpaceId::VIRTUAL);
-        let ends = mapped.map(|mapping| mapping.start.saturating_add(mapping.bytes));
-        let next = ends.max().unwrap_or(0).saturating_add(BUFFER_SPACING);
-        let address = placed.unwrap_or(next / BUFFER_SPACING * BUFFER_SPACING);
+        let address = placed.unwrap_or_else(|| self.free_address());
         self.mappings.push(Mapping {
             space: SpaceId::VIRTUAL,
             start: address,
             bytes,
             span: whole,
         });
-        self.launch.buffers.push(Buffer {
+        Some(Buffer {
             name: String::from(name),
             ty,
             elements,
             address,
             values,
             span: whole,
+        })
+    }
+
+    /// The first address for a range that follows all mapped ranges at a distance.
+    fn free_address(&self) -> u64 {
+        let mapped = self.mappings.iter().filter(|m| m.space == SpaceId::VIRTUAL);
+        let ends = mapped.map(|mapping| mapping.start.saturating_add(mapping.bytes));
+        let next = ends.max().unwrap_or(0).saturating_add(BUFFER_SPACING);
+        next / BUFFER_SPACING * BUFFER_SPACING
+    }
+
+    /// Maps the private memory of the threads of a work-group.
+    fn map_private(&mut self, private: Option<(u64, Span)>, threads: u64) -> Private {
+        let Some((bytes, span)) = private.filter(|(bytes, _)| *bytes > 0) else {
+            return Private::default();
+        };
+        let address = self.free_address();
+        let total = bytes.saturating_mul(threads);
+        if u32::try_from(address.saturating_add(total)).is_err() {
+            let what = format!("{total} bytes of private memory do not fit below 4 GB");
+            let diagnostic = Diagnostic::new(&rules::MEMORY_SIZE, span, what);
+            let help = "use a smaller work-group, or buffers at lower addresses";
+            self.out.push(diagnostic.help(help));
+            return Private::default();
+        }
+        self.mappings.push(Mapping {
+            space: SpaceId::VIRTUAL,
+            start: address,
+            bytes: total,
+            span,
         });
+        self.symbols
+            .visa
+            .place_scratch(BoundSurface { address, bytes });
+        Private { address, bytes }
     }
 
     /// `.local_arg 128`.
@@ -459,6 +597,18 @@ impl Reader<'_> {
             ));
             return;
         };
+        let general = self.symbols.visa.general(variable);
+        let room = general.map_or(0, |general| general.bytes());
+        let takes = match value {
+            Bound::Number(_, bytes) => u32::from(bytes),
+            _ => 1,
+        };
+        if offset.checked_add(takes).is_none_or(|end| end > room) {
+            let what =
+                format!("{takes} bytes at byte {offset} exceed the {room} bytes of `{name}`");
+            self.out.report(&rules::BIND, whole, what);
+            return;
+        }
         self.end_of_line(cursor);
         self.launch.bindings.push(Binding {
             variable,
@@ -476,6 +626,9 @@ impl Reader<'_> {
                 let index = usize::try_from(index).ok()?;
                 return (index < self.launch.locals.len()).then_some(Bound::Local(index));
             }
+            if name == "private" {
+                return Some(Bound::Private);
+            }
             let buffer = self.launch.buffers.iter().position(|b| b.name == name)?;
             let offset = match cursor.eat_punct('+') {
                 Some(_) => {
@@ -489,8 +642,7 @@ impl Reader<'_> {
         }
         if cursor.keyword("local_id").is_some() {
             cursor.eat_punct('.')?;
-            let (letter, _) = cursor.name()?;
-            let dimension = ["x", "y", "z"].iter().position(|known| *known == letter)?;
+            let dimension = dimension(cursor)?;
             let mut channel = 0;
             if cursor.eat_punct('[').is_some() {
                 channel = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
@@ -505,7 +657,11 @@ impl Reader<'_> {
         if let Some((word, _)) = cursor.clone().name() {
             let found = QUANTITIES.iter().find(|(known, _)| *known == word)?;
             cursor.advance();
-            return Some(Bound::Sizes(found.1));
+            let first = match cursor.eat_punct('.') {
+                Some(_) => dimension(cursor)?,
+                None => 0,
+            };
+            return Some(Bound::Sizes(found.1, first));
         }
         let (text, _) = cursor.until(&[':']);
         cursor.eat_punct(':')?;
@@ -567,6 +723,10 @@ impl Reader<'_> {
             return None;
         }
         self.symbols.visa.note_launch();
+        for data in &pending.data {
+            self.symbols.visa.place_data(&data.name, data.address);
+        }
+        let private = self.map_private(pending.private, items.div_ceil(u64::from(simd)));
         for (index, buffer) in &pending.tables {
             let buffer = &pending.buffers[*buffer];
             self.symbols.visa.bind_surface(
@@ -595,6 +755,8 @@ impl Reader<'_> {
             group,
             simd,
             buffers: pending.buffers,
+            data: pending.data,
+            private,
             locals,
             bindings: pending.bindings,
         })
@@ -605,7 +767,7 @@ impl Reader<'_> {
         let Some(memory) = machine.space_mut(SpaceId::VIRTUAL) else {
             return;
         };
-        for buffer in &launch.buffers {
+        for buffer in launch.buffers.iter().chain(&launch.data) {
             let mapped = memory.mapped_from(buffer.address, buffer.bytes());
             if let Some(values) = &buffer.values
                 && mapped >= buffer.bytes()
@@ -616,6 +778,12 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// `x`, `y` or `z`.
+fn dimension(cursor: &mut Cursor<'_>) -> Option<usize> {
+    let (letter, _) = cursor.name()?;
+    ["x", "y", "z"].iter().position(|known| *known == letter)
 }
 
 fn padded(sizes: &[u32], rest: u32) -> Sizes {

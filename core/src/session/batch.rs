@@ -248,13 +248,20 @@ fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<
     let access = accesses.iter().find(|a| a.fault.is_some())?;
     let kind = access.fault?;
     let placed = program.instruction(issue);
-    let lane = lane_name(access.unit, program.threads);
+    let lane = match program.launch {
+        Some(_) => format!("Thread {}, lane {}", access.unit.eu, access.unit.lane),
+        None => lane_name(access.unit, program.threads),
+    };
     let address = access.address;
     let line = placed.line + 1;
     let name = placed.instruction.spec().name;
     let reason = match kind {
         FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
-        FaultKind::Unmapped => String::from("is not mapped"),
+        FaultKind::Unmapped => {
+            let nearest = program.launch.as_ref();
+            let nearest = nearest.and_then(|launch| launch.nearest_buffer(address));
+            format!("is not mapped{}", nearest.unwrap_or_default())
+        }
         FaultKind::OutOfRange if address >> ADDRESS_BITS != 0 => {
             format!("exceeds {ADDRESS_BITS} bits")
         }

@@ -2,7 +2,7 @@
 //! independent of their syntax.
 
 use super::alu::{AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Relation, low_qword};
-use super::declarations::{FUNCTION_ADDRESSES, SURFACE_IS_SET};
+use super::declarations::SURFACE_IS_SET;
 use super::execution::{Execution, Predicate};
 use super::operand::{
     LaneDestination, LaneRange, OperandFault, PredicateLanes, VisaThread, load_flags,
@@ -34,8 +34,8 @@ pub enum Computation {
     AddAddress,
     /// `movs`, to or from a surface variable.
     MoveState,
-    /// `faddr`: the address of a function.
-    FunctionAddress,
+    /// `faddr`: the address of a function or of data.
+    AddressOfName,
 }
 
 /// Execution control and operands of a computing instruction.
@@ -49,9 +49,10 @@ pub struct ComputeOperands<'o> {
     /// Destination of the carry or borrow of `addc` and `subb`.
     pub second: Option<VectorOperand>,
     pub sources: &'o [VectorOperand],
-    /// Code of the suffix: the relation of `cmp`, the truth table of `bfn`; for `faddr`, the
-    /// address.
+    /// Code of the suffix: the relation of `cmp`, the truth table of `bfn`.
     pub suffix: u64,
+    /// Address of the function or data that `faddr` names, if known.
+    pub named_address: Option<u64>,
 }
 
 /// The reason that an instruction faults.
@@ -69,6 +70,9 @@ pub enum ComputeFault {
     /// The number of operands is wrong.
     #[error("wrong number of operands")]
     OperandCount,
+    /// `faddr` names neither a function nor data of the program.
+    #[error("the program has neither a function nor `.data` with this name")]
+    UnknownName,
     /// A combination of operands that is not modelled.
     #[error("`{0}` is not modelled")]
     NotModelled(&'static str),
@@ -82,7 +86,9 @@ impl ComputeFault {
             Self::Operand(OperandFault::OutOfRegisters { .. }) => FaultKind::OutOfRange,
             Self::Operand(OperandFault::Misaligned { .. }) => FaultKind::Misaligned,
             Self::Alu(AluError::DivisionByZero { .. }) => FaultKind::DivisionByZero,
-            Self::NotModelled(_) | Self::Alu(AluError::AlternateMode) => FaultKind::NotModelled,
+            Self::NotModelled(_) | Self::UnknownName | Self::Alu(AluError::AlternateMode) => {
+                FaultKind::NotModelled
+            }
             Self::Operand(_) | Self::Alu(_) | Self::NoPredicate | Self::OperandCount => {
                 FaultKind::Undefined
             }
@@ -189,7 +195,7 @@ pub fn compute(
         Computation::SetPredicate => issue.set_predicate(),
         Computation::AddAddress => issue.add_address(),
         Computation::MoveState => issue.move_state(),
-        Computation::FunctionAddress => issue.function_address(),
+        Computation::AddressOfName => issue.address_of_name(),
     }
 }
 
@@ -614,17 +620,18 @@ impl<'i> ComputeIssue<'i> {
         Ok(Results::lanes(destination, core::array::from_fn(sum)))
     }
 
-    fn function_address(&self) -> Result<Results, ComputeFault> {
-        let address = self.operands.suffix;
-        if address == FUNCTION_ADDRESSES {
-            return Err(ComputeFault::NotModelled(
-                "faddr of a string or of a function outside the program",
-            ));
-        }
-        Ok(match self.resolve(self.operands.destination)? {
-            Some(to) => Results::lanes(to, [address & low_mask(to.ty().bits()); 32]),
-            None => Results::NONE,
-        })
+    fn address_of_name(&mut self) -> Result<Results, ComputeFault> {
+        let address = self.operands.named_address;
+        let address = address.ok_or(ComputeFault::UnknownName)?;
+        // The instruction has neither an execution size nor a mask.
+        self.lanes = LaneRange {
+            count: 1,
+            enabled: 1,
+        };
+        let destination = self.resolve(self.operands.destination)?;
+        Ok(destination.map_or(Results::NONE, |destination| {
+            Results::lanes(destination, [address; 32])
+        }))
     }
 
     fn move_state(&self) -> Result<Results, ComputeFault> {

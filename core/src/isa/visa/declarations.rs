@@ -33,10 +33,6 @@ pub fn address_element(id: u16, element: u8) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
 }
 
-/// Base of the function addresses used by `faddr` and `ifcall`: function n has this
-/// address + n. The range is not mapped.
-pub const FUNCTION_ADDRESSES: u64 = 0xffff_0000_0000;
-
 /// ID of a label or function; 0 is the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LabelId(pub u16);
@@ -207,6 +203,10 @@ pub struct Declarations {
     computes_addresses: bool,
     /// The binding table of a launch: entries that have a buffer.
     binding_table: BTreeMap<u8, BoundSurface>,
+    /// Addresses of the data that a launch places in memory, by name.
+    data: BTreeMap<Box<str>, u64>,
+    /// Scratch memory of thread 0 of a launch; that of the other threads follows.
+    scratch: Option<BoundSurface>,
     /// Whether the program is a launch, whose local addresses have a tag.
     is_launch: bool,
     /// End of the declared variables in the register file.
@@ -245,6 +245,8 @@ impl Declarations {
             pool: FIRST_STRING,
             computes_addresses: false,
             binding_table: BTreeMap::new(),
+            data: BTreeMap::new(),
+            scratch: None,
             is_launch: false,
             end: 0,
             predefined_aliases: Vec::new(),
@@ -622,6 +624,32 @@ impl Declarations {
     #[must_use]
     pub fn bound_surface(&self, entry: u8) -> Option<BoundSurface> {
         self.binding_table.get(&entry).copied()
+    }
+
+    /// Gives a name to data at an address.
+    pub fn place_data(&mut self, name: &str, address: u64) {
+        self.data.insert(name.into(), address);
+    }
+
+    /// The address of the data with a name.
+    #[must_use]
+    pub fn data_address(&self, name: &str) -> Option<u64> {
+        self.data.get(name).copied()
+    }
+
+    /// Sets the scratch memory of thread 0; that of the other threads follows.
+    pub const fn place_scratch(&mut self, surface: BoundSurface) {
+        self.scratch = Some(surface);
+    }
+
+    /// The scratch memory of a thread.
+    #[must_use]
+    pub fn scratch(&self, thread: u8) -> Option<BoundSurface> {
+        let first = self.scratch?;
+        Some(BoundSurface {
+            address: first.address + first.bytes * u64::from(thread),
+            ..first
+        })
     }
 
     /// Notes that the program is a kernel launch.

@@ -10,8 +10,7 @@ use crate::features::help::use_shortcuts;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, use_run_marks, visible};
-use crate::features::stage::StagePane;
-use crate::features::stage::matrix::use_matrix;
+use crate::features::stage::{StagePane, use_stage_kind};
 use crate::features::state::StatePane;
 use crate::features::transport::{Summary, Transport, use_transport};
 use crate::store::{Action, State, StoreProps};
@@ -174,10 +173,10 @@ fn PlayerPane(props: &PlayerPaneProps) -> Html {
 #[component]
 fn PlayerStage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let matrix = use_matrix(state);
+    let kind = use_stage_kind(state);
     html! {
         <section class="pane stage" aria-label="Stage">
-            <StagePane state={state.clone()} {matrix} products=true dispatch={dispatch.clone()} />
+            <StagePane state={state.clone()} {kind} products=true dispatch={dispatch.clone()} />
         </section>
     }
 }

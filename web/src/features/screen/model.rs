@@ -60,7 +60,7 @@ impl Area {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawerTab {
     Lanes,
-    /// Products of one D element; matrix instructions only.
+    /// Products of one D element; only beside the matrix picture.
     Products,
     Outcomes,
     Encoding,
@@ -78,11 +78,14 @@ impl DrawerTab {
         Self::Problems,
     ];
 
-    /// Available tabs in order; some exist only for matrix instructions.
-    pub(crate) fn all_for(is_matrix: bool) -> Vec<Self> {
+    /// Available tabs in order. `own` is the tab of the current picture.
+    pub(crate) fn all_for(own: Option<Self>) -> Vec<Self> {
         let all = Self::ALL.into_iter();
-        all.filter(|tab| is_matrix || *tab != Self::Products)
-            .collect()
+        all.filter(|tab| tab.exists_for(own)).collect()
+    }
+
+    fn exists_for(self, own: Option<Self>) -> bool {
+        self != Self::Products || own == Some(self)
     }
 
     pub(crate) const fn label(self) -> &'static str {
@@ -284,13 +287,12 @@ impl Screen {
     }
 
     /// Open drawer tab: the user's choice, or the default for the current
-    /// instruction.
-    pub(crate) fn open_tab(self, is_matrix: bool) -> DrawerTab {
+    /// picture, whose own tab is `own`.
+    pub(crate) fn open_tab(self, own: Option<DrawerTab>) -> DrawerTab {
         match self.tab {
-            Some(DrawerTab::Products) if !is_matrix => DrawerTab::Lanes,
-            Some(tab) => tab,
-            None if is_matrix => DrawerTab::Products,
-            None => DrawerTab::Lanes,
+            Some(tab) if tab.exists_for(own) => tab,
+            Some(_) => DrawerTab::Lanes,
+            None => own.unwrap_or(DrawerTab::Lanes),
         }
     }
 
@@ -318,15 +320,16 @@ mod tests {
     }
 
     #[test]
-    fn products_tab_requires_a_matrix_instruction() {
+    fn products_tab_requires_the_matrix_picture() {
         let mut screen = Screen::default();
-        let open = |screen: Screen| [true, false].map(|is_matrix| screen.open_tab(is_matrix));
+        let open =
+            |screen: Screen| [Some(DrawerTab::Products), None].map(|own| screen.open_tab(own));
         assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
         screen.apply(ScreenAction::OpenTab(DrawerTab::Products));
         assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
         screen.apply(ScreenAction::OpenTab(DrawerTab::Lanes));
         assert_eq!(open(screen), [DrawerTab::Lanes; 2]);
-        assert!(!DrawerTab::all_for(false).contains(&DrawerTab::Products));
+        assert!(!DrawerTab::all_for(None).contains(&DrawerTab::Products));
     }
 
     #[test]

@@ -99,8 +99,8 @@ pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct DrawerTabsProps {
     pub(crate) open: DrawerTab,
-    /// Whether the current instruction is a matrix instruction.
-    pub(crate) is_matrix: bool,
+    /// Tab that only the current picture has.
+    pub(crate) own: Option<DrawerTab>,
     /// Number of outcomes, once known.
     pub(crate) outcomes: Option<AttrValue>,
     /// Number of problems in the program.
@@ -114,7 +114,7 @@ pub(crate) const DRAWER_PANEL_ID: &str = "drawer-panel";
 /// Tabs of the drawer.
 #[component]
 pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
-    let all = DrawerTab::all_for(props.is_matrix);
+    let all = DrawerTab::all_for(props.own);
     let items = all.iter().map(|&tab| TabItem {
         id: tab.id(),
         label: tab.label(),

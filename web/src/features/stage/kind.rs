@@ -1,16 +1,28 @@
-//! Picture of the current instruction, chosen by its capabilities.
+//! Kinds of pictures. [`StageKind`] is the only place that chooses between
+//! them: picture, drawer tab, caption and export.
 
+use super::instruction_table::InstructionTableView;
+use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
+use super::pane::{LanesStage, StagePaneProps};
 use super::{InstructionTable, StageModel};
+use crate::features::screen::DrawerTab;
+use crate::store::State;
+use lanewise_core::program::Program;
 use lanewise_core::session::{EffectKind, Session};
 use std::rc::Rc;
+use yew::prelude::*;
 
-/// Picture of an instruction that is not a matrix instruction.
+/// Picture of the current instruction, chosen by its capabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StageKind {
     /// There is no instruction.
     Empty,
     /// Lanes and the memory cells that they access.
     Lanes(Rc<StageModel>),
+    /// Register planes and the records that their channels access.
+    Planes(Rc<StageModel>),
+    /// Operands of a matrix instruction and the supply of Src2.
+    Matrix(Rc<MatrixModel>),
     /// Operands and results of lanes, or where channels continue.
     Table(Rc<InstructionTable>),
     /// Sentence on an instruction without lanes, or on a fault.
@@ -18,9 +30,17 @@ pub(crate) enum StageKind {
 }
 
 impl StageKind {
-    pub(crate) fn of(session: &Session) -> Self {
+    /// Picture of a session. `program` is the one in the editor, which may have
+    /// errors.
+    fn of(session: &Session, program: &Program, look: MatrixViewOptions) -> Self {
+        if let Some(model) = MatrixModel::new(session, program, look) {
+            return Self::Matrix(Rc::new(model));
+        }
         if let Some(model) = StageModel::of(session) {
-            return Self::Lanes(Rc::new(model));
+            return match model.planes {
+                Some(_) => Self::Planes(Rc::new(model)),
+                None => Self::Lanes(Rc::new(model)),
+            };
         }
         if let Some(table) = InstructionTable::of(session) {
             return Self::Table(Rc::new(table));
@@ -44,4 +64,89 @@ impl StageKind {
             is_fault: false,
         }
     }
+
+    /// Drawer tab that only this kind has.
+    pub(crate) const fn own_tab(&self) -> Option<DrawerTab> {
+        match self {
+            Self::Matrix(_) => Some(DrawerTab::Products),
+            _ => None,
+        }
+    }
+
+    /// Panel of [`own_tab`](Self::own_tab).
+    pub(crate) fn own_panel(&self) -> Html {
+        match self {
+            Self::Matrix(model) => html! { <ProductsPanel model={Rc::clone(model)} /> },
+            _ => Html::default(),
+        }
+    }
+
+    /// Whether the picture can be exported.
+    pub(crate) const fn is_exportable(&self) -> bool {
+        matches!(self, Self::Lanes(_) | Self::Planes(_) | Self::Matrix(_))
+    }
+
+    /// What the caption of an exported picture adds to the step's summary.
+    pub(crate) fn caption(&self) -> Option<String> {
+        match self {
+            Self::Matrix(model) => Some(format!("Src2 supply: {}", model.summary())),
+            _ => None,
+        }
+    }
+
+    /// Draws the picture.
+    pub(super) fn picture(&self, props: &StagePaneProps) -> Html {
+        let StagePaneProps {
+            state,
+            products,
+            dispatch,
+            ..
+        } = props;
+        let stale = !state.can_run();
+        match self {
+            Self::Matrix(model) => html! {
+                <MatrixPane
+                    model={Rc::clone(model)}
+                    {stale}
+                    in_player={state.is_player()}
+                    products={*products}
+                    dispatch={dispatch.clone()}
+                />
+            },
+            Self::Lanes(model) | Self::Planes(model) => html! {
+                <LanesStage state={state.clone()} model={Rc::clone(model)} dispatch={dispatch.clone()} />
+            },
+            Self::Table(table) => {
+                html! { <InstructionTableView table={Rc::clone(table)} {stale} /> }
+            }
+            Self::Sentence { text, is_fault } => {
+                let class = classes!("stage-sentence", is_fault.then_some("fault"));
+                html! { <p {class} data-stale={stale.then_some("")}>{ text }</p> }
+            }
+            Self::Empty => html! {
+                <p class="empty">{ "Write an instruction to see what its lanes do." }</p>
+            },
+        }
+    }
+}
+
+impl State {
+    /// Picture of the current instruction.
+    pub(crate) fn stage_kind(&self) -> StageKind {
+        let program = &self.source.document.program;
+        StageKind::of(self.stage_session(), program, self.look)
+    }
+}
+
+/// Picture of the current instruction, computed once per change.
+#[hook]
+pub(crate) fn use_stage_kind(state: &State) -> Rc<StageKind> {
+    let slices = (
+        state.stage_session().clone(),
+        state.source.document.clone(),
+        state.look,
+    );
+    use_memo(slices, |(session, document, look)| {
+        StageKind::of(session, &document.program, *look)
+    })
 }

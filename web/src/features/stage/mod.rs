@@ -17,6 +17,7 @@ mod view;
 
 pub(crate) use export::{Caption, picture, png};
 pub(crate) use instruction_table::InstructionTable;
+pub(crate) use kind::{StageKind, use_stage_kind};
 pub(crate) use model::StageModel;
 pub(crate) use pane::{StagePane, as_tools_write};
 pub(crate) use thumbnail::Thumbnail;

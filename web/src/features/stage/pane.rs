@@ -1,13 +1,11 @@
 //! Stage of the current instruction, on the page and in a player.
 
-use super::Stage;
-use super::instruction_table::InstructionTableView;
 use super::kind::StageKind;
-use super::matrix::{MatrixModel, MatrixPane};
+use super::{Stage, StageModel};
 use crate::features::outcomes::{OutcomesAction, StageResult};
 use crate::features::player::Pane;
 use crate::features::transport::Speed;
-use crate::store::{Action, State, StoreProps};
+use crate::store::{Action, State};
 use lanewise_core::isa::{Family, Instruction, Style};
 use lanewise_core::program::Program;
 use std::rc::Rc;
@@ -42,8 +40,7 @@ pub(crate) fn as_tools_write(instruction: &Instruction, program: &Program) -> St
 #[derive(Properties, PartialEq)]
 pub(crate) struct StagePaneProps {
     pub(crate) state: UseReducerHandle<State>,
-    /// Model of the current matrix instruction, if any.
-    pub(crate) matrix: Option<Rc<MatrixModel>>,
+    pub(crate) kind: Rc<StageKind>,
     /// Whether to show the products of a selected element of D below the
     /// picture, where the drawer is not visible.
     pub(crate) products: bool,
@@ -53,25 +50,7 @@ pub(crate) struct StagePaneProps {
 /// Stage.
 #[component]
 pub(crate) fn StagePane(props: &StagePaneProps) -> Html {
-    let StagePaneProps {
-        state,
-        matrix,
-        products,
-        dispatch,
-    } = props;
-    let stale = !state.can_run();
-    match matrix.clone() {
-        Some(model) => html! {
-            <MatrixPane
-                {model}
-                {stale}
-                in_player={state.is_player()}
-                products={*products}
-                dispatch={dispatch.clone()}
-            />
-        },
-        None => html! { <LanesStage state={state.clone()} dispatch={dispatch.clone()} /> },
-    }
+    props.kind.picture(props)
 }
 
 fn shows_outcomes(state: &State) -> bool {
@@ -81,38 +60,31 @@ fn shows_outcomes(state: &State) -> bool {
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(super) struct LanesStageProps {
+    pub(super) state: UseReducerHandle<State>,
+    pub(super) model: Rc<StageModel>,
+    pub(super) dispatch: Callback<Action>,
+}
+
 /// Stage of lanes and cells.
 #[component]
-fn LanesStage(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
+pub(super) fn LanesStage(props: &LanesStageProps) -> Html {
+    let LanesStageProps {
+        state,
+        model,
+        dispatch,
+    } = props;
     let on_move = use_callback(dispatch.clone(), |moved, dispatch| {
         dispatch.emit(Action::Outcomes(OutcomesAction::Move(moved)));
     });
-    let kind = use_memo(state.stage_session().clone(), |session| {
-        StageKind::of(session)
-    });
-    let stale = !state.can_run();
-    let model = match &*kind {
-        StageKind::Lanes(model) => model,
-        StageKind::Table(table) => {
-            return html! { <InstructionTableView table={Rc::clone(table)} {stale} /> };
-        }
-        StageKind::Sentence { text, is_fault } => {
-            let class = classes!("stage-sentence", is_fault.then_some("fault"));
-            return html! { <p {class} data-stale={stale.then_some("")}>{ text }</p> };
-        }
-        StageKind::Empty => {
-            return html! {
-                <p class="empty">{ "Write an instruction to see what its lanes do." }</p>
-            };
-        }
-    };
     // The Outcomes tab announces it too.
     let announcement = if shows_outcomes(state) {
         AttrValue::default()
     } else {
         AttrValue::from(state.outcomes.announcement().to_owned())
     };
+    let stale = !state.can_run();
     let still = state.stepping.running && state.stepping.speed != Speed::Slow;
     html! {
         <>

@@ -11,7 +11,7 @@
 use super::{Argument, VisaInstruction};
 use crate::isa::rmw::{Rmw, Width};
 use crate::isa::rmw_exec::{self, Update};
-use crate::isa::visa::declarations::{Declarations, SURFACE_IS_SET, surface_element};
+use crate::isa::visa::declarations::{BoundSurface, Declarations, SURFACE_IS_SET, surface_element};
 use crate::isa::visa::operand::load_flags;
 use crate::isa::visa::raw_operand::RawOperand;
 use crate::isa::visa::surface::Surface;
@@ -191,13 +191,16 @@ impl SurfaceMemory {
     /// The buffer of an entry of the binding table.
     fn bound(entry: Option<u8>, symbols: &Declarations) -> Result<Self, MessageFault> {
         let surface = entry.and_then(|entry| symbols.bound_surface(entry));
-        let surface = surface.ok_or(MessageFault::Unbound)?;
-        Ok(Self {
+        surface.map(Self::of).ok_or(MessageFault::Unbound)
+    }
+
+    const fn of(surface: BoundSurface) -> Self {
+        Self {
             space: SpaceId::VIRTUAL,
             base: surface.address,
             bytes: Some(surface.bytes),
-            mask: u64::from(u32::MAX),
-        })
+            mask: u32::MAX as u64,
+        }
     }
 
     /// The address of an offset.
@@ -462,6 +465,10 @@ impl MessageInstruction<'_> {
                 mask: local_mask(SpaceId::SLM, symbols),
             });
         }
+        let surface = || {
+            let surface = self.instruction.vector(SyntaxPart::Surface)?;
+            surface.scalar(symbols, context.machine, thread)
+        };
         match self.instruction.field("Address type") {
             Some(1) => Ok(SurfaceMemory::flat(
                 match self.instruction.field("Address size") {
@@ -470,9 +477,16 @@ impl MessageInstruction<'_> {
                 },
             )),
             Some(4) => {
-                let surface = self.instruction.vector(SyntaxPart::Surface);
-                let entry = surface.and_then(|s| s.scalar(symbols, context.machine, thread));
-                SurfaceMemory::bound(entry.and_then(|entry| u8::try_from(entry).ok()), symbols)
+                let entry = surface().and_then(|entry| u8::try_from(entry).ok());
+                SurfaceMemory::bound(entry, symbols)
+            }
+            // The state of the scratch surface, which is a thread's own memory.
+            Some(3) => {
+                let state = surface().ok_or(MessageFault::Unbound)?;
+                let scratch = symbols.scratch(thread);
+                let scratch = scratch.filter(|scratch| scratch.address >> 10 == state >> 6);
+                let scratch = scratch.ok_or(MessageFault::NotModelled("this surface state"))?;
+                Ok(SurfaceMemory::of(scratch))
             }
             _ => Err(MessageFault::NotModelled("this kind of surface")),
         }

@@ -19,7 +19,8 @@ pub use format::{Format, Slot};
 pub use table::OPS;
 
 use super::compute::Computation;
-pub use super::declarations::{FUNCTION_ADDRESSES, LabelId};
+use super::declarations::Declarations;
+pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
 use super::raw_operand::{RawOperand, VariableId};
 use super::surface::Surface;
@@ -106,6 +107,10 @@ pub enum FlowKind {
     Barrier,
 }
 
+/// Base of the function addresses used by `faddr` and `ifcall`: function n has this
+/// address + n. The range is not mapped.
+pub const FUNCTION_ADDRESSES: u64 = 0xffff_0000_0000;
+
 /// Maximum number of labels of a `switchjmp`, limited to 32 by the document.
 pub const MAX_LABELS: usize = 32;
 
@@ -130,6 +135,20 @@ pub struct PooledText {
     pub index: u32,
     /// The label of this name; 0 if none or unknown.
     pub label: LabelId,
+}
+
+impl PooledText {
+    /// Address of the data or function with this name.
+    fn address(self, symbols: &Declarations) -> Option<u64> {
+        let data = symbols
+            .text_at(self.index)
+            .and_then(|name| symbols.data_address(name));
+        let function = || {
+            let is_defined = symbols.label_name(self.label).is_some();
+            is_defined.then(|| FUNCTION_ADDRESSES + u64::from(self.label.0))
+        };
+        data.or_else(function)
+    }
 }
 
 impl PartialEq for PooledText {

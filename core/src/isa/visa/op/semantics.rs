@@ -1,12 +1,13 @@
 //! Execution and descriptions of the instructions of the opcode table.
 
 use super::message::{MessageFault, MessageInstruction, MessageKind};
-use super::{Argument, Behaviour, FUNCTION_ADDRESSES, Slot, VisaInstruction};
+use super::{Argument, Behaviour, Slot, VisaInstruction};
 use crate::diagnostic::to_u32;
 use crate::isa::rmw_exec::Update;
 use crate::isa::visa::compute::{
     ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane,
 };
+use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::operand::VisaThread;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{
@@ -31,12 +32,16 @@ impl VisaInstruction {
             return None;
         };
         let mut sources = [VectorOperand::NULL; 4];
-        let operands = self.compute_operands(&mut sources);
+        let operands = self.compute_operands(thread.symbols, &mut sources);
         Some(compute(computation, &operands, machine, thread))
     }
 
     /// Its operands; `sources` holds the sources.
-    fn compute_operands<'o>(&self, sources: &'o mut [VectorOperand; 4]) -> ComputeOperands<'o> {
+    fn compute_operands<'o>(
+        &self,
+        symbols: &Declarations,
+        sources: &'o mut [VectorOperand; 4],
+    ) -> ComputeOperands<'o> {
         let mut operands = ComputeOperands {
             execution: self.execution,
             saturate: false,
@@ -44,6 +49,7 @@ impl VisaInstruction {
             second: None,
             sources: &[],
             suffix: 0,
+            named_address: None,
         };
         let mut count = 0;
         for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
@@ -62,7 +68,7 @@ impl VisaInstruction {
                 }
                 (Slot::Code { .. }, Argument::Code(code)) => operands.suffix = *code,
                 (Slot::Text(..), Argument::Text(text)) => {
-                    operands.suffix = FUNCTION_ADDRESSES + u64::from(text.label.0);
+                    operands.named_address = text.address(symbols);
                 }
                 _ => {}
             }
@@ -242,7 +248,7 @@ impl Semantics for VisaInstruction {
         let thread = VisaThread { symbols, number };
         let results = self.results(context.machine, thread)?.ok()?;
         let mut sources = [VectorOperand::NULL; 4];
-        let operands = self.compute_operands(&mut sources);
+        let operands = self.compute_operands(symbols, &mut sources);
         let read = sources_by_lane(computation, &operands, context.machine, thread);
         let (enabled, read) = read.ok()?;
         let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {

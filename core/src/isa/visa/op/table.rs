@@ -11,7 +11,7 @@ use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::Computation;
 use crate::isa::{Family, Opcode, Spec};
 use Behaviour::{Compute, Flow, Message as Memory, NoEffect, NotModelled};
-use Computation::{AddAddress, Alu, Compare, FunctionAddress, MoveState, Select, SetPredicate};
+use Computation::{AddAddress, AddressOfName, Alu, Compare, MoveState, Select, SetPredicate};
 use MessageFormat::{Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords};
 
 const SAT: bool = true;
@@ -114,7 +114,7 @@ ops! {
     byte(0x38), "MEDIA_ST" "media_st", m::MEDIA_ST, NO_SAT NotModelled, "stores a rectangle of a 2D surface";
     byte(0x39), "GATHER" "gather", m::GATHER, NO_SAT Memory(Message::load(Elements)), "loads an element of a surface for each lane";
     byte(0x3a), "SCATTER" "scatter", m::SCATTER, NO_SAT Memory(Message::store(Elements)), "stores an element to a surface for each lane";
-    byte(0x3c), "OWORD_LD_UNALIGNED" "oword_ld_unaligned", m::OWORD_LD, NO_SAT Memory(Message::load(Owords(4))), "loads blocks of 16 bytes from a surface, from a doubleword on";
+    byte(0x3c), "OWORD_LD_UNALIGNED" "oword_ld_unaligned", m::OWORD_LD, NO_SAT Memory(Message::load(Owords(1))), "loads blocks of 16 bytes from a surface, from a byte offset that is a multiple of 4";
     byte(0x40), "SAMPLE" "sample", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface";
     byte(0x41), "SAMPLE_UNORM" "sample_unorm", f::TEXT_ONLY, NO_SAT NotModelled, "samples a surface with coordinates that are not normalized";
     byte(0x42), "LOAD" "load", f::TEXT_ONLY, NO_SAT NotModelled, "loads from a surface through the sampler";
@@ -133,7 +133,7 @@ ops! {
     Opcode::bytes(&[0x4e, 0x03]), "SVM_GATHER" "svm_gather", m::SVM_GATHER, NO_SAT Memory(Message::load(Blocks)), "loads blocks of virtual memory for each lane";
     Opcode::bytes(&[0x4e, 0x04]), "SVM_SCATTER" "svm_scatter", m::SVM_SCATTER, NO_SAT Memory(Message::store(Blocks)), "stores blocks to virtual memory for each lane";
     byte(0x4f), "IFCALL" "ifcall", f::INDIRECT_CALL, NO_SAT Flow(FlowKind::IndirectCall), "calls a function by its address";
-    byte(0x50), "FADDR" "faddr", f::FUNCTION_ADDRESS, NO_SAT Compute(FunctionAddress), "dst = the address of a function";
+    byte(0x50), "FADDR" "faddr", f::FUNCTION_ADDRESS, NO_SAT Compute(AddressOfName), "dst = the address of a function, or of data of the program";
     byte(0x51), ".FILE" ".file" | "FILE", f::FILE, NO_SAT NoEffect("It is about the source text."), "names the source file of what follows";
     byte(0x52), ".LOC" ".loc" | "LOC", f::LINE_NUMBER, NO_SAT NoEffect("It is about the source text."), "gives the source line of what follows";
     byte(0x54), "VME_IME" "vme_ime", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: integer search";

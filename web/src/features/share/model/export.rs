@@ -210,12 +210,11 @@ impl State {
     pub(crate) fn exports(&self) -> Vec<Export> {
         let placed = self.session.current_instruction();
         let placed = placed.and_then(|index| self.session.program().instructions.get(index));
-        let is_matrix = placed.is_some_and(|placed| placed.instruction.matrix().is_some());
         let has_lanes = placed.is_some_and(|placed| placed.instruction.spec().lane_queue);
         let is_available = |export: &Export| match export {
             Export::Lanes(_) => has_lanes,
             Export::Steps(_) | Export::Run => self.can_run(),
-            Export::Picture(_) => is_matrix || has_lanes,
+            Export::Picture(_) => self.stage_kind().is_exportable(),
             Export::Encoding(_) => placed.is_some(),
             Export::Operations(_) => {
                 Explained::of(&self.session).is_some_and(|it| has_operations(it.spec))
@@ -291,12 +290,9 @@ impl State {
             title: title.unwrap_or_else(|| String::from("Untitled program")),
             instruction: self.instruction_text(),
             step: format!("Step {position} of {known}{more}"),
-            sentence: match self.matrix() {
+            sentence: match self.stage_kind().caption() {
                 // Some summaries end in a full stop.
-                Some(model) => {
-                    let summary = summary.trim_end_matches('.');
-                    format!("{summary}. Src2 supply: {}", model.summary())
-                }
+                Some(more) => format!("{}. {more}", summary.trim_end_matches('.')),
                 None => summary,
             },
         }

@@ -24,7 +24,6 @@ mod thumbnail;
 pub(crate) use action::MatrixAction;
 pub(crate) use model::{DstElement, MatrixModel, MatrixViewOptions, instruction_in_editor};
 pub(crate) use products::ProductsPanel;
-pub(crate) use reducer::use_matrix;
 pub(crate) use thumbnail::MatrixThumbnail;
 
 use crate::components::read_only::use_read_only;

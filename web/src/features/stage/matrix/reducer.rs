@@ -1,17 +1,16 @@
 //! Reducer of the matrix view.
 
-use super::{MatrixAction, MatrixModel, MatrixViewOptions, instruction_in_editor};
+use super::{MatrixAction, MatrixViewOptions, instruction_in_editor};
 use crate::features::screen::DrawerTab;
 use crate::store::State;
 use lanewise_core::isa::visa::matrix::MultiplyAdd;
 use lanewise_core::program::ProgramInstruction;
-use std::rc::Rc;
-use yew::prelude::*;
 
 impl State {
     /// Model of the current instruction, if it is a matrix instruction.
-    pub(crate) fn matrix(&self) -> Option<MatrixModel> {
-        MatrixModel::new(&self.session, &self.source.document.program, self.look)
+    #[cfg(test)]
+    pub(crate) fn matrix(&self) -> Option<super::MatrixModel> {
+        super::MatrixModel::new(&self.session, &self.source.document.program, self.look)
     }
 
     /// The current matrix instruction in the text, which may have errors
@@ -52,20 +51,6 @@ impl MatrixViewOptions {
             MatrixAction::Reshape(_) => {}
         }
     }
-}
-
-/// Model of the current matrix instruction.
-#[hook]
-pub(crate) fn use_matrix(state: &State) -> Option<Rc<MatrixModel>> {
-    let slices = (
-        state.session.clone(),
-        state.source.document.clone(),
-        state.look,
-    );
-    let model = use_memo(slices, |(session, document, look)| {
-        MatrixModel::new(session, &document.program, *look).map(Rc::new)
-    });
-    (*model).clone()
 }
 
 #[cfg(test)]

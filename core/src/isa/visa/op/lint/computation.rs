@@ -52,6 +52,7 @@ const BYTES: TypeSet = TypeSet::of(&[4, 5]);
 const WORDS: TypeSet = TypeSet::of(&[2, 3, 8, 12]);
 pub(super) const DWORDS: TypeSet = TypeSet::of(&[0, 1]);
 const UD: TypeSet = TypeSet::of(&[0]);
+const PACKED_UNSIGNED: TypeSet = TypeSet::of(&[12]);
 const QWORDS: TypeSet = TypeSet::of(&[11, 13]);
 const INTEGERS: TypeSet = BYTES.and(WORDS).and(DWORDS);
 const ALL_INTEGERS: TypeSet = INTEGERS.and(QWORDS);
@@ -224,13 +225,14 @@ const ROWS: &[ComputationRow] = &[
         Modifiers::TakesSign,
         Saturation::Documented,
     ),
-    row(
-        &["addc", "subb"],
-        UD,
-        UD,
-        Modifiers::Arithmetic,
-        Saturation::Refused,
-    ),
+    ComputationRow {
+        mnemonics: &["addc", "subb"],
+        types: (UD, UD),
+        // Intel's compiler writes packed constants.
+        others: (UD, UD.and(PACKED_UNSIGNED)),
+        modifiers: Modifiers::Arithmetic,
+        saturation: Saturation::Refused,
+    },
     row(
         &["lzd"],
         UD,
