@@ -559,10 +559,10 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluTypes) -> Option<AluPath> {
     let converts = op == AluOp::Mov;
     let is_small = |ty: ElementType| ty.is_float() && ty.bits() <= 32;
     let is_nearest = types.mode.rounding() == Rounding::NearestEven;
-    if converts && all(&|ty| is_integer(ty) && ty.bits() <= 32) && is_small(destination) {
-        if destination != ElementType::Bf && is_nearest {
-            return Some(AluPath::Double(row.float?.1));
-        }
+    let small_integers = all(&|ty| is_integer(ty) && ty.bits() <= 32);
+    let to_float = matches!(destination, ElementType::F | ElementType::Hf);
+    if converts && small_integers && to_float && is_nearest {
+        return Some(AluPath::Double(row.float?.1));
     }
     if all(&is_integer) && (converts || is_integer(destination)) {
         let wide = !all(&|ty| ty.bits() <= 32) || destination.bits() > 32;
