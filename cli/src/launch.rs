@@ -363,8 +363,9 @@ pub(crate) fn run(
     Ok(Status::when(fine))
 }
 
-/// Prints the steps of the first work-group, with thread and line.
+/// Prints the steps of the first work-group, with thread, line and source line.
 fn print_trace(program: &Program, out: &mut impl Write) -> io::Result<()> {
+    let group = program.launch.as_ref().map_or(0, |launch| launch.group);
     let mut session = Session::new(Rc::new(program.clone()));
     while session.step() {
         let Some(issue) = session.last_issue().and_then(|last| session.issue(last)) else {
@@ -372,10 +373,12 @@ fn print_trace(program: &Program, out: &mut impl Write) -> io::Result<()> {
         };
         let placed = program.instruction(issue);
         let (thread, line) = (issue.threads.first(), placed.line + 1);
+        let source = program.source_line(issue.instruction);
+        let source = source.map_or(String::new(), |(file, line)| format!(" ({file}:{line})"));
         let text = placed.instruction.text(&program.symbols, Style::Assembler);
         writeln!(
             out,
-            "{:>6}  thread {thread}, line {line}: {text}  // {}",
+            "{:>6}  group {group}, thread {thread}, line {line}{source}: {text}  // {}",
             session.position(),
             session.summary()
         )?;

@@ -9,6 +9,7 @@
 //! length is checked, and errors have the offset at which reading stopped.
 #![forbid(unsafe_code)]
 
+mod advice;
 mod export;
 mod memory;
 mod notes;
@@ -275,6 +276,9 @@ fn read(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, 
     if sass::fat_binary::recognises(bytes) {
         return sass::fat_binary::open(bytes, 0);
     }
+    if let Some(advice) = advice::on_bytes(bytes) {
+        return Err(FileError::new(0, advice));
+    }
     match text::decode(bytes) {
         Some(text) => open_text(name, &text, target),
         None if text::begins(bytes) => Err(FileError::unknown(
@@ -318,17 +322,10 @@ const HEAD: usize = 1 << 20;
 
 fn open_text(name: &str, text: &str, target: Option<Target>) -> Result<OpenedFile, FileError> {
     let head = &text[..text.floor_char_boundary(HEAD)];
-    let is_ptx = |line: &str| {
-        let mut words = line.split_whitespace();
-        words.next() == Some(".target") && words.next().is_some_and(|w| w.starts_with("sm_"))
-    };
     // The output of cuobjdump -elf includes PTX from debug sections.
     let is_sass = sass::listing::recognises(head);
-    if !is_sass && head.lines().any(is_ptx) {
-        return Err(FileError::new(
-            0,
-            "this is PTX; compile it with `ptxas -arch=sm_60` and open the cubin",
-        ));
+    if !is_sass && let Some(advice) = advice::on_text(head) {
+        return Err(FileError::new(0, advice));
     }
     if visa::listing::recognises(name, head) {
         let target = of_family(target, Family::Visa);
@@ -336,12 +333,6 @@ fn open_text(name: &str, text: &str, target: Option<Target>) -> Result<OpenedFil
     }
     if is_sass {
         return sass::listing::open(text, of_family(target, Family::Sass));
-    }
-    if head.trim_start().starts_with("digraph") {
-        return Err(FileError::new(
-            0,
-            "this is a control flow graph of nvdisasm; create a listing, without -cfg and -bbcfg",
-        ));
     }
     Err(FileError::unknown(
         0,

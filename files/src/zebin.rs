@@ -478,10 +478,33 @@ impl Kernel {
                 "its data `{name}` contains addresses, which is not modelled"
             ));
         }
+        if let Some(function) = self.outside_function() {
+            return Some(format!(
+                "it calls `{function}`, which is compiled on its own; compile the program without \
+                 -cl-opt-disable, so that the kernel contains the function"
+            ));
+        }
         let private = self.private_memory();
         (private.global > 0 && private.scratch > 0).then(|| {
             String::from("it needs private memory both in global and in scratch memory, which is not modelled")
         })
+    }
+
+    /// A function that the text calls and does not contain.
+    fn outside_function(&self) -> Option<&str> {
+        let lines = || self.text.lines().map(str::trim_start);
+        let defined = |name: &str| {
+            let functions = lines().filter_map(|line| line.strip_prefix(".function "));
+            functions
+                .map(|rest| rest.trim().trim_matches('"'))
+                .any(|known| known == name)
+        };
+        let called = lines().filter_map(|line| {
+            let (_, operands) = line.split_once("fcall ")?.1.split_once(')')?;
+            operands.split_whitespace().next()
+        });
+        let mut called = called.map(|name| name.trim_matches('"'));
+        called.find(|name| !defined(name))
     }
 
     /// The private memory of a thread.

@@ -4,10 +4,16 @@
 use lanewise_files::{Content, FileError, OpenedFile, open};
 use std::path::{Path, PathBuf};
 
-/// Text files are truncated at every byte up to `SHORT`, and at `PLACES` positions
-/// after it.
-const SHORT: usize = 2048;
-const PLACES: usize = 200;
+/// Files are damaged at every byte up to `SHORT`, and at about `PLACES` positions after it.
+const SHORT: usize = 128;
+const PLACES: usize = 100;
+
+/// Positions at which a file of a length is damaged.
+fn places(length: usize) -> impl Iterator<Item = usize> {
+    // An odd step meets all alignments.
+    let step = (length / PLACES + 1) | 1;
+    (0..length).filter(move |at| *at < SHORT || at % step == 0)
+}
 
 fn samples() -> Vec<(String, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/files");
@@ -51,17 +57,11 @@ fn is_object(name: &str) -> bool {
     name.ends_with(".isa")
 }
 
-fn is_elf(name: &str) -> bool {
-    name.ends_with(".cubin") || name.ends_with(".o")
-}
-
 #[test]
 fn truncated_files_are_handled() {
     let mut cuts = 0;
     for (name, bytes) in samples() {
-        let whole = is_object(&name) || is_elf(&name);
-        let step = bytes.len() / PLACES + 1;
-        for end in (0..bytes.len()).filter(|end| whole || *end < SHORT || end % step == 0) {
+        for end in places(bytes.len()) {
             let answer = check(&name, &bytes[..end]);
             // Truncation of an object or ELF file loses code or tables.
             let is_reported = match &answer {
@@ -83,7 +83,7 @@ fn wrong_lengths_in_objects_are_handled() {
     for (name, bytes) in samples().into_iter().filter(|(name, _)| is_object(name)) {
         let length = u32::try_from(bytes.len()).expect("a small file");
         let lies = [1, 0x7fff_ffff, u32::MAX, length, 0x0001_0000];
-        for at in 4..bytes.len() - 4 {
+        for at in places(bytes.len() - 4).skip(4) {
             for lie in lies {
                 let mut wrong = bytes.clone();
                 wrong[at..at + 4].copy_from_slice(&lie.to_le_bytes());
@@ -101,7 +101,8 @@ fn wrong_elf_header_fields_are_handled() {
         let sections = u64::from_le_bytes(bytes[0x28..0x30].try_into().expect("8 bytes"));
         let sections = usize::try_from(sections).expect("an offset in the file");
         // File header, section headers and segment headers.
-        for at in (0..64).chain(sections..bytes.len() - 8) {
+        let tables = bytes.len() - 8 - sections;
+        for at in (0..64).chain(places(tables).map(|at| sections + at)) {
             for lie in [0, 1, u64::MAX, 1 << 63, length, length - 1, 1 << 32] {
                 let mut wrong = bytes.clone();
                 wrong[at..at + 8].copy_from_slice(&lie.to_le_bytes());
@@ -152,5 +153,57 @@ fn impossible_counts_are_errors_with_offsets() {
         let error = check("x.isa", &wrong).expect_err(why);
         assert_eq!(error.offset, pool, "{error}");
         assert!(error.message.contains(why), "{error}");
+    }
+}
+
+#[cfg(feature = "zebin")]
+mod compiled_kernels {
+    use lanewise_core::number::Random;
+    use lanewise_files::zebin::{self, LaunchValue};
+    use std::path::PathBuf;
+
+    fn sample() -> Vec<u8> {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/kernels");
+        std::fs::read(folder.join("zebin/print.dg2.bin")).expect("the sample")
+    }
+
+    #[test]
+    fn truncated_programs_are_errors() {
+        let bytes = sample();
+        for end in 0..bytes.len() {
+            let error = zebin::open(&bytes[..end]).expect_err("the section table is missing");
+            assert!(!error.message.is_empty(), "cut at {end}");
+        }
+    }
+
+    #[test]
+    fn damaged_programs_open_or_are_errors() {
+        let bytes = sample();
+        let mut random = Random::new(7);
+        let mut below = |limit: usize| {
+            let limit = u64::try_from(limit).expect("a small file");
+            usize::try_from(random.bits() % limit).expect("below the limit")
+        };
+        for round in 0..10_000 {
+            let mut damaged = bytes.clone();
+            for _ in 0..=below(3) {
+                // The headers and the description of the kernels, not only the code.
+                let at = match below(4) {
+                    0 => below(64),
+                    _ => below(bytes.len()),
+                };
+                damaged[at] = u8::try_from(below(256)).expect("a byte");
+            }
+            match zebin::open(&damaged) {
+                // Reading the text takes longer.
+                Ok(file) => {
+                    for kernel in file.kernels.iter().filter(|_| round % 4 == 0) {
+                        let values = [LaunchValue::Buffer(vec![0; 64])];
+                        let _ = kernel.launch([8, 1, 1], [8, 1, 1], &values);
+                    }
+                }
+                Err(error) => assert!(!error.message.is_empty()),
+            }
+        }
     }
 }

@@ -611,3 +611,20 @@ fn truncations_and_wrong_bytes_are_handled() {
     let cut = open("x.isa", &read("four_families.isa")[..100]).expect_err("cut");
     assert!(cut.to_string().starts_with("byte 0x"), "{cut}");
 }
+
+#[test]
+fn sources_and_native_code_are_refused_with_a_command() {
+    let refused = |name: &str, bytes: &[u8], part: &str| {
+        let error = open(name, bytes).expect_err(name);
+        assert!(error.is_recognised, "{name}");
+        assert!(error.message.contains(part), "{name}: {error}");
+    };
+    let source = b"// Adds.\n__kernel void add(global int *a) { a[0]++; }\n";
+    refused("add.cl", source, "-ze-emit-zebin-visa-sections");
+    let native = b"//.kernel add\n//.platform DG2\nL0:\n  mov (8|M0) r1.0 r0.0\n";
+    refused("add.asm", native, ".visaasm");
+    let spirv = [&[0x03, 0x02, 0x23, 0x07][..], &[0; 28]].concat();
+    refused("add.spv", &spirv, "-spirv_input");
+    let zeros = open("page.bin", &[0; 4096]).expect_err("zeros");
+    assert!(!zeros.is_recognised, "{zeros}");
+}

@@ -273,6 +273,46 @@ fn the_history_of_a_work_group_is_its_run() {
 }
 
 #[test]
+fn an_access_outside_every_buffer_names_the_nearest() {
+    let program = Program::parse(
+        ".launch global=32 local=32\n\
+         .simd 16\n\
+         .buffer y : ud[4]\n\
+         .decl V32 v_type=G type=uq num_elts=16 align=GRF\n\
+         .decl V33 v_type=G type=ud num_elts=16 align=GRF\n\
+         .bind V32 = &y + 32\n\
+         svm_scatter.4.1 (M1, 1) V32.0 V33.0\n",
+    );
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let fault = run_launch(&program).fault.expect("a fault");
+    for part in [
+        "Thread 0, lane 0",
+        "0x10020",
+        "16 bytes past the end",
+        "`y`",
+    ] {
+        assert!(fault.message.contains(part), "{}", fault.message);
+    }
+}
+
+#[test]
+fn instructions_have_the_source_lines_of_the_compiler() {
+    let program = Program::parse(
+        ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+         mov (M1, 8) V32(0,0)<1> 1:ud\n\
+         FILE \"saxpy.cl\"\n\
+         LOC 3\n\
+         mov (M1, 8) V32(0,0)<1> 2:ud\n\
+         LOC 0\n\
+         mov (M1, 8) V32(0,0)<1> 3:ud\n",
+    );
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let lines: Vec<_> = (0..6).map(|index| program.source_line(index)).collect();
+    let third = Some(("saxpy.cl", 3));
+    assert_eq!(lines, [None, None, third, third, None, None]);
+}
+
+#[test]
 fn truncated_and_damaged_programs_are_refused() {
     let bytes = std::fs::read(zebin_path("split.cl", "dg2")).expect("the program");
     for length in (0..bytes.len()).step_by(97) {

@@ -36,6 +36,7 @@ fn pages() -> Vec<Page> {
         ("programs", "How a program runs", "Ideas"),
         ("channel-enable", "Active lanes", ""),
         ("regions", "Regions", ""),
+        ("memory-messages", "Memory messages", ""),
         ("serialised-atomics", "Lane conflicts and serialization", ""),
         ("fused-eus", "Fused EUs: sharing Src2", ""),
         ("vector-instructions", "Vector instructions", "Instructions"),

@@ -14,6 +14,7 @@ mod mnemonic;
 mod order;
 mod place;
 mod probe;
+mod source_lines;
 mod target;
 mod values;
 mod warp;
@@ -114,6 +115,7 @@ pub struct Program {
     pub launch: Option<Launch>,
     /// By label ID: index of the instruction that follows the label.
     labels: Vec<Option<u32>>,
+    source_lines: Vec<source_lines::SourceLine>,
     /// Whether threads 2k and 2k+1 run in lockstep, as the EUs of a fused pair.
     lockstep: bool,
     /// All diagnostics, sorted by position.
@@ -576,6 +578,7 @@ impl<'t> Reader<'t> {
             (&*placed.order, shape)
         });
         self.orders.check(placed, threads, &mut self.out);
+        let source_lines = source_lines::collect(&self.instructions, &self.symbols);
         self.out.sort();
         Program {
             title: self.title,
@@ -589,6 +592,7 @@ impl<'t> Reader<'t> {
                 .schedule
                 .map_or(ThreadSchedule::Sequential, |(schedule, _)| schedule),
             labels,
+            source_lines,
             lockstep: self.has_fused || launch.is_none(),
             launch,
             diagnostics: self.out.into_vec(),

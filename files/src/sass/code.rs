@@ -31,6 +31,16 @@ pub(crate) fn open(bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, F
             "this file is neither a vISA object (CISA), an ELF file, nor SASS code: expected a control word",
         ));
     }
+    let mut words = bytes.chunks_exact(GROUP_BYTES).flat_map(|group| {
+        let words = group[8..].chunks_exact(8);
+        words.map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")))
+    });
+    if !words.any(|word| opcodes::name(word).is_some()) {
+        return Err(FileError::unknown(
+            0,
+            "this file is neither a vISA object (CISA), an ELF file, nor SASS code: no word is an instruction",
+        ));
+    }
     let read = |chip| function(String::from("code"), chip, 0, bytes, MAX_INSTRUCTIONS);
     let mut notes = Vec::new();
     let function = if let Some(Target::Sass(chip)) = target {

@@ -8,6 +8,7 @@
 //! accesses of surfaces read zero and write nothing (documented), unmapped
 //! virtual addresses fault (assumed).
 
+use super::lsc::PITCH;
 use super::{Argument, VisaInstruction};
 use crate::isa::rmw::{Rmw, Width};
 use crate::isa::rmw_exec::{self, Update};
@@ -250,12 +251,16 @@ struct MessageShape {
     /// Size in registers; larger sizes are zero-extended.
     width: u8,
     /// Memory stride between lanes, if all lanes share one address.
-    step: u64,
+    step: Option<u64>,
+    /// Whether the execution mask applies.
+    masked: bool,
     lanes: u8,
     /// Size of an address in registers, in bytes.
     address_bytes: u8,
     /// Scale of offsets.
     unit: u64,
+    /// Scale of the addresses of each lane.
+    scale: u64,
 }
 
 impl MessageShape {
@@ -276,10 +281,12 @@ impl MessageShape {
             stride: u32::from(width),
             bytes,
             width,
-            step: 0,
+            step: None,
+            masked: true,
             lanes,
             address_bytes,
             unit,
+            scale: 1,
         };
         let code = |part| {
             let code = instruction.code(part);
@@ -338,7 +345,8 @@ impl MessageShape {
                     _ => 1,
                 };
                 Self {
-                    step: 4,
+                    step: Some(4),
+                    masked: false,
                     lanes: dwords,
                     ..plain(4, 4, 8, unit)
                 }
@@ -358,9 +366,6 @@ impl MessageShape {
             6 => (2, 4),
             _ => return Err(MessageFault::NotModelled("the data size")),
         };
-        if field("Address scale") > 1 {
-            return Err(MessageFault::NotModelled("a scaled address"));
-        }
         let is_quad = instruction.op.spec.mnemonics[0].contains("quad");
         let chosen: Vec<u64> = if is_quad {
             let mask = field("Channel mask");
@@ -402,10 +407,12 @@ impl MessageShape {
             stride: u32::from(width),
             bytes,
             width,
-            step: 0,
+            step: None,
+            masked: true,
             lanes,
             address_bytes,
             unit: 1,
+            scale: field("Address scale").max(1),
         })
     }
 }
@@ -510,6 +517,15 @@ impl MessageInstruction<'_> {
         }
     }
 
+    /// The distance between the lanes of a strided message, in bytes.
+    fn pitch(&self, context: &IssueContext<'_>, thread: u8) -> Result<Option<u64>, MessageFault> {
+        let Some(pitch) = self.instruction.vector(PITCH) else {
+            return Ok(None);
+        };
+        let value = pitch.scalar(&context.symbols.visa, context.machine, thread);
+        value.map(Some).ok_or(MessageFault::NoValue("the pitch"))
+    }
+
     /// The registers of the addresses of each lane.
     fn addresses(&self) -> RawOperand {
         match self.message.format {
@@ -531,23 +547,26 @@ impl MessageInstruction<'_> {
         let shape = MessageShape::of(self.message, self.instruction, symbols)?;
         for thread in context.threads.iter() {
             // Messages without an execution mask access all their blocks.
-            let enabled = match shape.step {
-                0 => u64::from(self.instruction.execution.enabled_on(context, thread)),
-                _ => u64::MAX,
+            let enabled = match shape.masked {
+                true => u64::from(self.instruction.execution.enabled_on(context, thread)),
+                false => u64::MAX,
             };
             if enabled == 0 {
                 continue;
             }
             let target = self.target(context, thread)?;
             let base = self.base(context, thread)?;
+            let step = self.pitch(context, thread)?.or(shape.step);
             for element in &shape.elements {
                 for lane in (0..shape.lanes).filter(|lane| enabled >> (lane & 63) & 1 == 1) {
-                    let own = self.address_of(&shape, lane, context, thread)?;
+                    // Lanes at one distance share the first address.
+                    let address_lane = if step.is_some() { 0 } else { lane };
+                    let own = self.address_of(&shape, address_lane, context, thread)?;
                     let offset = base
-                        .wrapping_add(own)
+                        .wrapping_add(own.wrapping_mul(shape.scale))
                         .wrapping_mul(shape.unit)
                         .wrapping_add(element.offset)
-                        .wrapping_add(shape.step * u64::from(lane));
+                        .wrapping_add(step.unwrap_or(0).wrapping_mul(lane.into()));
                     out.push(self.access(&shape, element, lane, offset, target, context, thread)?);
                 }
             }
@@ -563,7 +582,7 @@ impl MessageInstruction<'_> {
         thread: u8,
     ) -> Result<u64, MessageFault> {
         let addresses = self.addresses();
-        if addresses.is_null() || shape.step != 0 {
+        if addresses.is_null() {
             return Ok(0);
         }
         let at = register_of(

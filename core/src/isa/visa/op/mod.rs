@@ -84,8 +84,19 @@ pub enum Behaviour {
     Flow(FlowKind),
     /// Has no effect in Lanewise, for the given reason.
     NoEffect(&'static str),
+    /// Relates the following instructions to the source text.
+    SourceMark(SourceMark),
     /// Parsed, printed and encoded, but faults when executed.
     NotModelled,
+}
+
+/// Part of a position in the source text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceMark {
+    /// `FILE`.
+    File,
+    /// `LOC`.
+    Line,
 }
 
 /// Kind of control flow.

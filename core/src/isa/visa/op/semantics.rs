@@ -218,7 +218,7 @@ impl Semantics for VisaInstruction {
             Behaviour::NotModelled => Some(FaultKind::NotModelled),
             Behaviour::Compute(_) => self.compute_fault(context).map(ComputeFault::kind),
             Behaviour::Message(_) => self.message_fault(context).map(MessageFault::kind),
-            Behaviour::Flow(_) | Behaviour::NoEffect(_) => None,
+            Behaviour::Flow(_) | Behaviour::NoEffect(_) | Behaviour::SourceMark(_) => None,
         }
     }
 
@@ -327,6 +327,9 @@ impl Semantics for VisaInstruction {
             }
             Behaviour::Message(_) => self.describe_access(effect, symbols),
             Behaviour::NoEffect(reason) => format!("{name} changes nothing: {reason}"),
+            Behaviour::SourceMark(_) => {
+                format!("{name} changes nothing: it is about the source text")
+            }
             Behaviour::Flow(_) | Behaviour::NotModelled => String::from(self.op.spec.summary),
         }
     }

@@ -4,13 +4,13 @@
 //! assembler where it differs (tests/vectors/visa).
 
 use super::message::{Message, MessageFormat};
-use super::{Behaviour, FlowKind, VisaOp, format as f, lsc, memory as m};
+use super::{Behaviour, FlowKind, SourceMark, VisaOp, format as f, lsc, memory as m};
 use crate::isa::rmw::Rmw;
 use crate::isa::schema::Syntax;
 use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::Computation;
 use crate::isa::{Family, Opcode, Spec};
-use Behaviour::{Compute, Flow, Message as Memory, NoEffect, NotModelled};
+use Behaviour::{Compute, Flow, Message as Memory, NoEffect, NotModelled, SourceMark as Source};
 use Computation::{AddAddress, AddressOfName, Alu, Compare, MoveState, Select, SetPredicate};
 use MessageFormat::{Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords};
 
@@ -134,8 +134,8 @@ ops! {
     Opcode::bytes(&[0x4e, 0x04]), "SVM_SCATTER" "svm_scatter", m::SVM_SCATTER, NO_SAT Memory(Message::store(Blocks)), "stores blocks to virtual memory for each lane";
     byte(0x4f), "IFCALL" "ifcall", f::INDIRECT_CALL, NO_SAT Flow(FlowKind::IndirectCall), "calls a function by its address";
     byte(0x50), "FADDR" "faddr", f::FUNCTION_ADDRESS, NO_SAT Compute(AddressOfName), "dst = the address of a function, or of data of the program";
-    byte(0x51), ".FILE" ".file" | "FILE", f::FILE, NO_SAT NoEffect("It is about the source text."), "names the source file of what follows";
-    byte(0x52), ".LOC" ".loc" | "LOC", f::LINE_NUMBER, NO_SAT NoEffect("It is about the source text."), "gives the source line of what follows";
+    byte(0x51), ".FILE" ".file" | "FILE", f::FILE, NO_SAT Source(SourceMark::File), "names the source file of what follows";
+    byte(0x52), ".LOC" ".loc" | "LOC", f::LINE_NUMBER, NO_SAT Source(SourceMark::Line), "gives the source line of what follows";
     byte(0x54), "VME_IME" "vme_ime", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: integer search";
     byte(0x55), "VME_SIC" "vme_sic", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: skip and intra check";
     byte(0x56), "VME_FBR" "vme_fbr", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: fractional refinement";
@@ -201,11 +201,11 @@ ops! {
     byte(0x86), "QW_GATHER" "qw_gather", m::QW_GATHER, NO_SAT NotModelled, "loads quadwords of a surface for each lane";
     byte(0x87), "QW_SCATTER" "qw_scatter", m::QW_SCATTER, NO_SAT NotModelled, "stores quadwords to a surface for each lane";
     Opcode::bytes(&[0x89, 0x00]), "LSC_LOAD" "lsc_load", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads elements for each lane";
-    Opcode::bytes(&[0x89, 0x01]), "LSC_LOAD_STRIDED" "lsc_load_strided", lsc::LSC_LOAD_STRIDED, NO_SAT NotModelled, "loads elements at one distance from each other";
+    Opcode::bytes(&[0x89, 0x01]), "LSC_LOAD_STRIDED" "lsc_load_strided", lsc::LSC_LOAD_STRIDED, NO_SAT Memory(Message::load(Lsc)), "loads elements at one distance from each other";
     Opcode::bytes(&[0x89, 0x02]), "LSC_LOAD_QUAD" "lsc_load_quad", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads up to four channels for each lane";
     Opcode::bytes(&[0x89, 0x03]), "LSC_LOAD_BLOCK2D" "lsc_load_block2d", lsc::LSC_LOAD_BLOCK, NO_SAT NotModelled, "loads blocks of a 2D surface";
     Opcode::bytes(&[0x89, 0x04]), "LSC_STORE" "lsc_store", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores elements for each lane";
-    Opcode::bytes(&[0x89, 0x05]), "LSC_STORE_STRIDED" "lsc_store_strided", lsc::LSC_STORE_STRIDED, NO_SAT NotModelled, "stores elements at one distance from each other";
+    Opcode::bytes(&[0x89, 0x05]), "LSC_STORE_STRIDED" "lsc_store_strided", lsc::LSC_STORE_STRIDED, NO_SAT Memory(Message::store(Lsc)), "stores elements at one distance from each other";
     Opcode::bytes(&[0x89, 0x06]), "LSC_STORE_QUAD" "lsc_store_quad", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores up to four channels for each lane";
     Opcode::bytes(&[0x89, 0x07]), "LSC_STORE_BLOCK2D" "lsc_store_block2d", lsc::LSC_STORE_BLOCK, NO_SAT NotModelled, "stores a block of a 2D surface";
     Opcode::bytes(&[0x89, 0x1b]), "LSC_LOAD_STATUS" "lsc_load_status", lsc::LSC_LOAD, NO_SAT NotModelled, "loads the status of pages for each lane";

@@ -1,0 +1,56 @@
+//! Lines of the source file, which the compiler adds to vISA text with `-g`.
+
+use super::{Program, ProgramInstruction};
+use crate::diagnostic::to_u32;
+use crate::isa::visa::op::{Argument, Behaviour, SourceMark};
+use crate::isa::{Instruction, SymbolTable};
+use crate::text::SyntaxPart;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// The source line of the instructions from an index on.
+#[derive(Clone, Debug)]
+pub(super) struct SourceLine {
+    first: u32,
+    file: Rc<str>,
+    /// From 1; 0 for code that does not belong to a line.
+    line: u64,
+}
+
+/// Collects the source lines of a program.
+pub(super) fn collect(
+    instructions: &[ProgramInstruction],
+    symbols: &SymbolTable,
+) -> Vec<SourceLine> {
+    let mut lines = Vec::new();
+    let mut file: Rc<str> = Rc::from("");
+    for (index, placed) in instructions.iter().enumerate() {
+        let Instruction::Visa(visa) = &placed.instruction else {
+            continue;
+        };
+        match (visa.op.behaviour, visa.argument(SyntaxPart::Name)) {
+            (Behaviour::SourceMark(SourceMark::File), Some(Argument::Text(name))) => {
+                file = Rc::from(symbols.visa.text_at(name.index).unwrap_or(""));
+            }
+            (Behaviour::SourceMark(SourceMark::Line), _) => lines.push(SourceLine {
+                first: to_u32(index),
+                file: Rc::clone(&file),
+                line: visa.code(SyntaxPart::Src0).unwrap_or(0),
+            }),
+            _ => {}
+        }
+    }
+    lines
+}
+
+impl Program {
+    /// File and line of the source of an instruction, if the text has them.
+    #[must_use]
+    pub fn source_line(&self, instruction: u32) -> Option<(&str, u64)> {
+        let before = self
+            .source_lines
+            .partition_point(|line| line.first <= instruction);
+        let found = self.source_lines.get(before.checked_sub(1)?)?;
+        (found.line > 0).then_some((&*found.file, found.line))
+    }
+}
