@@ -459,15 +459,15 @@ test("previous sums are directly above the current ones", async (t) => {
 test("State marks registers with pending sums", async (t) => {
   const { it } = await start(t);
   await it.tab("Registers");
-  const names = () => it.panel("Registers").locator(".line[data-pending] .line-name").allTextContents();
+  const names = () => it.panel("Registers").getByRole("rowheader").filter({ hasText: "pending" }).allTextContents();
   await it.goTo(20);
   // Element numbers are kept: 16 to 23 of EU0, in lines of four dwords or
   // eight.
   await eventually(async () => (await names())[0].trim(), "[16] r2 … pending");
   await eventually(async () => (await names()).every((name) => /^\s*\[\d+\] r2 … pending$/.test(name)), true);
-  const isCut = () => it.panel("Registers").locator(".line[data-pending] .line-name").evaluateAll((all) => all.some((e) => e.scrollWidth > e.clientWidth));
+  const isCut = () => it.panel("Registers").getByRole("rowheader").filter({ hasText: "pending" }).evaluateAll((all) => all.some((e) => e.scrollWidth > e.clientWidth));
   await eventually(isCut, false);
-  await eventually(() => it.panel("Registers").locator(".line[data-pending] .line-name").first().getAttribute("title"), "Row 2 of Dst is still being accumulated; these values are older");
+  await eventually(() => it.panel("Registers").getByRole("rowheader").filter({ hasText: "pending" }).first().getAttribute("title"), "Row 2 of Dst is still being accumulated; these values are older");
   // Its last stage writes it.
   await it.goTo(24);
   await eventually(names, []);
@@ -564,7 +564,7 @@ test("the bits of a mask register fit beside its value in a narrow pane", async 
   const files = it.page.getByRole("group", { name: "Register files" });
   const bits = files.getByText(/^1111 1111 /).first();
   const cut = () => bits.evaluate((e) => {
-    const name = e.closest(".line").querySelector(".line-name").getBoundingClientRect();
+    const name = e.closest("[role=row]").querySelector("[role=rowheader]").getBoundingClientRect();
     return name.right - e.getBoundingClientRect().left;
   });
   await eventually(cut, (cut) => cut <= 0, "px on the value");

@@ -61,7 +61,7 @@ const measureState = () => {
   const grid = document.querySelector("#state-panel .grid");
   if (!grid) return undefined;
   const frame = grid.getBoundingClientRect();
-  const rows = [...grid.querySelectorAll("[role=row]:not(.heads), .line")];
+  const rows = [...grid.querySelectorAll("[role=row]:not(.heads)")];
   let [whole, cut] = [0, 0];
   const head = grid.querySelector(".heads")?.getBoundingClientRect().bottom ?? frame.top;
   for (const row of rows) {

@@ -13,19 +13,21 @@ use crate::features::outcomes::{OutcomesPane, SearchStart, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    Notes, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
+    Notes, Problem, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
 };
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab,
-    DrawerTabs, SkipLinks, is_compact, use_compact, use_theme,
+    DrawerTabs, SkipLinks, TabScope, is_compact, use_compact, use_theme,
 };
 use crate::features::share::{
     ShareAction, ShareDialog, address, use_address, use_exports, use_links,
 };
-use crate::features::stage::{StageKind, StagePane, use_stage_kind};
-use crate::features::state::StatePane;
+use crate::features::stage::{FlowPane, StageKind, StagePane, use_stage_kind};
+use crate::features::state::{ScrollPositions, StatePane};
+use crate::features::threads::ThreadsPane;
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
+use lanewise_core::diagnostic::Severity;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
@@ -66,7 +68,9 @@ pub(crate) fn App() -> Html {
         search_start(&state),
         &dispatch,
     );
+    let positions = use_memo((), |()| ScrollPositions::default());
     html! {
+        <ContextProvider<ScrollPositions> context={(*positions).clone()}>
         <ExplanationProvider>
             <HighlightProvider session={state.session.clone()} opened={state.source.opened}>
                 if state.is_player() {
@@ -76,6 +80,7 @@ pub(crate) fn App() -> Html {
                 }
             </HighlightProvider>
         </ExplanationProvider>
+        </ContextProvider<ScrollPositions>>
     }
 }
 
@@ -85,6 +90,16 @@ fn search_start(state: &State) -> SearchStart {
         Some(_) => SearchStart::Never,
         None if state.screen.shows_outcomes() => SearchStart::Now,
         None => SearchStart::AfterLoad,
+    }
+}
+
+/// Facts that decide which drawer tabs exist.
+fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
+    let program = state.session.program();
+    TabScope {
+        own,
+        has_branches: program.has_branches(),
+        threads: program.threads,
     }
 }
 
@@ -102,7 +117,8 @@ fn Page(props: &StoreProps) -> Html {
     let transport = use_transport(state);
     let screen = state.screen;
     let share = &state.share;
-    let tab = screen.open_tab(kind.own_tab());
+    let scope = tab_scope(state, kind.own_tab());
+    let tab = screen.open_tab(scope);
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
@@ -141,7 +157,7 @@ fn Page(props: &StoreProps) -> Html {
                                 running={transport.running}
                                 wrong={transport.faulted || !transport.can_run}
                             />
-                            if transport.can_run && transport.position == 0 {
+                            if transport.can_run && transport.position == 0 && transport.known > 0 {
                                 <p class="welcome">{ "Lanewise runs GPU instructions lane by lane. Press Step." }</p>
                             }
                             <p class="instruction">{ state.instruction_text() }</p>
@@ -170,9 +186,9 @@ fn Page(props: &StoreProps) -> Html {
                 <AreaBox area={Area::Drawer} {screen}>
                     <DrawerTabs
                         open={tab}
-                        own={kind.own_tab()}
+                        {scope}
                         outcomes={state.outcomes.count_text().map(AttrValue::from)}
-                        problems={state.source.problems.len()}
+                        problems={problem_count(&state.source.problems)}
                         dispatch={dispatch.clone()}
                     />
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
@@ -215,6 +231,27 @@ fn Page(props: &StoreProps) -> Html {
     }
 }
 
+/// Number of problems by severity, such as `2 errors, 68 notes`; `0` for none.
+fn problem_count(problems: &[Problem]) -> AttrValue {
+    let counts = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Note, "note"),
+    ];
+    let counts = counts.into_iter().filter_map(|(severity, name)| {
+        match problems.iter().filter(|p| p.severity == severity).count() {
+            0 => None,
+            1 => Some(format!("1 {name}")),
+            count => Some(format!("{count} {name}s")),
+        }
+    });
+    let counts: Vec<String> = counts.collect();
+    match counts.is_empty() {
+        true => AttrValue::Static("0"),
+        false => AttrValue::from(counts.join(", ")),
+    }
+}
+
 /// Program area, with its editor.
 #[component]
 fn ProgramArea(props: &StoreProps) -> Html {
@@ -231,6 +268,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             file={state.listed_file.as_ref().map(|listed| listed.name.clone())}
             problems={source.problems.clone()}
             breakpoints={source.breakpoints.lines()}
+            conditions={source.breakpoints.conditions()}
             breakpoint_change={source.breakpoints.change()}
             mode={source.editor}
             wraps={source.editor.wraps(state.screen.compact)}
@@ -266,6 +304,8 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
     let (state, dispatch) = (state.clone(), dispatch.clone());
     match tab {
         DrawerTab::Products => kind.own_panel(),
+        DrawerTab::Flow => html! { <FlowPane {state} {dispatch} /> },
+        DrawerTab::Threads => html! { <ThreadsPane {state} {dispatch} /> },
         DrawerTab::Lanes => html! { <LanesPane {state} {dispatch} /> },
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },

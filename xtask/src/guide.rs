@@ -225,9 +225,7 @@ fn code(info: &str, text: &str) -> String {
         escape(text)
     );
     // "Run it" starts a run, unless the scenario is a figure at a fixed step.
-    let run = match attribute_names(attributes)
-        .any(|name| ["quiz", "step", "autoload"].contains(&name))
-    {
+    let run = match attribute_names(attributes).any(|name| ["step", "autoload"].contains(&name)) {
         true => "",
         false => " run",
     };
@@ -302,16 +300,16 @@ mod tests {
         assert!(!html.contains("ends:"), "{html}");
     }
 
-    /// "Run it" does not start a run for figures at a fixed step and for questions.
+    /// "Run it" does not start a run for figures at a fixed step.
     #[test]
-    fn figures_and_questions_do_not_run() {
-        for attributes in ["panes=\"slm\" step=3", "quiz=\"R0\"", "autoload"] {
+    fn figures_do_not_run() {
+        for attributes in ["panes=\"slm\" step=3", "autoload"] {
             let html = article(&format!("```lanewise {attributes}\nx\n```\n")).unwrap();
             let open = format!("<lanewise-scenario {attributes}><pre");
             assert!(html.contains(&open), "{open} in {html}");
         }
         // A word in a value is not an attribute.
-        let html = article("```lanewise title=\"one step quiz\" panes=slm\nx\n```\n").unwrap();
+        let html = article("```lanewise title=\"one step\" panes=slm\nx\n```\n").unwrap();
         assert!(html.contains("panes=slm run><pre"), "{html}");
     }
 

@@ -17,4 +17,5 @@ pub(crate) mod screen;
 pub(crate) mod share;
 pub(crate) mod stage;
 pub(crate) mod state;
+pub(crate) mod threads;
 pub(crate) mod transport;

@@ -5,7 +5,6 @@ use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
-use crate::features::player::QuizAction;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{ScreenAction, Theme};
 use crate::features::share::ShareAction;
@@ -42,8 +41,6 @@ pub(crate) enum Action {
     Embed(EmbedAction),
     /// Local files.
     Files(FilesAction),
-    /// Quiz of an embedded player.
-    Quiz(QuizAction),
     /// Dismisses the notice.
     DismissNotice,
     /// Selects a theme.

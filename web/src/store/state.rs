@@ -109,6 +109,7 @@ impl State {
             session: Slice::new(Session::new(Rc::clone(&source.document.program))),
             source: Slice::new(source),
             stepping: Stepping {
+                thread: None,
                 running: false,
                 goal: None,
                 speed: saved.speed.unwrap_or(Speed::Normal),
@@ -173,7 +174,6 @@ impl State {
             Action::Share(action) => self.apply_share(action, now),
             Action::Embed(action) => self.apply_embed(action),
             Action::Files(action) => self.apply_files(action, now),
-            Action::Quiz(action) => self.apply_quiz(action),
             Action::DismissNotice => self.dismiss_notice(),
             Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,

@@ -4,11 +4,13 @@ use super::{Breakpoints, Document, Problem};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixViewOptions;
+use crate::features::stage::{full_operand, with_component};
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
 use lanewise_core::isa::SPECS;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
+use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 
 /// Name of a program within a sentence.
@@ -46,6 +48,11 @@ impl State {
                 let (line, _) = lines.line_column(lines.byte(caret));
                 self.apply_transport(TransportAction::RunToLine(line - 1));
             }
+            ProgramAction::Region {
+                operand,
+                component,
+                value,
+            } => self.set_region(operand, component, value),
             ProgramAction::ShowEncoding(line) => self.show_encoding(line),
             ProgramAction::Template(index) => self.start_from_template(index),
         }
@@ -95,6 +102,7 @@ impl State {
     fn reset_for_program(&mut self) {
         self.pause();
         self.start_error = None;
+        self.stepping.thread = None;
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
         self.seek(0);
@@ -114,6 +122,33 @@ impl State {
             let before = self.text();
             self.source.breakpoints.follow_edit(&before, text);
             self.read(Document::parse(text));
+        }
+    }
+
+    /// Rewrites a component of a region of the current instruction.
+    fn set_region(&mut self, operand: SyntaxPart, component: usize, value: u32) {
+        let text = self.text();
+        let index = self.session.current_instruction();
+        // Of a text with errors, the parsed instructions may be others.
+        let program = match self.can_run() {
+            true => &self.source.document.program,
+            false => self.session.program(),
+        };
+        let placed = index.and_then(|index| program.instructions.get(index));
+        let rewritten = placed.and_then(|placed| {
+            let span = placed.spans.find(operand)?;
+            let range = span.start as usize..span.end as usize;
+            let written = text.get(range.clone())?;
+            let full = full_operand(&placed.instruction, program, operand);
+            let operand = with_component(written, component, value);
+            // The program may omit a region.
+            let operand = operand.or_else(|| with_component(&full, component, value))?;
+            let mut text = String::from(&*text);
+            text.replace_range(range, &operand);
+            Some(text)
+        });
+        if let Some(text) = rewritten {
+            self.edit(&text);
         }
     }
 

@@ -33,6 +33,9 @@ pub(crate) struct TransportModel {
     pub(crate) has_stages: bool,
     /// Whether the program has a call, which can be stepped over.
     pub(crate) has_calls: bool,
+    pub(crate) has_barriers: bool,
+    /// Whether the program has branches, and so lines that run again.
+    pub(crate) has_branches: bool,
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) can_run: bool,
@@ -76,6 +79,8 @@ impl TransportInputs {
             stride: self.stepping.stride,
             has_stages: self.has_stages(),
             has_calls: self.session.program().instructions.iter().any(is_call),
+            has_barriers: self.session.program().instructions.iter().any(is_barrier),
+            has_branches: self.session.program().has_branches(),
             running: self.stepping.running,
             speed: self.stepping.speed,
             can_run,
@@ -97,6 +102,10 @@ impl TransportInputs {
             return Vec::new();
         }
         let program = self.session.program();
+        // Conditions depend on the state there.
+        let conditions = self.source.breakpoints.conditions();
+        let is_plain = |line: &u32| !conditions.contains_key(line);
+        let lines: Vec<u32> = lines.iter().copied().filter(is_plain).collect();
         let issues = self.session.issues().zip(self.session.issue_starts());
         let stops = issues.filter(|(issue, _)| lines.contains(&program.instruction(*issue).line));
         stops.map(|(_, start)| start).take(MAX_TICKS).collect()
@@ -141,6 +150,11 @@ impl TransportInputs {
             }
         }
     }
+}
+
+pub(super) fn is_barrier(placed: &ProgramInstruction) -> bool {
+    let branch = placed.instruction.branch();
+    branch.is_some_and(|branch| branch.kind == FlowKind::Barrier)
 }
 
 /// Whether an instruction calls a subroutine or function.

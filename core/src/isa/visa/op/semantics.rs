@@ -5,7 +5,7 @@ use super::{Argument, Behaviour, Slot, VisaInstruction};
 use crate::diagnostic::to_u32;
 use crate::isa::rmw_exec::Update;
 use crate::isa::visa::compute::{
-    ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane,
+    ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane,
 };
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::operand::VisaThread;
@@ -240,6 +240,10 @@ impl Semantics for VisaInstruction {
         Some(1)
     }
 
+    fn is_computation(&self) -> bool {
+        matches!(self.op.behaviour, Behaviour::Compute(_))
+    }
+
     fn computation(&self, context: &IssueContext<'_>, number: u8) -> Option<LaneComputation> {
         let Behaviour::Compute(computation) = self.op.behaviour else {
             return None;
@@ -251,6 +255,7 @@ impl Semantics for VisaInstruction {
         let operands = self.compute_operands(symbols, &mut sources);
         let read = sources_by_lane(computation, &operands, context.machine, thread);
         let (enabled, read) = read.ok()?;
+        let unfitted = unfitted_by_lane(computation, &operands, context.machine, thread);
         let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {
             Slot::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => None,
             Slot::Vector(kind, _) => Some(*kind),
@@ -258,6 +263,9 @@ impl Semantics for VisaInstruction {
         });
         let kinds = kinds.chain([SyntaxPart::Predicate]);
         let mut results = results.by_lane(context.machine, thread);
+        if let Some(first) = results.first_mut() {
+            first.unfitted = unfitted.ok()?;
+        }
         for result in &mut results {
             if self.argument(result.operand).is_none() && result.operand == SyntaxPart::Carry {
                 // The high halves of `madw` lie behind the low ones.
@@ -280,8 +288,11 @@ impl Semantics for VisaInstruction {
             ty: source.ty,
             read: source.read,
             bits: source.bits,
+            modifier: source.modifier,
+            places: source.places,
         };
         Some(LaneComputation {
+            first_channel: self.execution.mask.offset(),
             enabled,
             sources: kinds.zip(read).map(source).collect(),
             results,

@@ -1,7 +1,7 @@
 //! Map of variables to registers and rows.
 
+use super::ROW_BYTES;
 use crate::features::state::place::Place;
-use crate::features::state::rows::ROW_BYTES;
 use lanewise_core::ide::{OperandUse, operand_uses};
 use lanewise_core::machine::{SpaceKind, flag_address};
 use lanewise_core::number::ElementType;
