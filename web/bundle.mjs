@@ -1,5 +1,6 @@
-// Builds two files beside the page: `editor.js`, a classic script with
-// CodeMirror and `web/editor`, and `page.css`, a single sheet with `web/style`.
+// Builds three files beside the page: the classic scripts `editor.js`, with
+// CodeMirror and `web/editor`, and `picture.js`, with `web/picture`, and
+// `page.css`, a single sheet with `web/style`.
 // Trunk runs this before each build and passes the output folder in
 // TRUNK_STAGING_DIR.
 import { join } from "node:path";
@@ -16,14 +17,16 @@ try {
 }
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 const common = { bundle: true, minify: true, legalComments: "none", logLevel: "warning" };
-await esbuild.build({
-  ...common,
-  entryPoints: [file("editor/main.js")],
-  outfile: join(folder, "editor.js"),
-  format: "iife",
-  globalName: "LanewiseEditor",
-  target: "es2022",
-});
+for (const [name, globalName] of [["editor", "LanewiseEditor"], ["picture", "LanewisePicture"]]) {
+  await esbuild.build({
+    ...common,
+    entryPoints: [file(`${name}/main.js`)],
+    outfile: join(folder, `${name}.js`),
+    format: "iife",
+    globalName,
+    target: "es2022",
+  });
+}
 await esbuild.build({
   ...common,
   entryPoints: [file("style/page.css")],

@@ -36,10 +36,10 @@ const measure = () => {
   found.lanes = stage.querySelectorAll("[aria-label='Lanes in order'] [role=option]").length;
   const scrolled = [stage, ...stage.querySelectorAll(".stage-picture")];
   found.stageCut = scrolled.some((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1);
-  const svg = stage.querySelector("svg.stage-svg");
-  if (svg) {
+  const picture = stage.querySelector("[data-picture]");
+  if (picture) {
     const frame = box(stage);
-    const parts = [...svg.querySelectorAll("[role=option], [role=gridcell], [role=button]")];
+    const parts = [...picture.querySelectorAll("[role=option], [role=gridcell], [role=button]")];
     for (const part of parts) {
       const { top, bottom, left, right } = box(part);
       if (top < frame.top - 1 || bottom > frame.bottom + 1 || left < frame.left - 1 || right > frame.right + 1) {
@@ -47,8 +47,9 @@ const measure = () => {
       }
     }
     // No text extends beyond the picture.
-    const edge = box(svg);
-    for (const text of svg.querySelectorAll("text")) {
+    const edge = box(picture);
+    for (const text of picture.querySelectorAll("text, span")) {
+      if (text.closest("[role=option]") || !text.textContent) continue;
       const { left, right } = box(text);
       if (left < edge.left - 2 || right > edge.right + 2) found.problems.push(`text ${text.textContent}`);
     }

@@ -37,16 +37,15 @@ function staged(page) {
     /** Lanes from top to bottom, as displayed. */
     order: () => lanes.evaluateAll((all) =>
       all
-        .map((e) => [Number(e.getAttribute("aria-label").match(/number (\d+)/)[1]), e.getAttribute("aria-label").match(/^Lane (\S+),/)[1]])
+        .map((e) => [Number(e.title.match(/number (\d+)/)[1]), e.title.match(/^Lane (\S+),/)[1]])
         .sort(([a], [b]) => a - b)
         .map(([, lane]) => lane)
         .join(" ")),
     /** Parts drawn as the current step. */
-    current: () => region.locator("svg").evaluate((svg) => ({
-      lanes: [...svg.querySelectorAll("[role=option][aria-current=step]")].map((e) => e.getAttribute("aria-label").split(",")[0]),
-      cells: [...svg.querySelectorAll('.cell:is([data-state=current], [data-state=failed])')]
-        .map((e) => e.closest(".item").querySelector("[role=option]").getAttribute("aria-label").split(":")[0]),
-      edges: svg.querySelectorAll(".edge[data-state=current]").length,
+    current: () => region.evaluate((stage) => ({
+      lanes: [...stage.querySelectorAll("[role=option][aria-current=step]")].map((e) => e.title.split(",")[0]),
+      cells: [...stage.querySelectorAll('[data-item^=cell]:is([data-state=current], [data-state=failed])')].map((e) => e.title.split(":")[0]),
+      edges: stage.querySelectorAll(".edge[data-state=current]").length,
     })),
   };
 }
@@ -93,16 +92,16 @@ test("lanes are reordered by keyboard: the order is written, the run replays", a
   await it.at("step 4 of 4");
   await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 3, was 0, 1, 4, 2/ })).waitFor();
   // Focus moves along.
-  await hasFocus(page.getByLabel(/^Lane 3, number 2 of 4/));
+  await hasFocus(page.getByRole("option", { name: /^Lane 3, number 2 of 4/ }));
   // Arrow keys move through the order, along the edge to the cell, and back.
   await page.keyboard.press("ArrowDown");
-  await hasFocus(page.getByLabel(/^Lane 1, number 3/));
+  await hasFocus(page.getByRole("option", { name: /^Lane 1, number 3/ }));
   await page.keyboard.press("ArrowRight");
-  await hasFocus(page.getByLabel(/^slm\[0x0\]/));
+  await hasFocus(page.getByRole("option", { name: /^slm\[0x0\]/ }));
   await page.keyboard.press("ArrowLeft");
-  await hasFocus(page.getByLabel(/^Lane 0, number 1/));
+  await hasFocus(page.getByRole("option", { name: /^Lane 0, number 1/ }));
   await page.keyboard.press("End");
-  await hasFocus(page.getByLabel(/^Lane 2, number 4/));
+  await hasFocus(page.getByRole("option", { name: /^Lane 2, number 4/ }));
   assert.deepEqual(await axe(page), []);
 });
 
@@ -130,10 +129,10 @@ test("lanes are reordered by dragging, and Escape cancels", async (t) => {
   await page.mouse.move(...again);
   await page.mouse.down();
   await page.mouse.move(...away, { steps: 6 });
-  await stage.region.locator(".item[data-dragged]").waitFor();
+  await stage.region.locator("[data-dragged]").waitFor();
   await page.keyboard.press("Escape");
   await page.mouse.up();
-  await stage.region.locator(".item[data-dragged]").waitFor({ state: "detached" });
+  await stage.region.locator("[data-dragged]").waitFor({ state: "detached" });
   await settled(page);
   assert.equal(await stage.order(), "3 0 1 2");
 });
@@ -142,7 +141,7 @@ test("a drag ends with the pointer capture, or when the run reaches another inst
   const line = EXCHANGE.trim().split("\n").at(-1);
   const { it, page, stage } = await start(t, `${EXCHANGE}${line}\n`);
   await it.goTo(3);
-  const dragged = stage.region.locator(".item[data-dragged]");
+  const dragged = stage.region.locator("[data-dragged]");
   const drag = async () => {
     await settled(page);
     const [from, to] = [await stage.lane(3).boundingBox(), await stage.lane(0).boundingBox()];
@@ -158,14 +157,14 @@ test("a drag ends with the pointer capture, or when the run reaches another inst
     assert.equal(await it.program.inputValue(), `${EXCHANGE}${line}\n`);
   };
   // The browser cancels the pointer, as for one of its own gestures.
-  const svg = stage.region.locator("svg");
-  await svg.evaluate((svg) => {
-    svg.addEventListener("pointerdown", (event) => {
-      svg.dataset.pointer = event.pointerId;
+  const picture = stage.region.locator("[data-picture]");
+  await picture.evaluate((picture) => {
+    picture.addEventListener("pointerdown", (event) => {
+      picture.dataset.pointer = event.pointerId;
     });
   });
   await drag();
-  await svg.evaluate((svg) => svg.releasePointerCapture(Number(svg.dataset.pointer)));
+  await picture.evaluate((picture) => picture.releasePointerCapture(Number(picture.dataset.pointer)));
   // Chromium reports it with the next move.
   await page.mouse.move(5, 5);
   await nothing();
@@ -188,7 +187,7 @@ test("hover and focus highlight a lane here and in the lane table", async (t) =>
   await row("5").and(table.locator(".lit")).waitFor();
   await eventually(() => table.locator("tr.lit").count(), 1);
   await eventually(() => stage.region.locator(".edge[data-lit]").count(), 1);
-  const lit = () => stage.region.getByRole("option", { selected: true }).evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").split(/[,:]/)[0]));
+  const lit = () => stage.region.getByRole("option", { selected: true }).evaluateAll((all) => all.map((e) => e.title.split(/[,:]/)[0]));
   await eventually(async () => (await lit()).sort(), ["Lane 5", "slm[0x4]"]);
   // A cell highlights its lanes.
   await stage.cells.nth(3).hover();
@@ -204,14 +203,14 @@ test("two EUs of 32 lanes and 64 cells fit, and nothing overlaps", async (t) => 
   await stage.lanes.nth(63).waitFor();
   await settled(stage.region.page());
   await eventually(async () => [await stage.lanes.count(), await stage.cells.count()], [64, 64]);
-  const { boxes, area } = await stage.region.locator("svg").evaluate((svg) => {
+  const { boxes, area } = await stage.region.evaluate((region) => {
     const box = (e) => {
       const { left, top, right, bottom } = e.getBoundingClientRect();
       return { left, top, right, bottom };
     };
     return {
-      boxes: [...svg.querySelectorAll("[role=option]")].map((e) => box(e)),
-      area: box(svg.parentElement),
+      boxes: [...region.querySelectorAll("[role=option]")].map((e) => box(e)),
+      area: box(region.querySelector(".stage-picture")),
     };
   });
   for (const [index, a] of boxes.entries()) {
@@ -225,20 +224,15 @@ test("two EUs of 32 lanes and 64 cells fit, and nothing overlaps", async (t) => 
 test("64 lanes at 48 cells: each cell shows its address and value, each heading fits", async (t) => {
   const { it, stage } = await start(t, MANY.replace("iota(128, 4)", "iota(64, 4)"));
   await it.goTo(40);
-  const svg = stage.region.locator("svg");
-  const cells = () => svg.evaluate((svg) => [...svg.querySelectorAll("[aria-label='Memory cells'] .item")].map((item) => {
-    const [, address, value] = item.querySelector("[role=option]").getAttribute("aria-label").match(/^slm\[0x(\w+)\]: (\d+)/);
-    const [name] = [...item.querySelectorAll("text.dim")].map((text) => text.textContent);
-    return { address, value, name, shown: item.querySelector(".value").textContent };
+  const cells = () => stage.cells.evaluateAll((all) => all.map((cell) => {
+    const [, address, value] = cell.title.match(/^slm\[0x(\w+)\]: (\d+)/);
+    const [name, shown] = [".name", ".value"].map((part) => cell.querySelector(part));
+    // An address that does not fit is cut off at its start.
+    const fits = shown.scrollWidth <= shown.clientWidth && name.clientWidth >= 20;
+    return { address, value, name: name.textContent, shown: shown.textContent.trim(), fits };
   }));
   await eventually(cells, (cells) => cells.length === 48
-    && cells.every(({ address, value, name, shown }) => shown === value && name.endsWith(`${address.slice(-2)}]`)));
-  const overlap = () => svg.evaluate((svg) => {
-    const heads = [...svg.querySelectorAll("text.face-sans.dim")].map((text) => text.getBoundingClientRect());
-    return heads.some((a, index) => heads.slice(index + 1).some((b) =>
-      a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
-  });
-  await eventually(overlap, false);
+    && cells.every(({ address, value, name, shown, fits }) => shown === value && fits && name.endsWith(`${address.slice(-2)}]`)));
 });
 
 test("a failed compare-and-swap shows the expected and found values; a fault shows the reason", async (t) => {
@@ -248,10 +242,10 @@ test("a failed compare-and-swap shows the expected and found values; a fault sho
   await stage.cells.and(stage.region.getByRole("option", { name: /lane 0: found 0, swapped$/ })).waitFor();
   await it.timeline.fill("4");
   await stage.lane(3).and(stage.region.getByRole("option", { name: /failed: expected 0, found 101/ })).waitFor();
-  await stage.region.locator("svg").getByText("expected 0, found 101", { exact: true }).waitFor();
-  await stage.region.locator("svg").getByText("✗ 101", { exact: true }).first().waitFor();
+  await stage.region.locator(".event").filter({ hasText: "expected 0, found 101" }).waitFor();
+  await stage.region.getByText("✗ 101", { exact: true }).first().waitFor();
   // Shows comparand and replacement, without an arrow, before and after.
-  await stage.region.locator("svg").getByText("cmpxchg if 0 set 108", { exact: true }).waitFor();
+  await stage.region.getByText("cmpxchg if 0 set 108", { exact: true }).waitFor();
   // State shows a read without a write.
   const cell = it.panel("Shared local memory").locator("[data-at]").filter({ hasText: "read" });
   await eventually(() => cell.allTextContents(), ["read 101"]);
@@ -274,11 +268,10 @@ test("a scatter has planes and records, with disabled channels and padding", asy
   await it.choose("Eight lanes, 64-byte registers");
   await it.timeline.fill("9");
   await it.summary(/^\s*Lane 0, channel G:/);
-  const svg = stage.region.locator("svg");
-  await eventually(() => svg.getByText("disabled", { exact: true }).count(), 2);
-  await eventually(() => svg.getByText("skipped", { exact: true }).count(), 8);
-  await eventually(() => svg.locator("[aria-current=step]").evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").split(", number")[0])), ["Lane 0, channel G"]);
-  await svg.getByText("0→16", { exact: true }).waitFor();
+  await eventually(() => stage.region.getByText("disabled", { exact: true }).count(), 2);
+  await eventually(() => stage.region.getByText("skipped", { exact: true }).count(), 8);
+  await eventually(() => stage.region.locator("[aria-current=step]").evaluateAll((all) => all.map((e) => e.title.split(", number")[0])), ["Lane 0, channel G"]);
+  await eventually(() => changes(stage.cells), ["0→16"]);
 });
 
 test("plane elements are reordered by dragging and by keyboard", async (t) => {
@@ -299,7 +292,7 @@ test("plane elements are reordered by dragging and by keyboard", async (t) => {
   await page.mouse.move(...from);
   await page.mouse.down();
   await page.mouse.move(...to, { steps: 6 });
-  await stage.region.locator(".item[data-target]").getByRole("option", { name: /^Lane 1, channel R/ }).waitFor();
+  await element(1, "R").and(stage.region.locator("[data-target]")).waitFor();
   await page.mouse.up();
   await stage.said("Lane 0.G is now number 2 of 16.");
   await eventually(() => it.program.inputValue(), /^\.order 0\.R 0\.G 1\.R 2\.R .*\nsvm_scatter4scaled/m);
@@ -314,8 +307,8 @@ test("plane elements are reordered by dragging and by keyboard", async (t) => {
 });
 
 test("reduced motion is respected, and a fast run has no motion", async (t) => {
-  const moving = (page) => page.locator(".stage-svg").evaluate((svg) =>
-    [...svg.querySelectorAll(".item, .line, .value")].map((e) => getComputedStyle(e)).filter((s) => s.animationName !== "none" || Number.parseFloat(s.transitionDuration) > 0).length);
+  const moving = (page) => page.locator(".stage-picture").evaluate((picture) =>
+    [picture, ...picture.querySelectorAll("*")].map((e) => getComputedStyle(e)).filter((s) => s.animationName !== "none" || Number.parseFloat(s.transitionDuration) > 0).length);
   const still = await open(t, { motion: false, width: 1400, height: 900 });
   await bench(still).timeline.fill("3");
   await bench(still).at("step 3 of 16");
@@ -328,8 +321,8 @@ test("reduced motion is respected, and a fast run has no motion", async (t) => {
   await it.at("step 3 of 16");
   await eventually(motion, (moving) => moving > 0);
   // Transitions take at most 150 ms, and do not delay steps.
-  const longest = await page.locator(".stage-svg").evaluate((svg) =>
-    Math.max(...[...svg.querySelectorAll(".item, .line, .value")].map((e) => getComputedStyle(e))
+  const longest = await page.locator(".stage-picture").evaluate((picture) =>
+    Math.max(...[...picture.querySelectorAll("*")].map((e) => getComputedStyle(e))
       .flatMap((s) => [Number.parseFloat(s.transitionDuration), Number.parseFloat(s.animationDuration)])));
   assert.ok(longest <= 0.15, `${longest} s`);
   await it.button("Step").evaluate((button) => [1, 2, 3].forEach(() => button.click()));
@@ -340,27 +333,23 @@ test("reduced motion is respected, and a fast run has no motion", async (t) => {
   await it.summary(/./);
   await it.option("Speed", "Fast");
   await it.button("Run").click();
-  await page.locator(".stage-svg[data-still]").waitFor();
+  await page.locator(".stage-picture[data-still]").waitFor();
   await eventually(motion, 0);
   await it.button("Pause").click();
-  await page.locator(".stage-svg:not([data-still])").waitFor();
+  await page.locator(".stage-picture:not([data-still])").waitFor();
 });
 
-test("the tables for screen readers have the same contents", async (t) => {
+test("disabled lanes are listed with their reason", async (t) => {
   const { it, page, stage } = await start(t, EXCHANGE);
   await it.timeline.fill("2");
-  const table = stage.region.getByRole("table", { name: "Lanes in execution order" });
-  await eventually(() => table.locator("tbody").getByRole("row").allTextContents(), [
-    "10xchg 1slm[0x0]done0",
-    "21xchg 2slm[0x0]now1",
-    "32xchg 3slm[0x0]waiting–",
-    "43xchg 4slm[0x0]waiting–",
-    "–4–7disabled: execution mask",
-  ]);
-  const cells = stage.region.getByRole("table", { name: "Memory cells by address" });
-  await eventually(() => cells.locator("tbody").getByRole("row").allTextContents(), ["slm[0x0], group A20, 1, 22, 3lane 1: 1 → 2"]);
+  await stage.region.getByRole("list", { name: "Disabled lanes" }).getByRole("listitem").filter({ hasText: /^4–7 disabled: execution mask$/ }).waitFor();
+  await stage.lanes.and(stage.region.getByRole("option", { name: "Lane 2, number 3 of 4, xchg 3 at 0x0, group A, waiting" })).waitFor();
   assert.deepEqual(await axe(page), []);
 });
+
+/** Old and new values shown by elements of the current step. */
+const changes = (elements) => elements.and(elements.page().locator("[data-state=current]")).evaluateAll((all) =>
+  all.map((e) => [".before", ".value"].map((part) => e.querySelector(part)?.textContent ?? "").join("")));
 
 /** Opens a scenario at a step in a window of this size. */
 async function at(t, scenario, step, [width, height]) {
@@ -373,16 +362,16 @@ async function at(t, scenario, step, [width, height]) {
  * Edges of a picture with planes: those that do not end at an element and a
  * cell, those that cross an address, and the ends of the current edge.
  */
-function edges(svg) {
+function edges(region) {
   const on = (line, length) => {
     const { a, d, e, f } = line.getScreenCTM();
     const { x, y } = line.getPointAtLength(length);
     return { x: a * x + e, y: d * y + f };
   };
   const within = (box, { x, y }, by) => box.left - by <= x && x <= box.right + by && box.top - by <= y && y <= box.bottom + by;
-  const options = [...svg.querySelectorAll("[role=option]")].map((e) => ({ name: e.getAttribute("aria-label").split(/, number|:/)[0], box: e.getBoundingClientRect() }));
-  const names = [...svg.querySelectorAll("text")].filter((text) => text.textContent.startsWith("0x")).map((text) => text.getBoundingClientRect());
-  const lines = [...svg.querySelectorAll(".edge .line")].map((line) => {
+  const options = [...region.querySelectorAll("[role=option]")].map((e) => ({ name: e.title.split(/, number|:/)[0], box: e.getBoundingClientRect() }));
+  const names = [...region.querySelectorAll(".stage-cells bdi")].map((text) => text.getBoundingClientRect());
+  const lines = [...region.querySelectorAll(".edge")].map((line) => {
     const length = line.getTotalLength();
     const ends = [0, length].map((at) => options.find(({ box }) => within(box, on(line, at), 1.5))?.name);
     const points = Array.from({ length: 40 }, (_, n) => on(line, (length * n) / 39));
@@ -391,7 +380,7 @@ function edges(svg) {
   return {
     apart: lines.filter(({ ends }) => ends.filter((name) => name?.startsWith("Lane")).length !== 1 || ends.includes(undefined)).map(({ ends }) => ends),
     over: lines.filter(({ over }) => over).map(({ ends }) => ends),
-    current: lines.filter(({ line }) => line.parentElement.dataset.state === "current").flatMap(({ ends }) => ends),
+    current: lines.filter(({ line }) => line.dataset.state === "current").flatMap(({ ends }) => ends),
   };
 }
 
@@ -401,18 +390,18 @@ const WINDOWS = [[1400, 900], [1024, 768], [360, 780]];
 test("a fault is shown at its lane with reason and address; Dst is unchanged", async (t) => {
   for (const [width, height] of WINDOWS) {
     const queue = await at(t, "svm-fault", 5, [width, height]);
-    const texts = queue.stage.region.locator("svg");
+    const texts = queue.stage.region;
     await texts.getByText("Fault: unmapped", { exact: true }).waitFor();
     await texts.getByText("svm[0x20000]", { exact: true }).waitFor();
     await eventually(() => texts.getByText("keeps 0", { exact: true }).count(), 3);
     // Plane elements keep their values, with the fault label beside them.
     const planes = await at(t, "gather-fault", 1, [width, height]);
-    const svg = planes.stage.region.locator("svg");
-    await svg.getByText(/^(Fault at )?6\.B: 0x11000 unmapped$/).waitFor();
+    const svg = planes.stage.region;
+    await svg.getByText("Fault at 6.B: 0x11000 unmapped", { exact: true }).waitFor();
     await svg.getByText("Fault", { exact: true }).waitFor();
-    const shown = () => svg.locator(".lanes .value").allTextContents();
+    const shown = () => planes.stage.lanes.locator(".value").allTextContents();
     await eventually(shown, Array(32).fill("7"));
-    await eventually(() => svg.locator(".lanes [data-state=fault]").count(), 2);
+    await eventually(() => svg.locator("[data-item^=lane][data-state=fault]").count(), 2);
   }
   // Cancelled lanes are no longer waiting.
   const { it, page } = await at(t, "svm-fault", 5, [1400, 900]);
@@ -425,12 +414,17 @@ test("a fault is shown at its lane with reason and address; Dst is unchanged", a
 test("a step of a scatter or gather shows old and new values, on a phone too", async (t) => {
   for (const window of WINDOWS) {
     const scatter = await at(t, "scatter-planes", 5, window);
-    const now = (stage, list) => stage.region.locator(`svg [role=listbox][aria-label="${list}"] .element[data-state=current] .value`).evaluateAll((all) => all.map((e) => e.textContent));
-    await eventually(() => now(scatter.stage, "Memory cells"), ["0→104"]);
-    await eventually(() => now(scatter.stage, "Lanes in order"), ["104"]);
+    await eventually(() => changes(scatter.stage.cells), ["0→104"]);
+    await eventually(() => changes(scatter.stage.lanes), ["104"]);
     const gather = await at(t, "gather-planes", 5, window);
-    await eventually(() => now(gather.stage, "Lanes in order"), ["0→116"]);
-    await eventually(() => now(gather.stage, "Memory cells"), ["116"]);
+    await eventually(() => changes(gather.stage.lanes), ["0→116"]);
+    await eventually(() => changes(gather.stage.cells), ["116"]);
+    // The old value too.
+    const seen = () => gather.stage.region.locator("[aria-current=step] > *").evaluateAll((all) => all.filter((part) => {
+      const [own, box] = [part.getBoundingClientRect(), part.parentElement.getBoundingClientRect()];
+      return own.top >= box.top - 1 && own.bottom <= box.bottom + 1 && own.left >= box.left && own.right <= box.right;
+    }).length);
+    await eventually(seen, 2, window.join(" × "));
   }
 });
 
@@ -439,7 +433,7 @@ test("700 × 450: a step's lane and its cell are entirely in view together", asy
   const cut = () => stage.region.locator(".stage-picture").evaluate((pane) => {
     const view = pane.getBoundingClientRect();
     const heads = pane.querySelector(".stage-heads").getBoundingClientRect();
-    const parts = [...pane.querySelectorAll(".item:has([data-state=current]) > .hit")].map((e) => e.getBoundingClientRect());
+    const parts = [...pane.querySelectorAll("[data-item][data-state=current]")].map((e) => e.getBoundingClientRect());
     return { parts: parts.length, cut: parts.filter((part) => part.top < heads.bottom - 1 || part.bottom > view.bottom + 1).length };
   });
   for (let step = 1; step <= 16; step++) {
@@ -452,25 +446,23 @@ for (const window of WINDOWS) {
   test(`${window.join(" × ")}: values and addresses that distinguish cells are not truncated`, async (t) => {
     // The first and last values of a trail remain, whatever their length.
     const long = await at(t, "svm-counter", 3, window);
-    const svg = long.stage.region.locator("svg");
-    await svg.getByText(/^4294967295 ?→ ?… ?→ ?4294967301$/).waitFor();
-    const texts = (svg) => svg.locator("text").allTextContents();
-    await eventually(async () => (await texts(svg)).filter((text) => /\w…$/.test(text)), []);
-    const outside = () => svg.evaluate((svg) => [...svg.querySelectorAll(".item")].flatMap((item) => {
-      const { left, right } = item.querySelector(".box").getBoundingClientRect();
-      const texts = [...item.querySelectorAll("text")].filter((text) => text.textContent);
-      return texts.filter((text) => {
-        const box = text.getBoundingClientRect();
-        return box.left < left || box.right > right;
-      }).map((text) => text.textContent);
-    }));
-    await eventually(outside, []);
+    const cut = () => long.stage.region.locator(".value, .trail > :not(.middle), .result, .operation").evaluateAll((all) =>
+      all.filter((e) => {
+        const [own, box] = [e.getBoundingClientRect(), e.closest("[role=option]").getBoundingClientRect()];
+        const isOut = own.left < box.left || own.right > box.right || own.bottom > box.bottom;
+        return e.checkVisibility() && (isOut || e.scrollWidth > e.clientWidth + 1);
+      }).map((e) => e.textContent.trim()));
+    await long.stage.region.locator(".trail > :first-child").filter({ hasText: /^4294967295 →$/ }).waitFor();
+    await long.stage.region.locator(".trail > :last-child").filter({ hasText: /^4294967301$/ }).waitFor();
+    await eventually(cut, []);
 
     // Addresses keep their last digits.
     const apart = await at(t, "red-histogram", 9, window);
-    const names = async () => (await texts(apart.stage.region.locator("svg"))).filter((text) => text.endsWith("]"));
-    await eventually(names, (names) => names.length === 4 && new Set(names).size === 4);
-    await eventually(names, (names) => names.every((name, index) => name.endsWith(`${"048c"[index]}]`)));
+    const names = () => apart.stage.cells.locator(".name").evaluateAll((all) => all.map((e) => {
+      const [own, text] = [e.getBoundingClientRect(), e.firstElementChild.getBoundingClientRect()];
+      return own.width >= 20 && text.right <= own.right + 1 ? e.textContent : `hidden ${e.textContent}`;
+    }));
+    await eventually(names, (names) => names.length === 4 && names.every((name, index) => !name.startsWith("hidden") && name.endsWith(`${"048c"[index]}]`)));
   });
 
   test(`${window.join(" × ")}: no lane is cut off at an edge of the picture, and the headings stay`, { skip: window[0] === 1024 && chromiumOnly("Firefox may cut a lane where the picture is scrolled to its end") }, async (t) => {
@@ -503,17 +495,17 @@ for (const window of WINDOWS) {
 
   test(`${window.join(" × ")}: a scatter and a gather name their registers and memory`, async (t) => {
     const scatter = await at(t, "scatter-planes", 18, window);
-    const svg = scatter.stage.region.locator("svg");
+    const svg = scatter.stage.region;
     await svg.getByText("Src V34, planes →", { exact: true }).waitFor();
     await svg.getByText("svm, records", { exact: true }).waitFor();
     // The current step is emphasised, completed ones are not.
-    const weights = (state) => svg.locator(`[aria-label='Lanes in order'] .element[data-state=${state}] text`)
+    const weights = (state) => svg.locator(`[aria-label='Lanes in order'] .element[data-state=${state}] .value`)
       .evaluateAll((all) => [...new Set(all.map((e) => Number(getComputedStyle(e).fontWeight)))]);
     await eventually(async () => [await weights("current"), await weights("done"), await weights("waiting")], [[700], [400], [400]]);
     await eventually(() => svg.evaluate(edges), { apart: [], over: [], current: ["Lane 1, channel G", "svm[0x10014]"] });
 
     const gather = await at(t, "gather-planes", 18, window);
-    const gathered = gather.stage.region.locator("svg");
+    const gathered = gather.stage.region;
     await gathered.getByText(/^Dst V\d+, planes ←$/).waitFor();
     await eventually(() => gathered.evaluate(edges), { apart: [], over: [], current: ["svm[0x10014]", "Lane 1, channel G"] });
   });
@@ -549,7 +541,6 @@ test("700 × 450: the headings of planes stay while the rows scroll", async (t) 
     assert.ok(row.y > head.y + head.height && row.y + row.height <= frame.y + frame.height, JSON.stringify([frame, head, row]));
     assert.ok(Math.abs(head.y - frame.y) < 2);
   });
-  assert.deepEqual(await heads.locator("span").allTextContents(), await stage.region.locator("svg text.toned, svg g > text.face-sans.dim").allTextContents().then((all) => all.slice(0, 11)));
 });
 
 /** Equivalent ATOM and RED instructions that return nothing. */
@@ -563,14 +554,13 @@ ${line}
 
 test("the destination of returned values is named, and disabled lanes are listed", async (t) => {
   const { it, stage } = await start(t, NOTHING("@P0 RED.ADD [R2], R4;"));
-  const svg = stage.region.locator("svg");
+  const svg = stage.region;
   await svg.getByText("no result", { exact: true }).waitFor();
   await it.goTo(1);
   // A tick marks a successful compare.
   await svg.getByText("done", { exact: true }).waitFor();
   await eventually(() => svg.getByText("✓").count(), 0);
   await svg.getByText("2–31 disabled: guard @P0", { exact: true }).waitFor();
-  await stage.region.getByRole("row", { name: "– 2–31 disabled: guard @P0" }).waitFor({ state: "attached" });
   await it.program.fill(NOTHING("@P0 ATOM.ADD RZ, [R2], R4;"));
   await svg.getByText("→ RZ", { exact: true }).waitFor();
   await it.program.fill(NOTHING("@P0 ATOM.ADD R0, [R2], R4;"));
@@ -602,10 +592,3 @@ for (const theme of ["light", "dark"]) {
     await eventually(() => sideways(page), 0, "no sideways scrolling");
   });
 }
-
-test("truncated text in the picture has its full text in a title", async (t) => {
-  const { stage } = await start(t);
-  for (const item of [stage.lane(5), stage.cells.nth(3)]) {
-    await eventually(() => item.evaluate((e) => e.querySelector("title")?.textContent === e.getAttribute("aria-label")), true);
-  }
-});

@@ -4,12 +4,13 @@
 use crate::features::embed::EmbedDialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
-use crate::features::files::{FileInput, FilesDialog};
+use crate::features::files::{FileInput, FilesDialog, choose_file};
 use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
 use crate::features::lanes::LanesPane;
+use crate::features::launch::LaunchDialog;
 use crate::features::notice::NoticeBar;
-use crate::features::outcomes::{OutcomesPane, SearchStart, use_search_worker};
+use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
@@ -62,9 +63,10 @@ pub(crate) fn App() -> Html {
     use_run_timer(state.stepping, &dispatch);
     use_compact(state.screen.compact, &dispatch);
     let outcomes = &state.outcomes;
-    use_search_worker(
+    use_worker(
         outcomes.search_request(),
         outcomes.query_request(),
+        state.files.request.clone(),
         search_start(&state),
         &dispatch,
     );
@@ -158,7 +160,11 @@ fn Page(props: &StoreProps) -> Html {
                                 wrong={transport.faulted || !transport.can_run}
                             />
                             if transport.can_run && transport.position == 0 && transport.known > 0 {
-                                <p class="welcome">{ "Lanewise runs GPU instructions lane by lane. Press Step." }</p>
+                                <p class="welcome">
+                                    { "Lanewise runs GPU code (vISA, SASS) lane by lane. Press Step, or " }
+                                    <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>
+                                    { "." }
+                                </p>
                             }
                             <p class="instruction">{ state.instruction_text() }</p>
                         </div>
@@ -206,8 +212,13 @@ fn Page(props: &StoreProps) -> Html {
             />
             <FileInput dispatch={dispatch.clone()} />
             <FilesDialog
-                listed={state.listed_file.clone()}
+                listed={state.files.listed.clone()}
                 is_open={is_open(DialogKind::Files)}
+                dispatch={dispatch.clone()}
+            />
+            <LaunchDialog
+                launch={state.launch.clone()}
+                is_open={is_open(DialogKind::Launch)}
                 dispatch={dispatch.clone()}
             />
             <Help
@@ -265,7 +276,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             opened={source.opened}
             edited={state.is_edited()}
             drafts={source.drafts.clone()}
-            file={state.listed_file.as_ref().map(|listed| listed.name.clone())}
+            file={state.files.listed.as_ref().map(|listed| listed.name.clone())}
             problems={source.problems.clone()}
             breakpoints={source.breakpoints.lines()}
             conditions={source.breakpoints.conditions()}

@@ -4,7 +4,8 @@
 //! `web/editor/main.js` documents both interfaces.
 
 use gloo_events::EventListener;
-use web_sys::js_sys::{Reflect, global};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::js_sys::{Promise, Reflect, global};
 use web_sys::wasm_bindgen::prelude::*;
 use web_sys::{Element, wasm_bindgen};
 
@@ -101,7 +102,36 @@ extern "C" {
 
 /// Whether `editor.js` is loaded.
 pub(crate) fn is_loaded() -> bool {
-    Reflect::has(&global(), &"LanewiseEditor".into()).is_ok_and(|is| is)
+    is_defined("LanewiseEditor")
+}
+
+fn is_defined(global_name: &str) -> bool {
+    Reflect::has(&global(), &global_name.into()).is_ok_and(|is| is)
+}
+
+/// Loads a script unless the global that it defines exists.
+///
+/// # Errors
+///
+/// A sentence, if the script cannot be loaded.
+pub(crate) async fn load_script(address: &str, global_name: &str) -> Result<(), String> {
+    if is_defined(global_name) {
+        return Ok(());
+    }
+    let script = bundle_script(address);
+    let loaded = Promise::new(&mut |resolve, reject| {
+        for (event, settle) in [("load", resolve), ("error", reject)] {
+            EventListener::once(&script, event, move |_| {
+                // Settling a promise does not fail.
+                let _ = settle.call0(&JsValue::NULL);
+            })
+            .forget();
+        }
+    });
+    let loaded = JsFuture::from(loaded).await;
+    loaded
+        .map(|_| ())
+        .map_err(|_| format!("{address} could not be loaded. Check the connection, and try again."))
 }
 
 /// Loads `editor.js` and reports success or failure, unless the listeners are

@@ -33,6 +33,7 @@ fn pages() -> Vec<Page> {
     let before = [
         ("index", "What Lanewise is", "Start"),
         ("first-steps", "First steps", ""),
+        ("run-your-own-kernel", "Run your own kernel", ""),
         ("programs", "How a program runs", "Ideas"),
         ("channel-enable", "Active lanes", ""),
         ("regions", "Regions", ""),

@@ -280,7 +280,7 @@ impl Launch {
         let scalar = |binding: &Binding| {
             let variable = symbols.general(binding.variable)?;
             let place = match binding.offset {
-                0 => String::from(&*variable.name),
+                0 => String::from(variable.name),
                 offset => format!("{}[{offset}]", variable.name),
             };
             match binding.value {
@@ -457,8 +457,9 @@ impl Reader<'_> {
             self.out.push(diagnostic.help(EXAMPLE));
             return;
         };
-        if let Some(what) = size_error(global, local, group) {
-            self.out.report(&rules::LAUNCH_SIZE, whole, what);
+        if let Some((what, help)) = size_error(global, local, group) {
+            let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, whole, what);
+            self.out.push(diagnostic.help(help));
             return;
         }
         let sizes = (global, local, offset.unwrap_or([0; 3]), group, whole);
@@ -873,24 +874,45 @@ fn padded(sizes: &[u32], rest: u32) -> Sizes {
     core::array::from_fn(|i| sizes.get(i).copied().unwrap_or(rest))
 }
 
-/// Describes an inconsistency in the sizes of a launch.
-fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<String> {
+/// Describes an inconsistency in the sizes of a launch, and how to fix it.
+fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<(String, String)> {
     let items: u64 = local.iter().map(|size| u64::from(*size)).product();
     if items == 0 || items > MAX_GROUP_ITEMS {
-        return Some(format!("invalid work-group size of {items} work-items"));
+        return Some((
+            format!("invalid work-group size of {items} work-items"),
+            format!("choose local sizes whose product is 1 to {MAX_GROUP_ITEMS}"),
+        ));
     }
     for (letter, (global, local)) in ["x", "y", "z"].iter().zip(global.iter().zip(local)) {
         if *global == 0 || global % local != 0 {
-            return Some(format!(
-                "global size {global} in {letter} is not a multiple of the local size {local}"
+            let below = global - global % local;
+            let above = below.checked_add(local);
+            let help = match (below, above) {
+                (0, _) | (_, None) => format!("use a multiple of {local}, such as {local}"),
+                (below, Some(above)) => format!(
+                    "use {below} or {above} work-items in {letter}, or a local size that divides {global}"
+                ),
+            };
+            return Some((
+                format!(
+                    "global size {global} in {letter} is not a multiple of the local size {local}"
+                ),
+                help,
             ));
         }
     }
     let groups = global.iter().zip(local).map(|(g, l)| u64::from(g / l));
     let groups: u64 = groups.product();
     if groups > MAX_GROUPS {
-        return Some(format!("too many work-groups: {groups}"));
+        return Some((
+            format!("too many work-groups: {groups}"),
+            format!("use larger work-groups, or at most {MAX_GROUPS} of them"),
+        ));
     }
-    (u64::from(group) >= groups)
-        .then(|| format!("work-group {group} does not exist: the launch has {groups}"))
+    (u64::from(group) >= groups).then(|| {
+        (
+            format!("work-group {group} does not exist: the launch has {groups}"),
+            format!("use a work-group from 0 to {}", groups - 1),
+        )
+    })
 }

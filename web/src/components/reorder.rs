@@ -55,6 +55,20 @@ impl Held {
         self.to != self.from || dx.hypot(dy) > SLACK
     }
 
+    /// Place at which a lane is shown during the drag: the others make room.
+    pub(crate) const fn shown_at(&self, index: usize) -> usize {
+        let Self { from, to, .. } = *self;
+        if index == from {
+            to
+        } else if from < index && index <= to {
+            index - 1
+        } else if to <= index && index < from {
+            index + 1
+        } else {
+            index
+        }
+    }
+
     /// The drag after a pointer move, over a place in the order or outside all
     /// places.
     pub(crate) fn moved(self, now: (f64, f64), place: Option<usize>) -> Self {
@@ -207,6 +221,14 @@ mod tests {
         assert_eq!(far.moved((500.0, 69.0), None).to, 3);
         let back = far.moved((51.0, 28.0), Some(1));
         assert_eq!(back.to, 1);
+    }
+
+    #[test]
+    fn other_lanes_make_room() {
+        let held = Held::new(1, (0.0, 0.0)).moved((0.0, 50.0), Some(3));
+        let shown = |held: Held| (0..5).map(|index| held.shown_at(index)).collect::<Vec<_>>();
+        assert_eq!(shown(held), [0, 3, 1, 2, 4]);
+        assert_eq!(shown(Held { to: 0, ..held }), [1, 0, 2, 3, 4]);
     }
 
     #[test]

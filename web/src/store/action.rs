@@ -3,6 +3,7 @@
 use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
+use crate::features::launch::LaunchAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
@@ -41,6 +42,8 @@ pub(crate) enum Action {
     Embed(EmbedAction),
     /// Local files.
     Files(FilesAction),
+    /// Launch dialog.
+    Launch(LaunchAction),
     /// Dismisses the notice.
     DismissNotice,
     /// Selects a theme.

@@ -8,6 +8,8 @@ use lanewise_core::text::SyntaxPart;
 pub(crate) enum ProgramAction {
     /// Replaces the edited text.
     Edit(String),
+    /// Starts an empty program.
+    New,
     /// Opens a bundled scenario.
     Choose(&'static Bundled),
     /// Opens an example of an explanation: title and text.

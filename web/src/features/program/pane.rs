@@ -8,8 +8,9 @@ use super::source::Document;
 use super::{Caret, Draft, RunMarks};
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
+use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
-use crate::store::{Action, Request, use_request};
+use crate::store::{Action, Request, on_click, use_request};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS, Spec};
 use lanewise_core::session::Condition;
@@ -126,6 +127,15 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             <div class="pane-head">
                 <h2>{ "Program" }</h2>
                 <div class="pane-tools">
+                    if props.document.program.launch.is_some() {
+                        <button
+                            class="button quiet"
+                            aria-haspopup="dialog"
+                            onclick={on_click(dispatch, Action::Launch(LaunchAction::Open))}
+                        >
+                            { "Launch…" }
+                        </button>
+                    }
                     if !props.drafts.is_empty() {
                         { button("Restore my edits", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
                     }

@@ -25,6 +25,10 @@ impl State {
     pub(crate) fn apply_program(&mut self, action: ProgramAction, now: f64) {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
+            ProgramAction::New => {
+                self.keep_draft(now);
+                self.load(Origin::New, "");
+            }
             ProgramAction::Choose(scenario) => self.start_from(scenario, now),
             ProgramAction::OpenExample(title, text) if !self.is_read_only() => {
                 self.open_text(Origin::Example, &title, &text, now);
@@ -105,7 +109,7 @@ impl State {
         self.stepping.thread = None;
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
-        self.seek(0);
+        self.seek_start();
         self.reset_grids();
         self.open_requested_tab();
         self.look = MatrixViewOptions::default();
@@ -169,9 +173,14 @@ impl State {
         let position = self.destination();
         self.pause();
         self.state_view.forget_program();
-        if !self.session.replace_program(Rc::clone(&program)) {
+        let waits = program
+            .launch
+            .as_ref()
+            .is_some_and(|launch| launch.group > 0);
+        if waits || !self.session.replace_program(Rc::clone(&program)) {
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
         }
+        self.begin_earlier_groups();
         self.seek_far(position);
         self.drop_removed_memories();
         self.drop_removed_cells();

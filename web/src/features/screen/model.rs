@@ -165,6 +165,8 @@ pub(crate) enum DialogKind {
     Embed,
     /// Functions of a file.
     Files,
+    /// Sizes and arguments of a kernel launch.
+    Launch,
     /// Keyboard shortcuts.
     Help,
 }

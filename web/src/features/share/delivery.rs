@@ -65,9 +65,9 @@ async fn contents(content: &ExportContent) -> Result<File, String> {
         ExportContent::Text(text) => return Ok(File::Text(text.clone())),
         ExportContent::Picture(caption, format) => (caption, format),
     };
-    let picture = stage::picture(caption)?;
+    let picture = stage::picture(caption).await?;
     Ok(match format {
-        PictureFormat::Svg => File::Text(picture.svg),
+        PictureFormat::Svg => File::Text(picture.svg()),
         PictureFormat::Png => File::Picture(stage::png(&picture).await?),
     })
 }

@@ -2,7 +2,6 @@
 //! layout: lanes in execution order, the memory cells they access, and the
 //! progress so far.
 
-use super::svg::{CellState, ChipState};
 use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::units::{current_unit, group_letter, runs, unit_name};
@@ -16,6 +15,67 @@ use lanewise_core::session::{IssueIndex, LaneRow, Session, lane_name};
 use lanewise_core::text::SyntaxPart;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// Progress of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LaneState {
+    Waiting,
+    /// Executed by the last step.
+    Current,
+    Done,
+    Fault,
+}
+
+impl LaneState {
+    /// Value of `data-state`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Current => "current",
+            Self::Done => "done",
+            Self::Fault => "fault",
+        }
+    }
+}
+
+/// Effect of the last step on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellState {
+    Idle,
+    /// Accessed.
+    Current,
+    /// A compare-and-swap found another value.
+    Failed,
+    /// The cell does not exist: reads return 0, writes have no effect.
+    OutOfBounds,
+    /// The access faults.
+    Fault,
+}
+
+impl CellState {
+    /// Value of `data-state`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Current => "current",
+            Self::Failed => "failed",
+            Self::OutOfBounds => "out-of-bounds",
+            Self::Fault => "fault",
+        }
+    }
+}
+
+/// The last step's access to a cell, in words: `lane 3: expected 0, found 101;
+/// not swapped`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CellEvent {
+    /// `lane 3: `, omitted where there is little room.
+    pub(crate) who: String,
+    /// `expected 0, found 101`.
+    pub(crate) what: String,
+    /// `; not swapped`, omitted where there is little room.
+    pub(crate) more: &'static str,
+}
 
 /// Enabled lane or, for a scatter or gather, one of its channels.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +93,7 @@ pub(crate) struct StageLane {
     pub(crate) result: Option<String>,
     /// Whether the access faulted, or a compare-and-swap found another value.
     pub(crate) failed: bool,
-    pub(crate) state: ChipState,
+    pub(crate) state: LaneState,
     /// Conflict group, shown by letter and hue unless these stand for channels.
     pub(crate) group: Option<u32>,
     /// Index of the accessed cell.
@@ -82,11 +142,7 @@ pub(crate) struct StageCell {
     pub(crate) waiting: String,
     /// Number of pending lanes.
     pub(crate) waiting_lanes: usize,
-    /// Effect of the last step, from the longest form to the shortest: `lane 3:
-    /// expected 0, found 101; not swapped` to `not swapped`. Empty if the step
-    /// did not affect the cell; the shortest form is empty if the value and its
-    /// trail show the effect.
-    pub(crate) event: Rc<[String]>,
+    pub(crate) event: Option<CellEvent>,
     /// Whether the last step wrote the cell.
     pub(crate) written_now: bool,
     /// Complete description in words.
@@ -154,9 +210,8 @@ pub(crate) struct StageModel {
     pub(crate) memory: String,
     pub(crate) returned: Returned,
     pub(crate) planes: Option<Planes>,
-    /// Reason of a fault, from the longest form to the shortest: `Fault at 6.B:
-    /// 0x11000 unmapped` to `0x11000 unmapped`.
-    pub(crate) fault: Option<Rc<[String]>>,
+    /// Reason of a fault: `Fault at 6.B: 0x11000 unmapped`.
+    pub(crate) fault: Option<String>,
 }
 
 impl StageModel {
@@ -255,13 +310,9 @@ impl StageModel {
         let fault = session.fault().and_then(|fault| {
             let own = |(row, _): &&(&LaneRow, &Access)| row.unit == fault.unit;
             let (_, access) = performed.iter().find(own)?;
-            let what = format!("{:#x} {}", access.address, access.fault?.word());
             let unit = unit_name(fault.unit, program.threads);
-            Some(Rc::from([
-                format!("Fault at {unit}: {what}"),
-                format!("{unit}: {what}"),
-                what,
-            ]))
+            let (address, word) = (access.address, access.fault?.word());
+            Some(format!("Fault at {unit}: {address:#x} {word}"))
         });
         let compares = performed
             .first()
@@ -293,9 +344,11 @@ impl StageModel {
 }
 
 impl StageModel {
-    /// Whether the lanes can be reordered.
-    pub(crate) fn can_reorder(&self) -> bool {
-        self.lanes.len() > 1
+    /// Indices of the lanes by number.
+    pub(crate) fn by_unit(&self) -> Vec<usize> {
+        let mut lanes: Vec<usize> = (0..self.lanes.len()).collect();
+        lanes.sort_by_key(|index| self.lanes[*index].unit);
+        lanes
     }
 
     /// Lanes in execution order.
@@ -464,10 +517,10 @@ impl StageBuilder<'_> {
             }),
         };
         let state = match (access.fault, row.done) {
-            (Some(_), _) => ChipState::Fault,
-            (None, _) if is_current => ChipState::Current,
-            (None, true) => ChipState::Done,
-            (None, false) => ChipState::Waiting,
+            (Some(_), _) => LaneState::Fault,
+            (None, _) if is_current => LaneState::Current,
+            (None, true) => LaneState::Done,
+            (None, false) => LaneState::Waiting,
         };
         let element = unit.channel.and_then(|_| {
             let at = self
@@ -563,60 +616,50 @@ impl StageBuilder<'_> {
             let compared = self.update?.comparison(access, found)?;
             Some((row.unit, found, compared))
         });
-        let mut event: Vec<String> = Vec::new();
-        if let Some((unit, found, compared)) = compared {
-            let lane = self.lane_name(unit);
-            let (found, expected) = (self.text(found), self.text(compared.expected));
-            event = if compared.equal {
-                vec![
-                    format!("{lane}: found {found}, swapped"),
-                    format!("found {found}, swapped"),
-                    String::from("swapped"),
-                ]
-            } else {
-                // Nothing is written: the cell keeps its value.
-                vec![
-                    format!("{lane}: expected {expected}, found {found}; not swapped"),
-                    format!("expected {expected}, found {found}; not swapped"),
-                    format!("expected {expected}, found {found}"),
-                    String::from("not swapped"),
-                ]
-            };
-        }
-        if let (None, Some((row, access))) = (compared, current)
-            && CellKey::of(access) == *key
-        {
-            let lane = self.lane_name(row.unit);
-            event = match (row.old, row.new, row.returned) {
-                (Some(old), Some(new), _) => {
-                    let change = format!("{} → {}", self.text(old), self.text(new));
-                    vec![format!("{lane}: {change}"), change, String::new()]
+        let own_access = current.filter(|(_, access)| CellKey::of(access) == *key);
+        let event = match (compared, own_access) {
+            _ if fault.is_some() => {
+                let lanes: Vec<Unit> = own().map(|(row, _)| row.unit).collect();
+                let (noun, verb) = match lanes.len() {
+                    1 => ("lane", "faults"),
+                    _ => ("lanes", "fault"),
+                };
+                // The value names the fault.
+                let lanes = runs(&lanes, self.program.threads);
+                Some((String::new(), format!("{noun} {lanes} {verb}"), ""))
+            }
+            (Some((unit, found, compared)), _) => {
+                let who = format!("{}: ", self.lane_name(unit));
+                let found = self.text(found);
+                Some(if compared.equal {
+                    (who, format!("found {found}, swapped"), "")
+                } else {
+                    // Nothing is written: the cell keeps its value.
+                    let expected = self.text(compared.expected);
+                    let what = format!("expected {expected}, found {found}");
+                    (who, what, "; not swapped")
+                })
+            }
+            (None, Some((row, access))) => {
+                let lane = self.lane_name(row.unit);
+                match (row.old, row.new, row.returned) {
+                    (Some(old), Some(new), _) => {
+                        let change = format!("{} → {}", self.text(old), self.text(new));
+                        Some((format!("{lane}: "), change, ""))
+                    }
+                    (None, None, Some(bits)) if access.in_bounds => {
+                        Some((format!("{lane} "), format!("read {}", self.text(bits)), ""))
+                    }
+                    (None, None, _) => {
+                        let what = String::from("reads 0, writes nothing");
+                        Some((format!("{lane} "), what, ""))
+                    }
+                    _ => None,
                 }
-                (None, None, Some(bits)) if access.in_bounds => {
-                    let read = format!("read {}", self.text(bits));
-                    vec![format!("{lane} {read}"), read, String::new()]
-                }
-                (None, None, _) if access.fault.is_none() => vec![
-                    format!("{lane} reads 0, writes nothing"),
-                    String::from("reads 0, writes nothing"),
-                    String::from("writes nothing"),
-                    String::from("no write"),
-                ],
-                _ => Vec::new(),
-            };
-        }
-        if fault.is_some() {
-            let lanes: Vec<Unit> = own().map(|(row, _)| row.unit).collect();
-            let word = if lanes.len() == 1 { "lane" } else { "lanes" };
-            let lanes = format!("{word} {}", runs(&lanes, self.program.threads));
-            // The value names the fault.
-            let verb = if own().count() == 1 {
-                "faults"
-            } else {
-                "fault"
-            };
-            event = vec![format!("{lanes} {verb}"), lanes];
-        }
+            }
+            (None, None) => None,
+        };
+        let event = event.map(|(who, what, more)| CellEvent { who, what, more });
         let state = match (fault, is_there, current) {
             (Some(_), ..) => CellState::Fault,
             (None, false, _) => CellState::OutOfBounds,
@@ -657,8 +700,8 @@ impl StageBuilder<'_> {
         if !waiting.is_empty() {
             words.push_str(&format!(", waiting: {waiting}"));
         }
-        if let Some(event) = event.first() {
-            words.push_str(&format!(", {event}"));
+        if let Some(CellEvent { who, what, more }) = &event {
+            words.push_str(&format!(", {who}{what}{more}"));
         }
         let written_now = current.is_some_and(|(row, _)| row.new.is_some())
             && compared.is_none_or(|(_, _, compared)| compared.equal);
@@ -673,7 +716,7 @@ impl StageBuilder<'_> {
             lanes,
             waiting,
             waiting_lanes,
-            event: event.into(),
+            event,
             written_now,
             words,
         }

@@ -1,7 +1,8 @@
 //! Stage of the current instruction, on the page and in a player.
 
+use super::StageModel;
 use super::kind::StageKind;
-use super::{Stage, StageModel};
+use super::lanes::LanesPicture;
 use crate::features::outcomes::{OutcomesAction, StageResult};
 use crate::features::player::Pane;
 use crate::features::transport::Speed;
@@ -88,7 +89,7 @@ pub(super) fn LanesStage(props: &LanesStageProps) -> Html {
     let still = state.stepping.running && state.stepping.speed != Speed::Slow;
     html! {
         <>
-            <Stage model={Rc::clone(model)} {stale} {still} {on_move} {announcement} />
+            <LanesPicture model={Rc::clone(model)} {stale} {still} {on_move} {announcement} />
             <StageResult outcomes={state.outcomes.clone()} />
         </>
     }

@@ -1,16 +1,17 @@
 //! Stage thumbnail for lists: shapes and lines, without text.
 
-use super::layout::StageLayout;
+use super::StageModel;
+use super::lanes::record_rows;
 use super::matrix::{MatrixModel, MatrixThumbnail, MatrixViewOptions};
-use super::model::{StageLane, StageModel};
-use super::svg::{ChipState, Edge, EdgeState, Rect, Tone, px};
+use crate::components::hue::hue;
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::Session;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Size for which a thumbnail is laid out before scaling.
-const ROOM: (f64, f64) = (420.0, 300.0);
+/// Size of a thumbnail before scaling.
+const WIDTH: usize = 420;
+const HEIGHT: usize = 300;
 
 /// Maximum number of steps run for a thumbnail.
 const MAX_STEPS: usize = 64;
@@ -62,49 +63,77 @@ pub(crate) fn Thumbnail(props: &ThumbnailProps) -> Html {
     }
 }
 
-/// Lanes, cells and the edges between them.
+/// Lanes on the left, cells on the right, and the edges between them.
 fn lanes(model: &StageModel) -> Html {
-    let layout = StageLayout::of(model, ROOM.0, ROOM.1);
-    let tone = |group: Option<u32>| group.map_or(Tone::Plain, Tone::Group);
-    let edge_tone = |lane: &StageLane| match lane.unit.channel {
-        Some(channel) => Tone::Channel(channel),
-        None => tone(lane.group),
+    let planes = model.planes.as_ref();
+    let records = planes.map_or_else(Vec::new, |_| record_rows(model));
+    // Rows and columns of small boxes on each side.
+    let lane_at = |index: usize| match planes {
+        Some(planes) => {
+            let unit = model.lanes[index].unit;
+            let row = usize::from(unit.eu) * planes.stride + usize::from(unit.lane);
+            (row, usize::from(unit.channel.unwrap_or(0)))
+        }
+        None => (index, 0),
     };
-    let edges = model.lanes.iter().zip(&layout.lanes).map(|(lane, place)| {
-        let state = match lane.state {
-            ChipState::Waiting => EdgeState::Waiting,
-            ChipState::Current | ChipState::Fault => EdgeState::Current,
-            ChipState::Done => EdgeState::Done,
-        };
-        html! { <Edge route={place.route} {state} tone={edge_tone(lane)} /> }
-    });
-    let form = |class: &'static str, state: &'static str, tone: Tone, rect: Rect| {
+    let cell_at = |index: usize| {
+        let slots = records.iter().enumerate().flat_map(|(row, (_, slots))| {
+            let place = move |(column, cell): &(usize, usize)| (*cell, (row, *column));
+            slots.iter().map(place)
+        });
+        let mut own = slots.filter(|(cell, _)| *cell == index);
+        own.next().map_or((index, 0), |(_, place)| place)
+    };
+    let rows = |at: &dyn Fn(usize) -> (usize, usize), count: usize| {
+        1 + (0..count).map(|index| at(index).0).max().unwrap_or(0)
+    };
+    let (lane_rows, cell_rows) = (
+        rows(&lane_at, model.lanes.len()),
+        rows(&cell_at, model.cells.len()),
+    );
+    let columns = if planes.is_some() { 4 } else { 1 };
+    let place = |(row, column): (usize, usize), rows: usize, left: usize| {
+        let (width, height) = (WIDTH * 2 / 5 / columns, (HEIGHT / rows).min(60));
+        let top = (HEIGHT - rows * height) / 2;
+        (left + column * width, top + row * height, width, height)
+    };
+    let lane_box = |index| place(lane_at(index), lane_rows, 0);
+    let cell_box = |index| place(cell_at(index), cell_rows, WIDTH * 3 / 5);
+    let form = |state: &'static str, group: Option<u32>, at| {
+        let (x, y, width, height): (usize, usize, usize, usize) = at;
         html! {
-            <g {class} data-state={state} data-tone={tone.name()}>
-                <rect
-                    class="box"
-                    x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="5"
-                />
-            </g>
+            <rect
+                data-state={state}
+                data-group={group.map(|group| hue(group).to_string())}
+                x={(x + 2).to_string()}
+                y={(y + height / 8).to_string()}
+                width={(width - 4).to_string()}
+                height={(height * 3 / 4).to_string()}
+                rx="5"
+            />
         }
     };
-    let lanes = model
-        .lanes
-        .iter()
-        .zip(&layout.lanes)
-        .map(|(lane, place)| form("chip", lane.state.name(), Tone::Plain, place.rect));
-    let cells = model.cells.iter().zip(&layout.cells);
-    let cells = cells.map(|(cell, rect)| form("cell", cell.state.name(), tone(cell.group), *rect));
-    let (edges, lanes, cells): (Html, Html, Html) =
-        (edges.collect(), lanes.collect(), cells.collect());
+    let edges = model.lanes.iter().enumerate().map(|(index, lane)| {
+        let ((x, y, width, height), (to_x, to_y, _, to_height)) =
+            (lane_box(index), cell_box(lane.cell));
+        let (from, middle) = (x + width - 2, WIDTH / 2);
+        let (y, to_y) = (y + height / 2, to_y + to_height / 2);
+        html! {
+            <path
+                class="edge"
+                data-state={lane.state.name()}
+                data-group={lane.group.map(|group| hue(group).to_string())}
+                d={format!("M{from} {y}C{middle} {y} {middle} {to_y} {} {to_y}", to_x + 2)}
+            />
+        }
+    });
+    let lanes = model.lanes.iter().enumerate();
+    let lanes = lanes.map(|(index, lane)| form(lane.state.name(), None, lane_box(index)));
+    let cells = model.cells.iter().enumerate();
+    let cells = cells.map(|(index, cell)| form(cell.state.name(), cell.group, cell_box(index)));
     html! {
-        <svg
-            class="stage-svg thumbnail"
-            viewBox={format!("0 0 {} {}", px(layout.width), px(layout.height))}
-            aria-hidden="true"
-            data-still=""
-        >
-            { edges }{ cells }{ lanes }
+        <svg class="thumbnail lanes-thumbnail" viewBox={format!("0 0 {WIDTH} {HEIGHT}")} aria-hidden="true">
+            { for edges }{ for lanes }{ for cells }
         </svg>
     }
 }

@@ -59,6 +59,9 @@ pub(super) struct TransportInputs {
     pub(super) writes: Rc<[usize]>,
     /// Why the visit did not start with the saved program.
     pub(super) start_error: Option<&'static str>,
+    /// Work-group that runs before the timeline can start, and the one of the
+    /// timeline.
+    pub(super) earlier_groups: Option<(u32, u32)>,
 }
 
 impl TransportInputs {
@@ -131,6 +134,14 @@ impl TransportInputs {
     fn summary(&self) -> String {
         if let Some(error) = self.start_error {
             return String::from(error);
+        }
+        if let Some((group, of)) = self.earlier_groups.filter(|_| self.source.can_run()) {
+            return match self.stepping.running {
+                true => format!("Running work-group {group} of the {of} before this one"),
+                false => format!(
+                    "Stopped in work-group {group} of the {of} before this one. Press Run to continue."
+                ),
+            };
         }
         if let Some(goal) = self.stepping.goal.filter(|_| self.stepping.running) {
             return format!("{}: step {}", goal.label(), self.session.position());

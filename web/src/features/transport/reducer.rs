@@ -15,10 +15,14 @@ impl State {
         if action.moves() {
             self.stop_for_move();
         }
+        if self.waits_for_groups() && (action.moves() || action == TransportAction::ToggleRun) {
+            self.run_groups(action);
+            return;
+        }
         match action {
             TransportAction::Step => self.step(),
             TransportAction::StepBack => self.step_back(),
-            TransportAction::ToStart => self.seek(0),
+            TransportAction::ToStart => self.seek_start(),
             TransportAction::ToEnd => self.seek_end(),
             TransportAction::Seek(position) => self.seek(position),
             TransportAction::NextInstruction => self.seek_next_instruction(),
@@ -101,6 +105,7 @@ impl State {
             stepping: self.stepping,
             writes: self.state_view.inspect.watched_writes(),
             start_error: self.start_error,
+            earlier_groups: self.group_progress(),
         }
     }
 
@@ -157,7 +162,9 @@ impl State {
     /// Moves to a position that may not be known yet.
     pub(crate) fn seek_far(&mut self, position: usize) {
         if self.can_run() {
-            self.explore_to(AHEAD);
+            if !self.waits_for_groups() {
+                self.explore_to(AHEAD);
+            }
             self.run_to(Goal::Position(position));
         }
     }
@@ -183,6 +190,16 @@ impl State {
         if self.can_run() {
             self.session.seek(position);
             self.arrive();
+        }
+    }
+
+    /// Goes to the start, as soon as the work-groups before the one in the timeline have
+    /// ended.
+    pub(crate) fn seek_start(&mut self) {
+        if self.waits_for_groups() {
+            self.run_to(Goal::Position(0));
+        } else {
+            self.seek(0);
         }
     }
 
@@ -230,8 +247,22 @@ impl State {
         self.run_slice(goal);
     }
 
+    /// Runs or pauses the work-groups before the one in the timeline, which must end
+    /// before it can start.
+    fn run_groups(&mut self, action: TransportAction) {
+        match action {
+            TransportAction::ToggleRun if self.stepping.running => self.stepping.running = false,
+            TransportAction::ToEnd => self.run_to(Goal::End),
+            TransportAction::Seek(position) => self.run_to(Goal::Position(position)),
+            _ => self.run_to(self.stepping.goal.unwrap_or(Goal::Position(0))),
+        }
+    }
+
     /// Runs a slice of the way to a goal.
     fn run_slice(&mut self, goal: Goal) {
+        if !self.run_earlier_groups() {
+            return;
+        }
         let is_there = match goal {
             Goal::End => self.explore_slice(usize::MAX),
             Goal::Position(position) => self.explore_slice(position),

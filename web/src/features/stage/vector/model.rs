@@ -442,7 +442,7 @@ impl Current<'_> {
                     1 => format!("{name}, lane {lanes}"),
                     _ => format!("{name}, lanes {lanes}"),
                 },
-                enabled: own.iter().any(|lane| is_enabled(lane)),
+                enabled: own.iter().any(is_enabled),
                 odd_row: own
                     .first()
                     .is_some_and(|lane| lane / outline.width % 2 == 1),

@@ -1,17 +1,16 @@
 //! Lanes and cells as items that can be hovered and focused.
 
+use super::boxes::Boxes;
 use crate::dom::data_at;
 use crate::features::highlight::{ByteRange, Highlight};
 use crate::features::lanes::units::UnitKey;
-use crate::features::stage::layout::StageLayout;
 use crate::features::stage::model::StageModel;
-use crate::features::stage::svg::{Point, Rect};
 use crate::features::state::place::Place;
 use lanewise_core::isa::Unit;
 use std::fmt;
 use std::str::FromStr;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, SvgElement};
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 /// Lane or cell, independent of the lane order.
@@ -97,11 +96,13 @@ impl StageItem {
         self.spot(model).is_some()
     }
 
-    /// Moves focus to the item.
-    pub(super) fn focus(self, svg: &Element) {
-        let selector = format!("[data-item=\"{self}\"] > [role=option]");
-        let found = svg.query_selector(&selector).ok().flatten();
-        if let Some(element) = found.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
+    /// Moves focus to the item of a picture.
+    pub(super) fn focus(self, picture: &NodeRef) {
+        let found = picture.cast::<Element>().and_then(|picture| {
+            let selector = format!("[data-item=\"{self}\"]");
+            picture.query_selector(&selector).ok().flatten()
+        });
+        if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
             // Items in the document are focusable.
             let _ = element.focus();
         }
@@ -127,16 +128,16 @@ impl Spot {
 /// Item to which an arrow key moves.
 pub(super) fn neighbour(
     model: &StageModel,
-    layout: &StageLayout,
+    boxes: &Boxes,
     item: StageItem,
     key: &str,
 ) -> Option<StageItem> {
-    let next = next_spot(model, layout, item.spot(model)?, key)?;
+    let next = next_spot(model, boxes, item.spot(model)?, key)?;
     Some(next.item(model))
 }
 
 /// The same by index.
-fn next_spot(model: &StageModel, layout: &StageLayout, item: Spot, key: &str) -> Option<Spot> {
+fn next_spot(model: &StageModel, boxes: &Boxes, item: Spot, key: &str) -> Option<Spot> {
     let last = model.lanes.len().checked_sub(1)?;
     match (key, item) {
         ("Home", _) => return Some(Spot::Lane(0)),
@@ -144,7 +145,15 @@ fn next_spot(model: &StageModel, layout: &StageLayout, item: Spot, key: &str) ->
         ("Enter" | " ", Spot::Lane(index)) => return Some(Spot::Cell(model.lanes[index].cell)),
         _ => {}
     }
+    let rect = |item: Spot| match item {
+        Spot::Lane(index) => boxes.lanes.get(index).copied(),
+        Spot::Cell(index) => boxes.cells.get(index).copied(),
+    };
     // Sideways from a lane: along its edge and back.
+    let is_left_of = |lane: usize, cell: usize| {
+        let boxes = rect(Spot::Lane(lane)).zip(rect(Spot::Cell(cell)));
+        boxes.is_none_or(|(lane, cell)| lane.x < cell.x)
+    };
     if model.planes.is_none() {
         match (key, item) {
             ("ArrowUp", Spot::Lane(index)) => return index.checked_sub(1).map(Spot::Lane),
@@ -153,25 +162,19 @@ fn next_spot(model: &StageModel, layout: &StageLayout, item: Spot, key: &str) ->
             }
             ("ArrowLeft" | "ArrowRight", Spot::Lane(index)) => {
                 let cell = model.lanes[index].cell;
-                let is_left = layout.lanes[index].rect.x < layout.cells[cell].x;
-                return (is_left == (key == "ArrowRight")).then_some(Spot::Cell(cell));
+                return (is_left_of(index, cell) == (key == "ArrowRight"))
+                    .then_some(Spot::Cell(cell));
             }
             ("ArrowLeft" | "ArrowRight", Spot::Cell(cell)) => {
                 let own = model.lanes.iter().enumerate().filter(|(index, lane)| {
-                    let is_left = layout.lanes[*index].rect.x < layout.cells[cell].x;
-                    lane.cell == cell && is_left == (key == "ArrowLeft")
+                    lane.cell == cell && is_left_of(*index, cell) == (key == "ArrowLeft")
                 });
                 return own.map(|(index, _)| Spot::Lane(index)).next();
             }
             _ => {}
         }
     }
-    let rect = |item: Spot| match item {
-        Spot::Lane(index) => layout.lanes.get(index).map(|place| place.rect),
-        Spot::Cell(index) => layout.cells.get(index).copied(),
-    };
-    let middle = |rect: Rect| Point::new(rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
-    let from = middle(rect(item)?);
+    let from = rect(item)?.centre();
     let (dx, dy) = match key {
         "ArrowUp" => (0.0, -1.0),
         "ArrowDown" => (0.0, 1.0),
@@ -183,8 +186,8 @@ fn next_spot(model: &StageModel, layout: &StageLayout, item: Spot, key: &str) ->
         .map(Spot::Lane)
         .chain((0..model.cells.len()).map(Spot::Cell));
     let ahead = all.filter_map(|other| {
-        let to = middle(rect(other)?);
-        let (x, y) = (to.x - from.x, to.y - from.y);
+        let to = rect(other)?.centre();
+        let (x, y) = (to.0 - from.0, to.1 - from.1);
         let (along, across) = (x * dx + y * dy, (x * dy).abs() + (y * dx).abs());
         (other != item && along > 1.0).then_some((other, along + 4.0 * across))
     });

@@ -1,0 +1,302 @@
+//! Picture of an instruction that accesses memory: lanes or register planes,
+//! memory cells, and an edge for each access.
+//!
+//! CSS lays out lanes and cells (`web/style/stage.css`); the edges are drawn
+//! over them from measured [`boxes`].
+
+mod boxes;
+mod edges;
+mod item;
+mod planes;
+mod queue;
+
+pub(super) use planes::record_rows;
+
+use super::follow::use_reveal;
+use super::model::{LaneState, StageModel};
+use crate::components::read_only::use_read_only;
+use crate::components::reorder::{Direction, Held, LaneMove, use_reorder};
+use crate::features::highlight::{Highlighted, use_highlight};
+use boxes::{Boxes, pointer_in, use_boxes};
+use item::{StageItem, neighbour};
+use std::rc::Rc;
+use web_sys::Element;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct LanesPictureProps {
+    pub(crate) model: Rc<StageModel>,
+    /// Whether the edited text has errors, so that the picture is outdated.
+    pub(crate) stale: bool,
+    /// Whether to disable motion because steps follow in quick succession.
+    pub(crate) still: bool,
+    pub(crate) on_move: Callback<LaneMove>,
+    /// Reorder announcement.
+    pub(crate) announcement: AttrValue,
+}
+
+/// Scrolled into view with each step: the cell, and with precedence the lane.
+const TOUCHED: [&str; 2] = [
+    "[data-item^=cell]:is([data-state=current], [data-state=failed], [data-state=fault])",
+    "[data-item^=lane]:is([data-state=current], [data-state=fault])",
+];
+
+#[component]
+pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
+    let LanesPictureProps {
+        model,
+        stale,
+        still,
+        on_move,
+        announcement,
+    } = props;
+    let highlight = use_highlight();
+    let can_reorder = !use_read_only() && !stale && model.lanes.len() > 1;
+    let content = use_node_ref();
+    let in_order = use_memo(Rc::clone(model), |model| model.in_order());
+    let boxes = use_boxes(content.clone(), model, &in_order);
+    let revealed = (model.step > 0 && boxes.scrolls).then_some(model.step);
+    use_reveal(content.clone(), revealed, &TOUCHED);
+    let focused = use_state_eq(|| None::<StageItem>);
+    let reorder = use_reorder(Direction::Down, Rc::clone(&in_order), on_move.clone());
+
+    let onmouseover = highlight
+        .set
+        .reform(|event: MouseEvent| StageItem::of_event(&event).map(StageItem::highlight));
+    let onfocusin = {
+        let (set, focused) = (highlight.set.clone(), focused.clone());
+        move |event: FocusEvent| {
+            if let Some(item) = StageItem::of_event(&event) {
+                focused.set(Some(item));
+                set.emit(Some(item.highlight()));
+            }
+        }
+    };
+    let onkeydown = {
+        let (model, boxes, content) = (Rc::clone(model), Rc::clone(&boxes), content.clone());
+        let reorder = reorder.clone();
+        move |event: KeyboardEvent| {
+            let Some(item) = StageItem::of_event(&event) else {
+                return;
+            };
+            if event.key() == "Escape" && reorder.cancel() {
+                event.prevent_default();
+                return;
+            }
+            let from = item.order_index(&model).filter(|_| can_reorder);
+            if from.is_some_and(|from| reorder.move_by_key(&event, from)) {
+                return;
+            }
+            if event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key() {
+                return;
+            }
+            if let Some(to) = neighbour(&model, &boxes, item, &event.key()) {
+                event.prevent_default();
+                to.focus(&content);
+            }
+        }
+    };
+    let onpointerdown = {
+        let (model, reorder, content) = (Rc::clone(model), reorder.clone(), content.clone());
+        move |event: PointerEvent| {
+            let from = StageItem::of_event(&event).and_then(|item| item.order_index(&model));
+            let from = from.filter(|_| can_reorder);
+            if let (Some(from), Some(content)) = (from, content.cast::<Element>()) {
+                reorder.grab(&event, &content, from, pointer_in(&content, &event));
+            }
+        }
+    };
+    let onpointermove = {
+        let (model, reorder, content) = (Rc::clone(model), reorder.clone(), content.clone());
+        let boxes = Rc::clone(&boxes);
+        move |event: PointerEvent| {
+            if let Some(content) = content.cast::<Element>() {
+                let now = pointer_in(&content, &event);
+                reorder.drag(now, || boxes.nearest_lane(now, model.planes.is_some()));
+            }
+        }
+    };
+    let onpointerup = {
+        let (model, reorder, content) = (Rc::clone(model), reorder.clone(), content.clone());
+        move |_: PointerEvent| {
+            if let Some(held) = reorder.release() {
+                StageItem::Lane(model.lanes[held.from].unit).focus(&content);
+            }
+        }
+    };
+    let onpointercancel = {
+        let reorder = reorder.clone();
+        move |_: PointerEvent| {
+            reorder.cancel();
+        }
+    };
+    // The drag has already ended after a release.
+    let onlostpointercapture = onpointercancel.clone();
+
+    let drag = reorder.held().filter(Held::is_moving);
+    // The previous instruction may have had other lanes.
+    let first = model.lanes.first().map(|lane| StageItem::Lane(lane.unit));
+    let focused = focused.filter(|item| item.is_in(model)).or(first);
+    let view = View {
+        model,
+        boxes: &boxes,
+        drag,
+        highlighted: &highlight.highlighted,
+        focused,
+        can_reorder,
+    };
+    html! {
+        <>
+            <div
+                class={classes!("stage-picture", model.planes.as_ref().map(|_| "planes"))}
+                role="group"
+                aria-label={format!("Picture of {}", model.instruction)}
+                data-stale={stale.then_some("")}
+                data-still={still.then_some("")}
+                data-dragging={drag.map(|_| "")}
+                data-lit={view.is_highlighted().then_some("")}
+                {onmouseover}
+                onmouseleave={highlight.clear_on_leave()}
+                {onfocusin}
+                onfocusout={highlight.clear_on_blur()}
+                {onkeydown}
+                {onpointerdown}
+                {onpointermove}
+                {onpointerup}
+                {onpointercancel}
+                {onlostpointercapture}
+            >
+                { match &model.planes {
+                    Some(planes) => view.planes(planes, &content),
+                    None => view.queue(&content),
+                } }
+            </div>
+            <p class="unseen" role="status" aria-label="Stage action">{ announcement }</p>
+        </>
+    }
+}
+
+/// Inputs for drawing lanes and cells.
+struct View<'p> {
+    model: &'p StageModel,
+    boxes: &'p Boxes,
+    drag: Option<Held>,
+    highlighted: &'p Highlighted,
+    /// Tab stop.
+    focused: Option<StageItem>,
+    can_reorder: bool,
+}
+
+impl View<'_> {
+    fn is_lane_highlighted(&self, index: usize) -> bool {
+        self.highlighted.has_lane(self.model.lanes[index].unit)
+    }
+
+    fn is_cell_highlighted(&self, index: usize) -> bool {
+        self.highlighted.has_bytes(self.model.cells[index].range)
+    }
+
+    fn is_highlighted(&self) -> bool {
+        (0..self.model.lanes.len()).any(|index| self.is_lane_highlighted(index))
+            || (0..self.model.cells.len()).any(|index| self.is_cell_highlighted(index))
+    }
+
+    /// Place at which a lane is shown: the others make room for a dragged lane.
+    /// Plane elements keep their register position.
+    fn place_of(&self, index: usize) -> usize {
+        match self.drag {
+            Some(held) if self.model.planes.is_none() => held.shown_at(index),
+            _ => index,
+        }
+    }
+
+    /// `transform` of a dragged lane, which follows the pointer.
+    fn drag_style(&self, index: usize) -> String {
+        let held = self.drag.filter(|held| held.from == index);
+        let Some(held) = held else {
+            return String::new();
+        };
+        let at = |place: usize| self.boxes.lanes.get(place).copied().unwrap_or_default();
+        let (from, shown) = (at(index), at(self.place_of(index)));
+        let (dx, dy) = (
+            held.now.0 - held.start.0 + from.x - shown.x,
+            held.now.1 - held.start.1 + from.y - shown.y,
+        );
+        format!("transform:translate({dx:.0}px,{dy:.0}px)")
+    }
+
+    /// Lanes by number: a stable document order preserves focus when the lane
+    /// order changes.
+    fn by_unit(&self) -> Vec<usize> {
+        self.model.by_unit()
+    }
+
+    /// Ids of the lanes in execution order.
+    fn lane_ids(&self) -> String {
+        let lanes = self.model.lanes.iter();
+        let ids: Vec<String> = lanes
+            .map(|lane| StageItem::Lane(lane.unit).option_id())
+            .collect();
+        ids.join(" ")
+    }
+
+    /// Lane as an option of the list of lanes. The title is its accessible name
+    /// too, because the contents are hidden from screen readers.
+    fn lane_option(&self, class: &'static str, index: usize, style: String, inner: Html) -> Html {
+        let lane = &self.model.lanes[index];
+        let item = StageItem::Lane(lane.unit);
+        let held = self.drag;
+        let is_dragged = held.is_some_and(|held| held.from == index);
+        // A plane element does not make room: the target is outlined.
+        let is_target = self.model.planes.is_some() && held.is_some_and(|held| held.to == index);
+        html! {
+            <div
+                key={item.to_string()}
+                id={item.option_id()}
+                {class}
+                ~style={style}
+                role="option"
+                data-item={item.to_string()}
+                data-state={lane.state.name()}
+                data-lit={self.is_lane_highlighted(index).then_some("")}
+                data-dragged={is_dragged.then_some("")}
+                data-target={(is_target && !is_dragged).then_some("")}
+                aria-selected={self.is_lane_highlighted(index).to_string()}
+                aria-current={(lane.state == LaneState::Current).then_some("step")}
+                aria-keyshortcuts={self.can_reorder.then_some("Alt+ArrowUp Alt+ArrowDown")}
+                title={lane.words.clone()}
+                tabindex={if self.focused == Some(item) { "0" } else { "-1" }}
+            >
+                { inner }
+            </div>
+        }
+    }
+
+    /// Cell as an option of the list of cells.
+    fn cell_option(&self, class: &'static str, index: usize, style: String, inner: Html) -> Html {
+        let cell = &self.model.cells[index];
+        let item = StageItem::Cell(cell.range);
+        html! {
+            <div
+                key={item.to_string()}
+                {class}
+                ~style={style}
+                role="option"
+                data-item={item.to_string()}
+                data-state={cell.state.name()}
+                data-group={cell.group.map(group_hue)}
+                data-lit={self.is_cell_highlighted(index).then_some("")}
+                aria-selected={self.is_cell_highlighted(index).to_string()}
+                title={cell.words.clone()}
+                tabindex={if self.focused == Some(item) { "0" } else { "-1" }}
+            >
+                { inner }
+            </div>
+        }
+    }
+}
+
+/// Value of `data-group`: the hue of a conflict group.
+fn group_hue(group: u32) -> String {
+    crate::components::hue::hue(group).to_string()
+}

@@ -1,0 +1,249 @@
+//! Register planes beside memory as records of four channels.
+
+use super::super::model::{LaneState, Planes, StageModel, channel_letter};
+use super::View;
+use crate::features::lanes::units::unit_name;
+use lanewise_core::isa::Unit;
+use yew::prelude::*;
+
+impl View<'_> {
+    pub(super) fn planes(&self, planes: &Planes, content: &NodeRef) -> Html {
+        let model = self.model;
+        let threads = model.threads.max(1);
+        let memory = record_rows(model);
+        let plane_rows = planes.stride * usize::from(threads);
+        let is_shared = model.cells.iter().any(|cell| cell.group.is_some());
+        let lines = usize::from(is_shared) + usize::from(model.fault.is_some());
+        let style = format!(
+            "--rows:{};--lines:{lines}",
+            plane_rows.max(memory.len()).max(1)
+        );
+        let row_of = |unit: Unit| usize::from(unit.eu) * planes.stride + usize::from(unit.lane) + 1;
+        let units = (0..threads).flat_map(|eu| {
+            let lanes = u8::try_from(planes.lanes).expect("at most 32 lanes");
+            (0..lanes).map(move |lane| Unit::lane(eu, lane))
+        });
+        let names = units.clone().map(|unit| {
+            let style = format!("grid-area:{}/1", row_of(unit));
+            html! { <span class="row-name" ~style={style} aria-hidden="true">{ unit_name(unit, threads) }</span> }
+        });
+        let elements = self.by_unit().into_iter().map(|index| {
+            let unit = model.lanes[index].unit;
+            let column = unit.channel.expect("planes are of channels") + 2;
+            let style = format!(
+                "grid-area:{}/{column};{}",
+                row_of(unit),
+                self.drag_style(index)
+            );
+            self.lane_option("element", index, style, self.element(planes, index))
+        });
+        let faults = units
+            .filter(|unit| {
+                let mut lanes = model.lanes.iter();
+                lanes.any(|lane| {
+                    lane.state == LaneState::Fault
+                        && (lane.unit.eu, lane.unit.lane) == (unit.eu, unit.lane)
+                })
+            })
+            .map(|unit| {
+                let style = format!("grid-area:{}/5", row_of(unit));
+                html! { <span class="fault" ~style={style} aria-hidden="true">{ "Fault" }</span> }
+            });
+        let addresses = memory.iter().enumerate().map(|(row, (address, _))| {
+            let style = format!("grid-area:{}/1", row + 1);
+            html! {
+                <span class="row-name" ~style={style} aria-hidden="true"><bdi>{ format!("{address:#x}") }</bdi></span>
+            }
+        });
+        let slots = memory.iter().enumerate().flat_map(|(row, (_, slots))| {
+            let slots = slots.iter();
+            slots.map(move |(slot, index)| (*index, format!("grid-area:{}/{}", row + 1, slot + 2)))
+        });
+        let mut slots: Vec<(usize, String)> = slots.collect();
+        slots.sort_unstable();
+        let cells = slots
+            .into_iter()
+            .map(|(index, style)| self.cell_option("element", index, style, self.channel(index)));
+        let (registers, arrow) = if planes.reads {
+            ("Dst", "←")
+        } else {
+            ("Src", "→")
+        };
+        let contents = if is_shared { "by address" } else { "records" };
+        let slot_head = |slot: u8| {
+            let column = slot + 8;
+            if is_shared {
+                let style = format!("grid-column:{column}");
+                html! { <span class="slot" ~style={style}>{ format!("+{:X}", slot * 4) }</span> }
+            } else {
+                channel_head(slot, column)
+            }
+        };
+        html! {
+            <div ref={content} class="stage-content stage-channels" data-picture="" ~style={style}>
+                { self.edges() }
+                <div class="stage-heads">
+                    <span class="registers-head">{ format!("{registers} {}, planes {arrow}", planes.variable) }</span>
+                    <span class="memory-head">{ format!("{}, {contents}", model.memory) }</span>
+                    <span class="lane-head">{ "lane" }</span>
+                    { for (0..4).map(|channel| channel_head(channel, channel + 2)) }
+                    { for (0..4).map(slot_head) }
+                </div>
+                <div
+                    class="stage-lanes"
+                    role="listbox"
+                    aria-label="Lanes in order"
+                    aria-owns={self.lane_ids()}
+                >
+                    { for names }
+                    { for self.padding(planes) }
+                    { for elements }
+                    { for faults }
+                </div>
+                <div class="stage-cells" role="listbox" aria-label="Memory cells">
+                    { for addresses }
+                    { for cells }
+                    if is_shared {
+                        <span
+                            class="legend"
+                            ~style={format!("grid-area:{}/2/auto/-1", memory.len() + 1)}
+                            aria-hidden="true"
+                        >
+                            <span class="element shared"></span>
+                            { "accessed by several elements" }
+                        </span>
+                    }
+                </div>
+                if let Some(fault) = &model.fault {
+                    <p class="fault reason">{ fault }</p>
+                }
+            </div>
+        }
+    }
+
+    /// Value of a register element. For a gather, it is old until the lane
+    /// executes.
+    fn element(&self, planes: &Planes, index: usize) -> Html {
+        let lane = &self.model.lanes[index];
+        if planes.reads {
+            change(
+                lane.dst_before.as_deref(),
+                lane.dst.as_deref().unwrap_or("–"),
+                None,
+            )
+        } else {
+            change(None, &lane.operation, None)
+        }
+    }
+
+    /// Value of a channel in memory.
+    fn channel(&self, index: usize) -> Html {
+        let cell = &self.model.cells[index];
+        let step = cell.written_now.then_some(self.model.step);
+        let before = match &*cell.trail {
+            [.., old, _] if cell.written_now => Some(&**old),
+            _ => None,
+        };
+        change(before, &cell.value, step)
+    }
+
+    /// Places without a lane: registers that a plane skips, and channels that
+    /// are not enabled.
+    fn padding(&self, planes: &Planes) -> Vec<Html> {
+        let threads = usize::from(self.model.threads.max(1));
+        let mut padding = Vec::new();
+        let mut add = |is_column: bool, style: String, text: &'static str| {
+            let class = classes!("padding", is_column.then_some("column"));
+            padding.push(html! { <span {class} ~style={style} aria-hidden="true">{ text }</span> });
+        };
+        for channel in 0..4_u8 {
+            let column = channel + 2;
+            if !planes.channels.contains(&channel) {
+                let end = planes.stride * threads + 1;
+                add(
+                    true,
+                    format!("grid-area:1/{column}/{end}/{column}"),
+                    "disabled",
+                );
+                continue;
+            }
+            // The last plane ends with its last lane.
+            if planes.channels.last() == Some(&channel) {
+                continue;
+            }
+            for eu in 0..threads {
+                for row in planes.lanes..planes.stride {
+                    let row = eu * planes.stride + row + 1;
+                    add(false, format!("grid-area:{row}/{column}"), "skipped");
+                }
+            }
+        }
+        padding
+    }
+}
+
+fn channel_head(channel: u8, column: u8) -> Html {
+    html! {
+        <span class="slot" ~style={format!("grid-column:{column}")} data-channel={channel.to_string()}>
+            { channel_letter(channel) }
+        </span>
+    }
+}
+
+/// Value, after the old one if the last step changed it. In reverse order,
+/// because the new value has precedence where there is little room.
+fn change(before: Option<&str>, value: &str, step: Option<usize>) -> Html {
+    html! {
+        <>
+            <span
+                key={step.map_or_else(String::new, |step| step.to_string())}
+                class="value"
+                data-flips={step.map(|_| "")}
+                aria-hidden="true"
+            >
+                { value }
+            </span>
+            if let Some(before) = before {
+                <span class="before" aria-hidden="true">{ before }{ "→" }</span>
+            }
+        </>
+    }
+}
+
+/// Accessed memory as rows of 16 bytes: the address of each row, and the cells in
+/// its four slots. A row starts at the first channel of a record if possible, so
+/// that a record is a row; overlapping records share rows.
+pub(crate) fn record_rows(model: &StageModel) -> Vec<(u64, Vec<(usize, usize)>)> {
+    let mut rows: Vec<(u64, Vec<(usize, usize)>)> = Vec::new();
+    for (index, cell) in model.cells.iter().enumerate() {
+        let address = cell.range.address;
+        let fits = rows.last().and_then(|(start, slots)| {
+            let offset = address.checked_sub(*start).filter(|offset| *offset < 16)?;
+            let slot = (offset / 4) as usize;
+            let is_free = slots.iter().all(|(taken, _)| *taken != slot);
+            (offset % 4 == 0 && is_free).then_some(slot)
+        });
+        if let Some(slot) = fits {
+            if let Some((_, slots)) = rows.last_mut() {
+                slots.push((slot, index));
+            }
+            continue;
+        }
+        // The record that this cell is a channel of.
+        let owner = model.lanes.iter().find(|lane| lane.cell == index);
+        let channel = owner
+            .and_then(|lane| lane.unit.channel)
+            .expect("a channel of a lane accesses each cell of a record");
+        let base = address.wrapping_sub(u64::from(channel) * 4);
+        let is_clear = rows
+            .last()
+            .is_none_or(|(start, _)| base.checked_sub(*start).is_some_and(|offset| offset >= 16));
+        let start = if is_clear && base <= address {
+            base
+        } else {
+            address
+        };
+        rows.push((start, vec![(((address - start) / 4) as usize, index)]));
+    }
+    rows
+}

@@ -1,0 +1,249 @@
+//! Lanes in execution order beside the cells by address.
+
+use super::super::model::{StageCell, StageLane};
+use super::{View, group_hue};
+use crate::features::lanes::units::group_letter;
+use yew::prelude::*;
+
+/// Maximum number of lanes or cells in one column; more are split into two,
+/// the lanes to both sides of the cells.
+const ONE_COLUMN: usize = 34;
+
+/// Length of the longest text in characters, at least `least`.
+fn longest<'t>(texts: impl Iterator<Item = &'t str>, least: usize) -> usize {
+    let lengths = texts.map(|text| text.chars().count());
+    lengths.fold(least, usize::max)
+}
+
+impl View<'_> {
+    pub(super) fn queue(&self, content: &NodeRef) -> Html {
+        let model = self.model;
+        let columns = |count: usize| 1 + usize::from(count > ONE_COLUMN);
+        let (sides, cell_columns) = (columns(model.lanes.len()), columns(model.cells.len()));
+        let rows = model.lanes.len().div_ceil(sides).max(1);
+        let cell_rows = model.cells.len().div_ceil(cell_columns).max(1);
+        let labels = model.lanes.iter().map(|lane| &*lane.label);
+        let results = model
+            .lanes
+            .iter()
+            .filter_map(|lane| lane.result.as_deref())
+            .chain(model.cells.iter().map(|cell| &*cell.value));
+        let operations = model.lanes.iter().map(|lane| &*lane.operation);
+        let style = format!(
+            "--rows:{rows};--cell-rows:{cell_rows};--idle:{};--label:{}ch;--operation:{}ch;--result:{}ch",
+            model.idle.len(),
+            longest(labels, 1),
+            longest(operations, 1),
+            longest(results, 4),
+        );
+        // All cells have the same size.
+        let cell = self.boxes.cells.first().copied().unwrap_or_default();
+        let lines = match cell.height {
+            height if height >= 76.0 => Some("4"),
+            height if height >= 38.0 => Some("2"),
+            _ => None,
+        };
+        let cell_style = format!("--height:{}px", cell.height);
+        let cell_width = match cell.width {
+            width if width < 136.0 => "tiny",
+            width if width < 204.0 => "narrow",
+            width if width < 304.0 => "medium",
+            _ => "wide",
+        };
+        let lanes = self.by_unit().into_iter().map(|index| {
+            let place = self.place_of(index);
+            let (row, column) = (place % rows + 1, place / rows + 1);
+            let style = format!("grid-area:{row}/{column};{}", self.drag_style(index));
+            self.lane_option("stage-lane", index, style, self.lane(&model.lanes[index]))
+        });
+        let cells = model.cells.iter().enumerate().map(|(index, cell)| {
+            let (row, column) = (index % cell_rows + 1, index / cell_rows + 1);
+            let style = format!("grid-area:{row}/{column}");
+            self.cell_option("stage-cell", index, style, self.card(cell))
+        });
+        let idle = model.idle.iter().map(|lanes| {
+            html! { <li>{ format!("{} disabled: {}", lanes.labels, lanes.reason) }</li> }
+        });
+        html! {
+            <div ref={content} class="stage-content stage-queue" data-picture="" ~style={style} data-sides={sides.to_string()} data-grouped={model.lanes.iter().any(|lane| lane.group.is_some()).then_some("")}>
+                { self.edges() }
+                <div class="stage-heads">
+                    <span class="lanes-head">
+                        <span class="order-head">{ "lanes, in this order ↓" }</span>
+                        <span class="operands-head">{ &model.operands_head }</span>
+                        <span class="result-head">{ model.returned.head() }</span>
+                    </span>
+                    <span class="cells-head">{ format!("{}, by address", model.memory) }</span>
+                    if sides > 1 {
+                        <span class="lanes-head">{ format!("from number {} on ↓", rows + 1) }</span>
+                    }
+                </div>
+                <div
+                    class="stage-lanes"
+                    role="listbox"
+                    aria-label="Lanes in order"
+                    aria-owns={self.lane_ids()}
+                >
+                    { for lanes }
+                </div>
+                <div
+                    class="stage-cells"
+                    role="listbox"
+                    aria-label="Memory cells"
+                    ~style={cell_style}
+                    data-columns={cell_columns.to_string()}
+                    data-lines={lines}
+                    data-width={cell_width}
+                >
+                    { for self.overlaps(cell_rows) }
+                    { for cells }
+                </div>
+                if !model.idle.is_empty() {
+                    <ul class="stage-idle" aria-label="Disabled lanes">{ for idle }</ul>
+                }
+            </div>
+        }
+    }
+
+    /// `Ⓑ 5  add 3      2`. Hidden from screen readers, because the option's
+    /// label says more.
+    fn lane(&self, lane: &StageLane) -> Html {
+        let kept = lane.dst.as_ref().filter(|_| self.model.fault.is_some());
+        let result = match (&lane.result, kept) {
+            (Some(result), _) => result.clone(),
+            (None, Some(kept)) => format!("keeps {kept}"),
+            (None, None) => String::from("–"),
+        };
+        let class = classes!(
+            "result",
+            lane.result.is_none().then_some("dim"),
+            lane.failed.then_some("failed")
+        );
+        // Where there is little room, a heading names the operation.
+        let operation = if lane.operands == lane.operation {
+            html! { <span class="operation" aria-hidden="true">{ &lane.operation }</span> }
+        } else {
+            html! {
+                <>
+                    <span class="operation wide" aria-hidden="true">{ &lane.operation }</span>
+                    <span class="operation narrow" aria-hidden="true">{ &lane.operands }</span>
+                </>
+            }
+        };
+        html! {
+            <>
+                if self.can_reorder {
+                    <span class="grip"></span>
+                }
+                { for lane.group.map(group_mark) }
+                <b aria-hidden="true">{ &lane.label }</b>
+                { operation }
+                <span {class} aria-hidden="true">{ result }</span>
+            </>
+        }
+    }
+
+    /// Contents of a cell; how many lines depends on the height of its box.
+    fn card(&self, cell: &StageCell) -> Html {
+        let step = cell.written_now.then(|| self.model.step.to_string());
+        let lanes = (cell.lanes > 1).then(|| {
+            html! { <span class="about">{ format!("{} lanes", cell.lanes) }</span> }
+        });
+        let event = cell.event.as_ref().map(|event| {
+            html! {
+                <span class="event">
+                    <span class="what">{ &event.what }<span class="more">{ event.more }</span></span>
+                    <span class="who">{ &event.who }</span>
+                </span>
+            }
+        });
+        let waiting = (cell.waiting_lanes > 0).then(|| {
+            html! { <span class="waiting">{ format!("waiting: {}", cell.waiting) }</span> }
+        });
+        html! {
+            <div class="card" aria-hidden="true">
+                <span class="title">
+                    <span class="name"><bdi>{ &cell.name }</bdi></span>
+                    { for cell.group.map(group_mark) }
+                    { for lanes }
+                </span>
+                <span class="values">
+                    // Recreated by a write, so that the flip animation runs.
+                    <b
+                        key={step.clone().unwrap_or_default()}
+                        class="value"
+                        data-flips={step.map(|_| "")}
+                    >
+                        { &cell.value }
+                    </b>
+                    { trail(&cell.trail) }
+                </span>
+                { for event }
+                { for waiting }
+            </div>
+        }
+    }
+
+    /// Frames of cells that share bytes without being the same, by first and
+    /// last row.
+    fn overlaps(&self, rows: usize) -> Vec<Html> {
+        let cells = &self.model.cells;
+        let shares = |index: usize| {
+            !index.is_multiple_of(rows)
+                && cells[index].group.is_some()
+                && cells[index - 1].range.overlaps(cells[index].range)
+        };
+        let mut frames: Vec<(usize, usize)> = Vec::new();
+        for index in (0..cells.len()).filter(|index| shares(*index)) {
+            match frames.last_mut() {
+                Some((_, last)) if *last == index - 1 => *last = index,
+                _ => frames.push((index - 1, index)),
+            }
+        }
+        let frames = frames.into_iter().map(|(first, last)| {
+            let (column, from, to) = (first / rows + 1, first % rows + 1, last % rows + 2);
+            let style = format!("grid-area:{from}/{column}/{to}/{column}");
+            html! {
+                <div
+                    class="overlap"
+                    ~style={style}
+                    aria-hidden="true"
+                    data-group={cells[first].group.map(group_hue)}
+                ></div>
+            }
+        });
+        frames.collect()
+    }
+}
+
+/// Letter of a group in its own shape and hue.
+fn group_mark(group: u32) -> Html {
+    html! {
+        <span
+            class="group-mark"
+            data-group={group_hue(group)}
+            data-shape={(group % 4).to_string()}
+            aria-hidden="true"
+        >
+            { group_letter(group) }
+        </span>
+    }
+}
+
+/// `0 → 1 → 2`. The first and last value always remain; the middle is elided at
+/// its start.
+fn trail(values: &[String]) -> Html {
+    match values {
+        [] | [_] => Html::default(),
+        [first, last] => html! {
+            <span class="trail"><span>{ first }{ " →" }</span><span>{ last }</span></span>
+        },
+        [first, middle @ .., last] => html! {
+            <span class="trail">
+                <span>{ first }{ " →" }</span>
+                <span class="middle"><bdi>{ middle.join(" → ") }{ " →" }</bdi></span>
+                <span>{ last }</span>
+            </span>
+        },
+    }
+}
