@@ -77,11 +77,11 @@ fn lanes(model: &StageModel) -> Html {
         None => (index, 0),
     };
     let cell_at = |index: usize| {
-        let slot = |(row, (_, slots)): (usize, &(u64, Vec<(usize, usize)>))| {
-            let found = slots.iter().find(|(_, cell)| *cell == index)?;
+        let mut rows = records.iter().enumerate();
+        let record = rows.find_map(|(row, record)| {
+            let found = record.cells.iter().find(|(_, cell)| *cell == index)?;
             Some((row, found.0))
-        };
-        let record = planes.and_then(|_| records.iter().enumerate().find_map(slot));
+        });
         record.unwrap_or((index, 0))
     };
     let rows = |at: &dyn Fn(usize) -> (usize, usize), count: usize| {

@@ -189,7 +189,7 @@ impl View<'_> {
     fn overlaps(&self, rows: usize) -> Vec<Html> {
         let cells = &self.model.cells;
         let shares = |index: usize| {
-            index % rows != 0
+            !index.is_multiple_of(rows)
                 && cells[index].group.is_some()
                 && cells[index - 1].range.overlaps(cells[index].range)
         };
